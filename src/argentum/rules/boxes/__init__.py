@@ -1,0 +1,54 @@
+"""The boxes, and the deck codes that mix them number by number (G1)."""
+
+from typing import Final
+
+from argentum.rules.boxes.bullet import BULLET
+from argentum.rules.boxes.coin import COIN
+from argentum.rules.boxes.dagger import DAGGER
+from argentum.rules.residents import BOXES, LETTERS, NUMBERS, Box, Cast, Resident
+
+BOX_OF: Final[dict[str, Box]] = {"b": BULLET, "c": COIN, "d": DAGGER}
+_casts: dict[tuple[str, str], Cast] = {}
+
+
+def deck_code(boxes: str) -> str:
+    """The fourteen letters that a box's name or a deck code stands for.
+
+    >>> deck_code("dagger")
+    'dddddddddddddd'
+    >>> deck_code("DDDcdddddddddd")
+    'dddcdddddddddd'
+    """
+    word = boxes.strip().lower()
+    if word in BOXES:
+        return word[0] * NUMBERS
+    if len(word) == NUMBERS and all([letter in LETTERS for letter in word]):
+        return word
+    names = ", ".join(BOXES)
+    raise ValueError(
+        f"{boxes!r} names no deck: give a box ({names}) or a deck code of 14 letters from b, c and d,"
+        f" one a number from 0 to 13, such as 'dddcdddddddddd'"
+    )
+
+
+def own_token(code: str) -> str:
+    """The token that a deck brings: that of the box with the most numbers, at a tie the first in the alphabet (G1)."""
+    return max(BOXES, key=lambda box: (code.count(box[0]), -BOXES.index(box)))
+
+
+def cast_of(boxes: str, token: str = "") -> Cast:
+    """The cast of a deck, with the deck's own token unless another is chosen."""
+    code = deck_code(boxes)
+    token = token.strip().lower() or own_token(code)
+    if token not in BOXES:
+        raise ValueError(f"{token!r} is no token: choose one of {', '.join(BOXES)}")
+    key = (code, token)
+    if key not in _casts:
+        residents = [BOX_OF[letter].residents[number] for number, letter in enumerate(code)]
+        _casts[key] = Cast(code, residents, BOX_OF[token[0]])
+    return _casts[key]
+
+
+def residents() -> list[Resident]:
+    """All forty-two residents, box by box."""
+    return [resident for box in BOX_OF.values() for resident in box.residents]

@@ -1,0 +1,231 @@
+"""Silver Dagger: its fourteen residents and its token."""
+
+from argentum.rules import events as ev
+from argentum.rules.asking import (
+    any_in,
+    ask_end,
+    borrowable,
+    cards_in,
+    choose,
+    elsewhere,
+    everywhere,
+    look_at_up_to,
+    movable,
+    use_draw_ability,
+)
+from argentum.rules.exchange import discard_hand, leavers, replace
+from argentum.rules.moves import AT, USE, VILLAGE
+from argentum.rules.residents import MAIN_ACTION, Ask, Box
+from argentum.rules.residents import VILLAGE as IN_VILLAGE
+from argentum.rules.scoring import Tally
+from argentum.rules.table import NO_SEAT, Table
+
+DAGGER = Box(
+    "dagger",
+    "Silver Dagger of Direction",
+    "Once, on your turn: the direction of play turns round. With two players, the other's next turn is skipped.",
+)
+
+
+@DAGGER.scoring(
+    0, "Debt Collector", "Faceup at scoring: take off 1 point for each card in all the other villages together."
+)
+def debt_collector(tally: Tally, seat: int, card: int) -> None:
+    if tally.table.up[card]:
+        cards = sum([len(tally.table.villages[other]) for other in elsewhere(tally.table, seat)])
+        tally.set(seat, tally.sums[seat] - cards, card, "D0", f"{cards} cards in the other villages")
+
+
+def spy_target(table: Table, me: int, card: int, chain: int) -> bool:
+    return any_in(table, elsewhere(table, me), 0)
+
+
+@DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", spy_target)
+def spy(table: Table, me: int, card: int, chain: int) -> Ask:
+    table.look(me, (yield from choose(cards_in(table, elsewhere(table, me), 0))))
+
+
+@DAGGER.scoring(2, "Halfling", "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.")
+def halfling(tally: Tally, seat: int, card: int) -> None:
+    if tally.table.up[card]:
+        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2", f"half of {tally.sums[seat]}, rounded up")
+
+
+DAGGER.add(3, "Sentinel", IN_VILLAGE, "While faceup: nobody else may switch, remove or add cards in your village.")
+
+
+def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
+    seat = table.predecessor(me)
+    return seat != NO_SEAT and not table.guarded(seat, me)
+
+
+@DAGGER.village(
+    4,
+    "Zombie",
+    "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played before you. It never"
+    " comes to lie on top of the discard pile.",
+    zombie_target,
+    window=MAIN_ACTION,
+)
+def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
+    seat = table.predecessor(me)
+    table.turn_down(me, table.spot(card))
+    left = yield from ask_end(table, seat)
+    table.lift(card)
+    table.add(me, seat, card, left)
+
+
+def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:
+    return table.touchable(me) >= 2
+
+
+@DAGGER.drawn(
+    5,
+    "Approximator",
+    "When drawn: discard any two of your cards, whatever they are, and put it faceup into the spot of one of them.",
+    two_touchable,
+    stays=True,
+    lent=False,  # X2
+)
+def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
+    options = table.own(me)
+    first = yield from choose(options)
+    options.remove(first)
+    second = yield from choose(options)
+    pair = [table.at(move) for move in sorted((first, second))]
+    to_deck = table.shows(me, table.cast.goth_girl)
+    leaving = leavers(table, me, pair, to_deck) if table.cast.zombie >= 0 else pair
+    if leaving:
+        place = yield from choose([AT + table.spot(one) for one in leaving])
+        replace(table, me, leaving, place & 63, to_deck)
+    else:
+        discard_hand(table, me)
+
+
+def any_card(table: Table, me: int, card: int, chain: int) -> bool:
+    return any_in(table, everywhere(table))
+
+
+@DAGGER.drawn(6, "Flipper", "When drawn: turn over every card of one village.", any_card)
+def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
+    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, [seat])]
+    seat = (yield from choose(seats)) - VILLAGE
+    for move in cards_in(table, [seat]):
+        table.flip(me, move)
+
+
+def any_facedown(table: Table, me: int, card: int, chain: int) -> bool:
+    return any_in(table, everywhere(table), 0)
+
+
+@DAGGER.drawn(
+    7,
+    "Elusive Seer",
+    "When drawn: look at facedown cards of any villages, one after another, until one is 4 or lower; turn that one faceup.",
+    any_facedown,
+)
+def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
+    options = cards_in(table, everywhere(table), 0)
+    while options:
+        move = yield from choose(options)
+        if table.faces[table.look(me, move)] <= 4:
+            table.turn_up(me, move)
+            return
+        options.remove(move)
+
+
+def facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
+    return any_in(table, elsewhere(table, me), 0)
+
+
+@DAGGER.drawn(
+    8,
+    "Magician",
+    "When drawn: turn a facedown card of another village faceup; then use its draw ability, or switch it for one of your cards.",
+    facedown_elsewhere,
+)
+def magician(table: Table, me: int, card: int, chain: int) -> Ask:
+    where = yield from choose(cards_in(table, elsewhere(table, me), 0))
+    turned = table.turn_up(me, where)
+    options = [USE] if borrowable(table, me, turned, chain) else []
+    if not table.guarded(where >> 6 & 3, me):
+        options += table.own(me)
+    if options:
+        move = yield from choose(options)
+        if move == USE:
+            yield from use_draw_ability(table, me, turned, chain, where & 255)
+        else:
+            table.switch(me, where, move)
+
+
+@DAGGER.drawn(9, "Mystic Seer", "When drawn: look at up to two facedown cards of any villages.", any_facedown)
+def mystic_seer(table: Table, me: int, card: int, chain: int) -> Ask:
+    yield from look_at_up_to(table, me, 2)
+
+
+def deck_left(table: Table, me: int, card: int, chain: int) -> bool:
+    return bool(table.deck)
+
+
+@DAGGER.drawn(
+    10,
+    "Renfield",
+    "When drawn: the deck's top card goes on top of your private deck, which you may look at, and draw from on later turns.",
+    deck_left,
+    digs=True,
+)
+def renfield(table: Table, me: int, card: int, chain: int) -> Ask:
+    top = table.deck.pop()
+    table.private[me].append(top)
+    table.up[top] = 0
+    table.seen[top] |= 1 << me
+    table.tell(ev.KEPT, me, -1, top)
+    table.show_deck()
+    yield from ()
+
+
+def always(table: Table, me: int, card: int, chain: int) -> bool:
+    return True
+
+
+@DAGGER.drawn(
+    11,
+    "Reverser",
+    "When drawn: the direction of play turns round. With two players, the other's next turn is skipped.",
+    always,
+)
+def reverser(table: Table, me: int, card: int, chain: int) -> Ask:
+    table.reverse(me)
+    yield from ()
+
+
+@DAGGER.drawn(
+    12,
+    "Master Thief",
+    "When drawn: look at a facedown card of any village, then switch it, still facedown, for any card of another village.",
+    any_facedown,
+)
+def master_thief(table: Table, me: int, card: int, chain: int) -> Ask:
+    where = yield from choose(cards_in(table, everywhere(table), 0))
+    table.look(me, where)
+    if table.guarded(where >> 6 & 3, me):
+        return
+    options = movable(table, me, elsewhere(table, where >> 6 & 3))
+    if options:
+        table.switch(me, where, (yield from choose(options)))
+
+
+@DAGGER.scoring(
+    13, "Furry", "At scoring, faceup or not: if your sum is exactly 50, it becomes 0 and everybody else's rises by 50."
+)
+def furry(tally: Tally, seat: int, card: int) -> None:
+    if tally.sums[seat] == 50:
+        tally.set(seat, 0, card, "D13", "exactly 50")
+        for other in elsewhere(tally.table, seat):
+            tally.set(other, tally.sums[other] + 50, card, "D13", "somebody's Furry hit 50")
+
+
+@DAGGER.token_ability(always)
+def silver_dagger(table: Table, me: int, card: int, chain: int) -> Ask:
+    table.reverse(me)
+    yield from ()

@@ -1,0 +1,110 @@
+"""A deal: the order in which a round's cards lie on the table (G2)."""
+
+from collections.abc import Sequence
+
+from argentum.rules import events as ev
+from argentum.rules.moves import SEATS
+from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import EVERYBODY, NO_CARD, Table, shuffle, stream
+
+VILLAGE_SIZE = 5
+SETS = 4
+DECK_SIZE = CARDS - SETS * VILLAGE_SIZE - 1
+
+
+class Deal:
+    """Who starts, what each village is dealt, the first card of the discard pile, and the deck from the top.
+
+    `shuffles` are the outcomes of the round's Things, where they are given: each the numbers of the whole village.
+    """
+
+    def __init__(
+        self,
+        start: int,
+        villages: Sequence[Sequence[int]],
+        discard: int,
+        deck: Sequence[int],
+        shuffles: Sequence[Sequence[int]] = (),
+    ) -> None:
+        self.start = start
+        self.villages = villages
+        self.discard = discard
+        self.deck = deck
+        self.shuffles = shuffles
+
+    def order(self, players: int) -> list[int]:
+        """The faces of all 52 cards in the order of the deal; sets without a player hold what is left over."""
+        dealt = [number for village in self.villages for number in village]
+        unseen = missing([*dealt, self.discard, *self.deck])
+        sizes = [len(village) for village in self.villages]
+        if sizes != [VILLAGE_SIZE] * players or len(self.deck) != DECK_SIZE:
+            raise ValueError(
+                f"a deal for {players} players is {players} villages of {VILLAGE_SIZE} cards, one discard and a deck of"
+                f" {DECK_SIZE}; this one has villages of {sizes} and a deck of {len(self.deck)}"
+            )
+        return [*dealt, *unseen, self.discard, *self.deck]
+
+
+def missing(numbers: Sequence[int]) -> list[int]:
+    """The cards of a full deck that are not among these; more copies than there are is an error that names them."""
+    left = [copies(number) for number in range(NUMBERS)]
+    for number in numbers:
+        if not 0 <= number < NUMBERS:
+            raise ValueError(f"{number} is no card: they are numbered 0 to 13")
+        left[number] -= 1
+        if left[number] < 0:
+            raise ValueError(f"there are more than {copies(number)} cards of number {number}")
+    return [number for number in range(NUMBERS) for _ in range(left[number])]
+
+
+FULL_DECK = missing([])
+
+
+def shuffled_order(seed: int, round: int) -> list[int]:
+    """A full deck in random order."""
+    order = FULL_DECK[:]
+    shuffle(order, stream(seed, round, 0))
+    return order
+
+
+def deal(cast: Cast, players: int, seed: int, given: Deal | None) -> Table:
+    """The table at the start of a game's first round (G3)."""
+    table = Table(cast, players, seed)
+    start = stream(seed, 0).randrange(players) if given is None else given.start
+    if not 0 <= start < players:
+        raise ValueError(f"the start seat is one of {', '.join(SEATS[:players])}")
+    table.token_seat = table.turn = start
+    lay_out(table, given)
+    return table
+
+
+def deal_next(table: Table, given: Deal | None) -> Table:
+    """The table of the next round: the token's seat starts, clockwise (G3)."""
+    new = Table(table.cast, table.players, table.seed)
+    new.round = table.round + 1
+    new.totals = table.totals
+    new.token_seat = new.turn = table.token_seat
+    new.token_state = table.token_state
+    new.quiet = table.quiet
+    assert new.round <= ROUNDS
+    lay_out(new, given)
+    return new
+
+
+def lay_out(table: Table, given: Deal | None) -> None:
+    """Lay out four sets of five, of which each seat has one, a faceup card and the deck (G2)."""
+    if given is None:
+        table.faces = shuffled_order(table.seed, table.round)
+    else:
+        table.faces = given.order(table.players)
+        table.given = given.shuffles
+    for seat in range(table.players):
+        table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
+    first = SETS * VILLAGE_SIZE
+    table.pile = [first]
+    table.up[first] = 1
+    table.seen[first] = EVERYBODY
+    table.deck = list(range(CARDS - 1, first, -1))
+    table.looking = (1 << table.players) - 1
+    table.tell(ev.DEALT, table.turn, -1, NO_CARD, table.round)

@@ -1,0 +1,168 @@
+"""Exchanging cards of one's village for the card in hand (G10, G11), and what may become of them (D4, B1, B3, B4)."""
+
+from argentum.rules import events as ev
+from argentum.rules.asking import ask_end, borrowable, use_draw_ability
+from argentum.rules.moves import AT, STOP, USE_NTH
+from argentum.rules.residents import Ask
+from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
+
+
+def exchange(table: Table, me: int, places: list[int], chain: int) -> Ask:
+    """Exchange the cards at these places of one's village for the card in hand.
+
+    An exchange inside a chain of borrowing is a Nosferatu's: there a Goth Girl changes nothing (X6).
+    """
+    village = table.villages[me]
+    places.sort()
+    cards = [village[place] for place in places]
+    if len(cards) > 1:
+        for card in cards:
+            show(table, me, card)
+        if not matches(table, me, cards):
+            yield from fail(table, me, cards)
+            return
+    cast = table.cast
+    to_deck = not chain and table.shows(me, cast.goth_girl)
+    morticians = [card for card in village if _buries(table, card)] if cast.mortician >= 0 else []
+    leaving = leavers(table, me, cards, to_deck) if cast.zombie >= 0 else cards
+    if not leaving:
+        yield from keep_zombies(table, me)
+        return
+    place = village.index(leaving[0])
+    if len(leaving) > 1:
+        place = (yield [AT + (me << 6) + village.index(card) for card in leaving]) & 63
+    replace(table, me, leaving, place, to_deck)
+    if morticians and any([_buries(table, card) and card in village for card in morticians]):
+        yield from _bury(table, me, leaving, chain)
+
+
+def exchange_plainly(table: Table, me: int, place: int) -> bool:
+    """Exchange a single card where nothing could come of it; false, and nothing done, where something could."""
+    cast = table.cast
+    village = table.villages[me]
+    card = village[place]
+    if table.faces[card] == cast.zombie or table.shows(me, cast.goth_girl) or table.shows(me, cast.mortician):
+        return False
+    village[place] = new = table.hand
+    table.hand, table.held = NO_CARD, NOTHING
+    table.tell(ev.PLACED, me, me << 6 | place, new)
+    table.to_pile(card)
+    table.tell(ev.LEFT, me, me << 6 | place, card, ev.TO_PILE)
+    return True
+
+
+def matches(table: Table, me: int, cards: list[int]) -> bool:
+    """Whether cards are a set: of equal number, as far as faceup Lycans outside it cannot help (B1)."""
+    numbers = [table.faces[card] for card in cards]
+    highest = max(numbers)
+    missing = highest * len(numbers) - sum(numbers)
+    if missing and table.cast.lycan >= 0:
+        for card in table.villages[me]:
+            if table.faces[card] == table.cast.lycan and table.up[card] and card != table.bullet and card not in cards:
+                missing -= 1
+    return missing <= 0
+
+
+def show(table: Table, me: int, card: int) -> None:
+    """Show a card of one's village to everybody, without turning it."""
+    table.seen[card] = EVERYBODY
+    table.tell(ev.SHOWED, me, me << 6 | table.villages[me].index(card), card)
+
+
+def fail(table: Table, me: int, cards: list[int]) -> Ask:
+    """The cards do not match: they turn facedown, and the hand, and from three on a card of the deck, join them (G11)."""
+    table.tell(ev.FAILED, me)
+    for card in cards:
+        table.up[card] = 0
+    yield from add_hand(table, me)
+    if len(cards) >= 3 and table.deck:
+        left = yield from ask_end(table, me)
+        card = table.deck.pop()
+        table.up[card] = 1 if table.deck_up else 0
+        table.add(me, me, card, left)
+        table.show_deck()
+
+
+def add_hand(table: Table, me: int) -> Ask:
+    """The card in hand goes to an end of its holder's village, facing as it was drawn or taken."""
+    left = yield from ask_end(table, me)
+    card = table.hand
+    table.hand, table.held = NO_CARD, NOTHING
+    table.add(me, me, card, left)
+
+
+def leavers(table: Table, me: int, cards: list[int], to_deck: bool) -> list[int]:
+    """Which of the cards leave the village: a Zombie only for the deck, or under a lower number (D4)."""
+    zombie = table.cast.zombie
+    if to_deck or min([table.faces[card] for card in cards]) < zombie:
+        return cards
+    leaving: list[int] = []
+    for card in cards:
+        if table.faces[card] == zombie:
+            table.seen[card] = EVERYBODY
+            table.tell(ev.STAYED, me, me << 6 | table.villages[me].index(card), card)
+        else:
+            leaving.append(card)
+    return leaving
+
+
+def keep_zombies(table: Table, me: int) -> Ask:
+    """Only Zombies were to go, and none did: the card in hand is discarded instead, or kept if it is one too (D4)."""
+    if table.is_zombie(table.hand):
+        yield from add_hand(table, me)
+    else:
+        card = table.hand
+        table.hand, table.held = NO_CARD, NOTHING
+        table.to_pile(card)
+        table.tell(ev.DISCARDED, me, -1, card, ev.TO_PILE)
+
+
+def replace(table: Table, me: int, leaving: list[int], place: int, to_deck: bool) -> None:
+    """The card in hand takes one of the spots; the row closes up; the cards are discarded, the lowest on top (G10, B3)."""
+    village = table.villages[me]
+    spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
+    village[place] = card = table.hand
+    table.hand, table.held = NO_CARD, NOTHING
+    table.tell(ev.PLACED, me, me << 6 | place, card)
+    stack = leaving
+    if len(leaving) > 1:
+        for one in leaving:
+            if one in village:
+                village.remove(one)
+        stack = sorted(leaving, key=lambda one: -table.faces[one])
+    if to_deck:
+        table.to_deck_bottom(me, stack)
+    else:
+        for one in stack:
+            table.to_pile(one)
+    for nth, one in enumerate(leaving):
+        table.tell(ev.LEFT, me, me << 6 | spots[nth], one, ev.TO_DECK if to_deck else ev.TO_PILE)
+
+
+def _buries(table: Table, card: int) -> bool:
+    """Whether a card is a Mortician at work."""
+    return table.faces[card] == table.cast.mortician and table.up[card] == 1 and card != table.bullet
+
+
+def _bury(table: Table, me: int, cards: list[int], chain: int) -> Ask:
+    """A Mortician lets its owner use the draw ability of one of the cards discarded in an exchange (B4)."""
+    topmost: dict[int, int] = {}
+    for card in cards:  # the last of several lies on top
+        if borrowable(table, me, card, chain):
+            topmost[table.faces[card]] = card
+    if topmost:
+        move = yield [*[USE_NTH + number for number in sorted(topmost)], STOP]
+        if move != STOP:
+            yield from use_draw_ability(table, me, topmost[move - USE_NTH], chain)
+
+
+def discard_hand(table: Table, me: int) -> None:
+    """Discard the card in hand: onto the pile, or under the deck by a Goth Girl's favour (G7, B3)."""
+    card = table.hand
+    table.hand, table.held = NO_CARD, NOTHING
+    if table.shows(me, table.cast.goth_girl):
+        table.to_deck_bottom(me, [card])
+        table.tell(ev.DISCARDED, me, -1, card, ev.TO_DECK)
+    else:
+        table.to_pile(card)
+        table.tell(ev.DISCARDED, me, -1, card, ev.TO_PILE)

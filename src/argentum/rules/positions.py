@@ -1,0 +1,310 @@
+"""Positions as text: villages, piles, hands and tokens as `notation.md` writes them, both ways.
+
+A position is a plain dictionary with a scenario's keys, so it can be a TOML file, a JSON line or a step of a record.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from argentum.rules.boxes import cast_of
+from argentum.rules.deal import missing
+from argentum.rules.moves import SEATS, parse_spot, spot_text
+from argentum.rules.residents import BOXES, CARDS
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import EVERYBODY, IDLE, NO_CARD, NO_SEAT, USED, Table
+from argentum.rules.views import TOKEN_STATES, direction_word, knows
+
+DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
+MARKS: Final = "^~*v"
+
+
+class PositionError(ValueError):
+    """A position that cannot be read, or that the rules cannot produce; the message begins with the key."""
+
+
+# Writing.
+
+
+def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
+    """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
+    number = "?" if hidden and not knows(table, viewer, card) else str(table.faces[card])
+    return number + "^" * table.up[card] + "~" * table.side[card] + "*" * (card == table.bullet)
+
+
+def village_text(table: Table, seat: int) -> str:
+    """A village from its owner's left."""
+    return " ".join([card_text(table, card) for card in table.villages[seat]])
+
+
+def village_seen(table: Table, seat: int, viewer: int) -> str:
+    """A village as a seat sees it."""
+    return " ".join([card_text(table, card, viewer, True) for card in table.villages[seat]])
+
+
+def pile_text(table: Table, pile: list[int]) -> str:
+    """A discard pile from the top; `6v` is facedown."""
+    return " ".join([str(table.faces[card]) + ("" if table.up[card] else "v") for card in reversed(pile)])
+
+
+def deck_text(table: Table, deck: list[int]) -> str:
+    """A deck, or a private deck, from the top."""
+    return " ".join([str(table.faces[card]) for card in reversed(deck)])
+
+
+def hand_text(table: Table) -> str:
+    """The card in hand: `7` unseen by others, `7^` seen by all; empty for none."""
+    return "" if table.hand == NO_CARD else card_text(table, table.hand)
+
+
+def token_text(table: Table) -> str:
+    """The token, its seat, and whether it is idle, active or used."""
+    return f"{table.cast.token} {SEATS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
+
+
+def seat_text(seat: int) -> str:
+    """A seat's letter; empty for none."""
+    return "" if seat == NO_SEAT else SEATS[seat]
+
+
+def shuffle_text(outcome: Sequence[int], hidden: Collection[int] = ()) -> str:
+    """A village as a Thing left it (:meth:`Table.note_shuffle`), with `?` for the cards to be hidden."""
+    marks = [(16, "^"), (32, "~"), (64, "*")]
+    words: list[str] = []
+    for card in outcome[1:]:
+        number = "?" if card >> 7 in hidden else str(card & 15)
+        words.append(number + "".join([mark for bit, mark in marks if card & bit]))
+    return " ".join(words)
+
+
+def position(table: Table) -> dict[str, Any]:
+    """The true position of the cards, in a scenario's keys."""
+    seats = range(table.players)
+    return {
+        "villages": {SEATS[seat]: village_text(table, seat) for seat in seats},
+        "deck": deck_text(table, table.deck),
+        "discard": pile_text(table, table.pile),
+        "private": {SEATS[seat]: deck_text(table, table.private[seat]) for seat in seats if table.private[seat]},
+        "hand": {} if table.hand == NO_CARD else {SEATS[table.turn]: hand_text(table)},
+        "direction": direction_word(table),
+        "token": token_text(table),
+        "caller": seat_text(table.caller),
+        "deck_up": table.deck_up,
+    }
+
+
+def start_of_turn(table: Table) -> dict[str, Any]:
+    """All that a scenario says of a position at the start of a turn; :func:`read_position` reads it back.
+
+    (A scenario cannot say which Con Artists rest, how many turns were played, or what is known of decks and piles.)
+    """
+    found = position(table)
+    del found["hand"]
+    previous = table.predecessor(table.turn)
+    return {
+        "boxes": table.cast.code,
+        "players": table.players,
+        "turn": SEATS[table.turn],
+        "round": table.round,
+        "first_look": bool(table.looking),
+        **found,
+        **({} if previous == NO_SEAT else {"previous": SEATS[previous]}),
+        "seen": {SEATS[seat]: seen for seat in range(table.players) if (seen := _seen_text(table, seat))},
+        "totals": {SEATS[seat]: table.totals[seat] for seat in range(table.players)},
+    }
+
+
+def _seen_text(table: Table, viewer: int) -> str:
+    spots = [seat << 6 | place for seat in range(table.players) for place in range(len(table.villages[seat]))]
+    known = [where for where in spots if not table.up[table.at(where)] and table.seen[table.at(where)] >> viewer & 1]
+    return " ".join([spot_text(where) for where in known])
+
+
+# Reading.
+
+
+def read_cards(key: str, written: str, marks: str) -> list[tuple[int, str]]:
+    """Cards as numbers with their marks."""
+    if not isinstance(written, str):
+        raise PositionError(f"{key}: {written!r} is not a text of cards such as '3 9^ 2'")
+    cards: list[tuple[int, str]] = []
+    for word in written.split():
+        number = word.rstrip(MARKS)
+        found = word[len(number) :]
+        if not (number.isascii() and number.isdigit()) or int(number) > 13:
+            raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
+        wrong = [mark for mark in found if mark not in marks] or [mark for mark in found if found.count(mark) > 1]
+        if wrong:
+            allowed = f"one of each of {' '.join(marks)}" if marks else "no mark"
+            raise PositionError(f"{key}: '{word}' has the mark {wrong[0]}; a card here may have {allowed}")
+        cards.append((int(number), found))
+    return cards
+
+
+def read_seat(key: str, written: object, players: int) -> int:
+    """A seat's number by its letter."""
+    letters = SEATS[:players]
+    if not isinstance(written, str) or len(written) != 1 or written.upper() not in letters:
+        raise PositionError(f"{key}: {written!r} is no seat; the seats are {', '.join(letters)}")
+    return letters.index(written.upper())
+
+
+def read_token(key: str, written: object, players: int) -> tuple[str, int, int]:
+    """A token's name, seat and state."""
+    words = written.lower().split() if isinstance(written, str) else []
+    if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
+        raise PositionError(f"{key}: {written!r} is no token; write it like 'dagger B active' (or idle, or used)")
+    return words[0], read_seat(key, words[1], players), TOKEN_STATES.index(words[2])
+
+
+class _Reader:
+    """Reads a position key by key, handing out cards as it meets them."""
+
+    def __init__(self, source: Mapping[str, Any]) -> None:
+        self.source = source
+        self.players = self._int("players", 2, 2, 4)
+        self.numbers: list[int] = []  # by card
+
+    def _int(self, key: str, default: int, lowest: int, highest: int) -> int:
+        value = self.source.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
+            raise PositionError(f"{key}: {value!r} is not a whole number from {lowest} to {highest}")
+        return value
+
+    def flag(self, key: str) -> bool:
+        value = self.source.get(key, False)
+        if not isinstance(value, bool):
+            raise PositionError(f"{key}: {value!r} is neither true nor false")
+        return value
+
+    def seats(self, key: str) -> dict[int, Any]:
+        """A part of the position that has an entry for each seat."""
+        part = self.source.get(key, {})
+        if not isinstance(part, Mapping):
+            raise PositionError(f"{key}: {part!r} is not a table of seats")
+        return {read_seat(key, letter, self.players): value for letter, value in part.items()}
+
+    def cards(self, key: str, written: str, marks: str, table: Table) -> list[int]:
+        """Enter cards and give them their marks."""
+        cards: list[int] = []
+        for number, found in read_cards(key, written, marks):
+            card = len(self.numbers)
+            self.numbers.append(number)
+            try:
+                missing(self.numbers)
+            except ValueError as error:
+                name = table.cast.residents[number].name
+                raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
+            cards.append(card)
+            if "^" in found:
+                table.up[card] = 1
+                table.seen[card] = EVERYBODY
+            if "~" in found:
+                table.side[card] = 1
+            if "*" in found:
+                if table.bullet != NO_CARD:
+                    raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
+                table.bullet = card
+        return cards
+
+
+def read_position(source: Mapping[str, Any]) -> Table:
+    """The table that a scenario's keys describe: the start of a turn."""
+    reader = _Reader(source)
+    players = reader.players
+    token_name, token_seat, token_state = "", 0, IDLE
+    if "token" in source:
+        token_name, token_seat, token_state = read_token("token", source["token"], players)
+    boxes = source.get("boxes", "")
+    try:
+        cast = cast_of(str(boxes), token_name)
+    except ValueError as error:
+        raise PositionError(f"boxes: {error}") from None
+    if source.get("hand"):
+        raise PositionError("hand: a position with a card in hand is in mid-turn; give the start of the turn")
+    table = Table(cast, players, 0)
+    table.token_seat, table.token_state = token_seat, token_state
+    table.round = reader._int("round", 1, 1, ROUNDS)
+    table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
+    _read_course(reader, table)
+    _read_layout(reader, table)
+    _check_bullet(table, "token" in source)
+    return table
+
+
+def _read_course(reader: _Reader, table: Table) -> None:
+    """Direction, caller, who played before, and the points so far."""
+    source, players = reader.source, table.players
+    direction = source.get("direction", "clockwise")
+    if direction not in DIRECTIONS:
+        raise PositionError(f"direction: {direction!r} is neither clockwise nor counterclockwise")
+    table.direction = DIRECTIONS[direction]
+    if source.get("caller", "") != "":
+        table.caller = read_seat("caller", source["caller"], players)
+    if "previous" in source:
+        previous = read_seat("previous", source["previous"], players)
+        if previous == table.turn:
+            raise PositionError(
+                f"previous: {SEATS[previous]} is to play; name the last other seat that finished a turn"
+            )
+        table.last[previous] = table.finished = 1
+    totals = [0] * players
+    for seat, points in reader.seats("totals").items():
+        if not isinstance(points, int) or isinstance(points, bool):
+            raise PositionError(f"totals: {points!r} is not a number of points")
+        totals[seat] = points
+    table.totals = totals
+    table.deck_up = reader.flag("deck_up")
+    table.looking = (1 << players) - 1 if reader.flag("first_look") else 0
+
+
+def _read_layout(reader: _Reader, table: Table) -> None:
+    """Where the cards lie, and who knows them."""
+    source = reader.source
+    for seat, written in reader.seats("villages").items():
+        table.villages[seat] = reader.cards(f"villages.{SEATS[seat]}", written, "^~*", table)
+    for seat, written in reader.seats("private").items():
+        cards = reader.cards(f"private.{SEATS[seat]}", written, "", table)
+        table.private[seat] = cards[::-1]
+        for card in cards:
+            table.seen[card] |= 1 << seat
+    table.deck = reader.cards("deck", source.get("deck", ""), "", table)[::-1]
+    discard = source.get("discard", "")
+    pile = reader.cards("discard", discard, "v", table)
+    for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
+        if not marks:
+            table.up[card] = 1
+            table.seen[card] = EVERYBODY
+    table.pile = pile[::-1]
+    table.faces = [*reader.numbers, *missing(reader.numbers)]
+    assert len(table.faces) == CARDS
+    table.show_deck()
+    for seat, written in reader.seats("seen").items():
+        for where in _read_spots(f"seen.{SEATS[seat]}", written, table):
+            table.seen[table.at(where)] |= 1 << seat
+
+
+def _read_spots(key: str, written: object, table: Table) -> Sequence[int]:
+    spots: list[int] = []
+    for word in written.split() if isinstance(written, str) else [str(written)]:
+        where = parse_spot(word)
+        if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
+            raise PositionError(f"{key}: there is no card at '{word}'")
+        spots.append(where)
+    return spots
+
+
+def _check_bullet(table: Table, stated: bool) -> None:
+    """A card lies under the token just where a silver bullet was used by its village's owner (B14)."""
+    if table.bullet == NO_CARD:
+        return
+    owner = table.owner(table.bullet)
+    if table.cast.token != "bullet":
+        raise PositionError(
+            f"villages.{SEATS[owner]}: only a silver bullet lies on a card, and the token is the {table.cast.token}"
+        )
+    if not stated:
+        table.token_seat, table.token_state = owner, USED
+    elif (table.token_seat, table.token_state) != (owner, USED):
+        raise PositionError(
+            f"token: a card of {SEATS[owner]} is under the bullet, so the token must be 'bullet {SEATS[owner]} used'"
+        )

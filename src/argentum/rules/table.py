@@ -1,0 +1,394 @@
+"""The table of one round: where every card lies, which way up, who has looked at it; and the faces.
+
+A card is a number from 0 to 51, its place in the round's shuffled order. Everything about it is public but
+`faces`, the number printed on it: so hiding is a matter of one list, and a re-deal is a permutation of it.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from argentum.rules import events as ev
+from argentum.rules.moves import ALL_MOVES, CARD
+from argentum.rules.residents import CARDS, Cast
+
+EVERYBODY: Final = 31  # a bit for each of four seats, and one for those who only watch
+WATCHERS: Final = 16
+
+IDLE: Final = 0
+ACTIVE: Final = 1
+USED: Final = 2
+
+NOTHING: Final = 0  # how the card in hand came there
+DRAWN: Final = 1
+TAKEN: Final = 2
+
+NO_CARD: Final = -1
+NO_SEAT: Final = -1
+
+
+def stream(seed: int, *place: int) -> Random:
+    """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
+    for number in place:
+        seed = seed * 1_000_003 + number + 1
+    return Random(seed)
+
+
+def shuffle(numbers: list[int], random: Random) -> None:
+    """Put numbers in random order. (The standard library's shuffle takes ten times as long.)"""
+    chance = random.random
+    for place in range(len(numbers) - 1, 0, -1):
+        other = int(chance() * (place + 1))
+        numbers[place], numbers[other] = numbers[other], numbers[place]
+
+
+class Table:
+    """All there is to know of a round."""
+
+    __slots__ = (
+        "cast",
+        "players",
+        "seed",
+        "round",
+        "totals",
+        "scores",
+        "over",
+        "faces",
+        "up",
+        "side",
+        "seen",
+        "villages",
+        "private",
+        "deck",
+        "pile",
+        "deck_up",
+        "hand",
+        "held",
+        "token_seat",
+        "token_was",
+        "token_state",
+        "bullet",
+        "looking",
+        "turn",
+        "chooser",
+        "direction",
+        "caller",
+        "finished",
+        "last",
+        "extra",
+        "resting",
+        "outcomes",
+        "given",
+        "used",
+        "acted",
+        "skipped",
+        "put",
+        "ready",
+        "events",
+        "quiet",
+    )
+
+    def __init__(self, cast: Cast, players: int, seed: int) -> None:
+        self.cast = cast
+        self.players = players
+        self.seed = seed
+        self.round = 1
+        self.totals = [0] * players
+        self.scores: list[int] = []  # this round's points, once it is over
+        self.over = False  # the round is
+        # The cards.
+        self.faces = [0] * CARDS
+        self.up = [0] * CARDS
+        self.side = [0] * CARDS
+        self.seen = [0] * CARDS  # a bit for each seat that knows the face
+        self.villages: list[list[int]] = [[] for _ in range(players)]
+        self.private: list[list[int]] = [[] for _ in range(players)]
+        self.deck: list[int] = []  # the top is the end of the list; so it is of the pile
+        self.pile: list[int] = []
+        self.deck_up = False
+        self.hand = NO_CARD
+        self.held = NOTHING
+        # The token.
+        self.token_seat = 0
+        self.token_was = 0  # its seat when the round was scored
+        self.token_state = IDLE
+        self.bullet = NO_CARD  # the card under it
+        # The course of the round.
+        self.looking = 0  # a bit for each seat that has yet to take its first look (G4)
+        self.turn = 0
+        self.chooser = 0
+        self.direction = 1
+        self.caller = NO_SEAT
+        self.finished = 0  # turns
+        self.last = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
+        self.extra = 0  # turns that the seat to play takes before the next seat does (C1, D11)
+        self.resting: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
+        self.outcomes: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
+        self.given: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
+        # This turn.
+        self.used = 0  # a bit for each card whose village ability was used (G6)
+        self.acted = False  # an ability or the token was used (G9)
+        self.skipped = False  # a turn of the other was skipped (D11)
+        self.put = 0  # a bit for each card that came to the discard pile (X5)
+        self.ready = False  # the last window found something that is used in one
+        self.events: list[ev.Raw] = []
+        self.quiet = False  # nobody listens to the events
+
+    def copy(self) -> "Table":
+        """A table of its own, with the same cards in the same places."""
+        new = Table.__new__(Table, self.cast, self.players, self.seed)  # type: ignore[call-arg]  # mypyc wants them
+        new.cast = self.cast
+        new.players = self.players
+        new.seed = self.seed
+        new.round = self.round
+        new.totals = self.totals
+        new.scores = self.scores
+        new.over = self.over
+        new.faces = self.faces[:]
+        new.up = self.up[:]
+        new.side = self.side[:]
+        new.seen = self.seen[:]
+        new.villages = [village[:] for village in self.villages]
+        new.private = [private[:] for private in self.private]
+        new.deck = self.deck[:]
+        new.pile = self.pile[:]
+        new.deck_up = self.deck_up
+        new.hand = self.hand
+        new.held = self.held
+        new.token_seat = self.token_seat
+        new.token_was = self.token_was
+        new.token_state = self.token_state
+        new.bullet = self.bullet
+        new.looking = self.looking
+        new.turn = self.turn
+        new.chooser = self.chooser
+        new.direction = self.direction
+        new.caller = self.caller
+        new.finished = self.finished
+        new.last = self.last[:]
+        new.extra = self.extra
+        new.resting = self.resting
+        new.outcomes = self.outcomes
+        new.given = self.given
+        new.used = self.used
+        new.acted = self.acted
+        new.skipped = self.skipped
+        new.put = self.put
+        new.ready = self.ready
+        new.events = []
+        new.quiet = self.quiet
+        return new
+
+    # Telling what happened.
+
+    def tell(self, kind: int, seat: int, where: int = -1, card: int = NO_CARD, other: int = -1) -> None:
+        """Note an event: its card's face is for those who know it now."""
+        if self.quiet:
+            return
+        if card < 0:
+            self.events.append((kind, seat, where, -1, EVERYBODY, other))
+        else:
+            self.events.append((kind, seat, where, self.faces[card], self.seen[card], other))
+
+    # Finding cards.
+
+    def at(self, move: int) -> int:
+        """The card at the spot that a move names."""
+        return self.villages[move >> 6 & 3][move & 63]
+
+    def owner(self, card: int) -> int:
+        """The seat in whose village a card lies, or -1."""
+        for seat in range(self.players):
+            if card in self.villages[seat]:
+                return seat
+        return NO_SEAT
+
+    def spot(self, card: int) -> int:
+        """The spot of a card that lies in a village."""
+        seat = self.owner(card)
+        return seat << 6 | self.villages[seat].index(card)
+
+    def shows(self, seat: int, number: int) -> bool:
+        """Whether a seat has a faceup card of this number that is not under the bullet."""
+        if number >= 0:
+            faces, up = self.faces, self.up
+            for card in self.villages[seat]:
+                if faces[card] == number and up[card] and card != self.bullet:
+                    return True
+        return False
+
+    def guarded(self, seat: int, me: int) -> bool:
+        """Whether a Sentinel keeps `me` from moving cards of that village (D3)."""
+        return seat != me and self.shows(seat, self.cast.sentinel)
+
+    def touchable(self, seat: int) -> int:
+        """How many of its own cards a seat may touch (G23)."""
+        village = self.villages[seat]
+        return len(village) - 1 if self.bullet >= 0 and self.bullet in village else len(village)
+
+    def own(self, me: int, base: int = CARD) -> list[int]:
+        """A move for each of a seat's touchable cards."""
+        first = base + (me << 6)
+        village = self.villages[me]
+        moves = ALL_MOVES[first : first + len(village)]
+        if self.bullet >= 0 and self.bullet in village:
+            del moves[village.index(self.bullet)]
+        return moves
+
+    def is_zombie(self, card: int) -> bool:
+        """Whether a card is a Zombie (D4)."""
+        return self.faces[card] == self.cast.zombie
+
+    # Faces.
+
+    def look(self, me: int, where: int) -> int:
+        """A seat looks at the card at a spot."""
+        card = self.at(where)
+        self.seen[card] |= 1 << me
+        self.tell(ev.LOOKED, me, where & 255, card)
+        return card
+
+    def turn_up(self, me: int, where: int) -> int:
+        """Turn the facedown card at a spot faceup."""
+        card = self.at(where)
+        self.up[card] = 1
+        self.seen[card] = EVERYBODY
+        self.tell(ev.TURNED_UP, me, where & 255, card)
+        return card
+
+    def turn_down(self, me: int, where: int) -> int:
+        """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
+        card = self.at(where)
+        self.up[card] = 0
+        self.tell(ev.TURNED_DOWN, me, where & 255, card)
+        return card
+
+    def flip(self, me: int, where: int) -> int:
+        """Turn the card at a spot over."""
+        return self.turn_down(me, where) if self.up[self.at(where)] else self.turn_up(me, where)
+
+    # Moving cards.
+
+    def switch(self, me: int, one: int, other: int) -> None:
+        """Two cards of villages change places; each keeps its face (G12)."""
+        here, there = self.villages[one >> 6 & 3], self.villages[other >> 6 & 3]
+        place, further = one & 63, other & 63
+        here[place], there[further] = there[further], here[place]
+        self.tell(ev.SWITCHED, me, one & 255, NO_CARD, other & 255)
+
+    def draw(self, me: int, private: bool) -> None:
+        """Take the top card of a deck in hand; it faces as that deck does (B5)."""
+        if private:
+            card = self.private[me].pop()
+        else:
+            card = self.deck.pop()
+            self.up[card] = 1 if self.deck_up else 0
+            self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
+        self.hand, self.held = card, DRAWN
+        self.tell(ev.DREW, me, -1, card, 1 if private else 0)
+        self.show_deck()
+
+    def take(self, me: int, place: int, depth: int) -> None:
+        """Take a card of the discard pile in hand, as it lies (G8, C10)."""
+        card = self.pile.pop(place)
+        self.hand, self.held = card, TAKEN
+        self.tell(ev.TOOK, me, -1, card, depth)
+
+    def show_deck(self) -> None:
+        """The top of a faceup deck is seen by all (B5)."""
+        if self.deck_up and self.deck:
+            self.seen[self.deck[-1]] = EVERYBODY
+
+    def to_pile(self, card: int) -> None:
+        """Put a card faceup on the discard pile."""
+        self.pile.append(card)
+        self.up[card] = 1
+        self.side[card] = 0
+        self.seen[card] = EVERYBODY
+        self.put |= 1 << card
+
+    def to_pile_bottom(self, card: int) -> None:
+        """Put a card under the discard pile, with the face that it has (C8, C11)."""
+        self.pile.insert(0, card)
+        self.side[card] = 0
+        self.put |= 1 << card
+
+    def to_deck_bottom(self, me: int, cards: list[int]) -> None:
+        """Put cards, the highest first, under the deck, where they face as it does (B3)."""
+        for card in cards:
+            self.up[card] = 0
+            self.side[card] = 0
+            self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
+        self.deck[:0] = cards
+
+    def lift(self, card: int) -> None:
+        """Take a card away from where it lies, wherever that is (X3)."""
+        if card == self.hand:
+            self.hand, self.held = NO_CARD, NOTHING
+        elif card in self.pile:
+            self.pile.remove(card)
+        elif card in self.deck:
+            self.deck.remove(card)
+        else:
+            self.villages[self.owner(card)].remove(card)
+
+    def add(self, me: int, seat: int, card: int, left: bool) -> None:
+        """Put a card at an end of a village."""
+        village = self.villages[seat]
+        if left:
+            village.insert(0, card)
+        else:
+            village.append(card)
+        self.tell(ev.ADDED, me, seat << 6 | (0 if left else len(village) - 1), card)
+
+    def note_shuffle(self, seat: int) -> None:
+        """Note how a village lies after a shuffle: the seat, then for each card its number, its marks, and which it is."""
+        cards = [
+            self.faces[card] | self.up[card] << 4 | self.side[card] << 5 | (card == self.bullet) << 6 | card << 7
+            for card in self.villages[seat]
+        ]
+        self.outcomes = (*self.outcomes, (seat, *cards))
+
+    # The course of the round.
+
+    def begin_turn(self) -> None:
+        """A turn begins: nothing has been used in it."""
+        self.chooser = self.turn
+        self.used = self.put = 0
+        self.acted = self.skipped = False
+        self.tell(ev.TURN, self.turn)
+
+    def end_turn(self) -> None:
+        """A turn is finished; whose is the next? (D11, C1, X8)"""
+        me = self.turn
+        self.finished += 1
+        self.last[me] = self.finished
+        if self.resting:
+            waits = [(seat, card, left if seat == me else left & ~(1 << me)) for seat, card, left in self.resting]
+            self.resting = tuple([wait for wait in waits if wait[2]])
+        if self.extra:
+            self.extra -= 1
+        else:
+            self.turn = (me + self.direction) % self.players
+
+    def reverse(self, me: int) -> None:
+        """The direction of play turns round; two players skip a turn instead (D11, D14)."""
+        if self.players > 2:
+            self.direction = -self.direction
+            self.tell(ev.REVERSED, me, -1, NO_CARD, self.direction)
+        elif not self.skipped and self.caller == NO_SEAT:
+            self.skipped = True
+            self.extra += 1
+            self.tell(ev.SKIPPED, me)
+
+    def predecessor(self, me: int) -> int:
+        """The other seat that most recently finished a turn this round, or -1 (D4, X8)."""
+        latest, found = 0, NO_SEAT
+        for seat, turn in enumerate(self.last):
+            if turn > latest and seat != me:
+                latest, found = turn, seat
+        return found
+
+    def clockwise_from(self, first: int) -> list[int]:
+        """All seats, clockwise from one."""
+        return [(first + step) % self.players for step in range(self.players)]

@@ -1,0 +1,264 @@
+"""A round's first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
+
+from typing import Final
+
+from argentum.rules import events as ev
+from argentum.rules.asking import able
+from argentum.rules.exchange import add_hand, discard_hand, exchange, exchange_plainly
+from argentum.rules.moves import (
+    ABILITY,
+    ALL_MOVES,
+    AND,
+    CALL,
+    DISCARD,
+    DONE,
+    DRAW,
+    DRAW_PRIVATE,
+    END,
+    EXCHANGE,
+    PEEK,
+    TAKE,
+    TOKEN,
+    USE,
+)
+from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
+from argentum.rules.scoring import finish_round
+from argentum.rules.table import ACTIVE, DRAWN, EVERYBODY, NO_SEAT, TAKEN, Table
+from argentum.rules.table import USED as TOKEN_USED
+
+TURN_CAP: Final = 200  # G14
+MOST_TO_CALL: Final = 4  # G9
+NO_MOVES: Final[list[int]] = []
+
+
+def first_look(table: Table) -> Ask:
+    """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
+    firsts = [-1] * table.players
+    for seat in range(table.players):
+        if len(table.villages[seat]) <= 2:  # no choice (G22); only a given position has such villages
+            look_first(table, seat, list(range(len(table.villages[seat]))))
+    while table.looking:
+        options: list[int] = []
+        for seat in range(table.players):
+            if table.looking >> seat & 1:
+                base = (PEEK if firsts[seat] < 0 else AND) + (seat << 6)
+                options += ALL_MOVES[base : base + len(table.villages[seat])]
+                if firsts[seat] >= 0:
+                    options.remove(base + firsts[seat])
+        move = options[0] if len(options) == 1 else (yield options)
+        seat = move >> 6 & 3
+        if move < AND:
+            firsts[seat] = move & 63
+        else:
+            look_first(table, seat, [firsts[seat], move & 63])
+
+
+def look_first(table: Table, seat: int, places: list[int]) -> None:
+    """A seat takes its first look, at these places of its village."""
+    table.looking &= ~(1 << seat)
+    for place in places:
+        table.look(seat, seat << 6 | place)
+
+
+def round_ends(table: Table) -> bool:
+    """Whether the round ends before the turn that is about to begin (G13, G14)."""
+    me = table.turn
+    return table.caller == me or (not table.deck and not table.private[me]) or table.finished >= TURN_CAP
+
+
+def course(table: Table) -> Ask:
+    """The course of a round from the start of any turn, or from its first look. Between turns nothing is asked: no moves."""
+    if table.looking:
+        yield from first_look(table)
+        yield NO_MOVES
+    while not round_ends(table):
+        me = table.turn
+        table.begin_turn()
+        while True:
+            options = openings(table, me)
+            move = options[0] if len(options) == 1 else (yield options)
+            if move <= TAKE:
+                if move == TAKE:
+                    table.take(me, len(table.pile) - 1, 0)
+                else:
+                    table.draw(me, move == DRAW_PRIVATE)
+                yield from settle_hand(table, me, 0)
+                break
+            if move == CALL:
+                table.caller = me
+                table.tell(ev.CALLED, me)
+                break
+            replaces_draw = move != TOKEN and table.cast.window[table.faces[table.at(move)]] == MAIN_ACTION
+            yield from use_in_window(table, me, move)
+            if replaces_draw:
+                break
+        options = closings(table, me) if move != CALL else []
+        if options:
+            yield from close(table, me, options)
+        table.end_turn()
+        yield NO_MOVES
+    yield from finish_round(table)
+    yield NO_MOVES
+
+
+def openings(table: Table, me: int) -> list[int]:
+    """The main actions, and what may be used before them (G5). An empty deck leaves a private one to draw from (D10)."""
+    options: list[int] = []
+    deck = bool(table.deck)
+    if deck:
+        options.append(DRAW)
+    if table.private[me]:
+        options.append(DRAW_PRIVATE)
+    if deck:
+        if table.pile and table.touchable(me):
+            options.append(TAKE)
+        if table.caller == NO_SEAT and not table.acted and len(table.villages[me]) <= MOST_TO_CALL:
+            options.append(CALL)
+    add_window(table, me, MAIN_ACTION if deck else ANY_WINDOW, options)
+    return options
+
+
+def settle_hand(table: Table, me: int, chain: int) -> Ask:
+    """The card in hand is discarded, used or exchanged (G7, G8), within a chain of borrowing where a Nosferatu took it."""
+    drawn = table.held == DRAWN
+    zombie = drawn and table.is_zombie(table.hand)
+    window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
+    while True:
+        if zombie and not table.touchable(me):
+            yield from add_hand(table, me)  # gained at once (D4)
+            return
+        options = table.own(me, EXCHANGE)
+        if drawn and not (zombie and not table.shows(me, table.cast.goth_girl)):
+            if can_use_hand(table, me):
+                options.insert(0, USE)
+            options.insert(0, DISCARD)
+        if window:
+            add_window(table, me, ANY_WINDOW, options)
+        move = options[0] if len(options) == 1 else (yield options)
+        if move == DISCARD:
+            discard_hand(table, me)
+            return
+        if move == USE:
+            yield from use_hand(table, me)
+            return
+        if move < ABILITY and move != TOKEN:
+            places = [move & 63]
+            more = table.own(me, AND)
+            more.append(DONE)
+            move += AND - EXCHANGE
+            while move != DONE:
+                more.remove(move)
+                if len(more) == 1:
+                    break
+                move = yield more
+                if move != DONE:
+                    places.append(move & 63)
+            if len(places) > 1 or not exchange_plainly(table, me, places[0]):
+                yield from exchange(table, me, places, chain)
+            return
+        yield from use_in_window(table, me, move)
+
+
+def can_use_hand(table: Table, me: int) -> bool:
+    """Whether the drawn card's ability could be begun, as things stand once it is discarded (G21)."""
+    card = table.hand
+    resident = table.cast.residents[table.faces[card]]
+    if not resident.digs:
+        return able(table, me, card, 1 << card)
+    to_deck = table.shows(me, table.cast.goth_girl)
+    put = table.put
+    if to_deck:
+        table.deck.insert(0, card)
+    else:
+        table.pile.append(card)
+        table.put |= 1 << card
+    usable = able(table, me, card, 1 << card)
+    if to_deck:
+        table.deck.pop(0)
+    else:
+        table.pile.pop()
+        table.put = put
+    return usable
+
+
+def use_hand(table: Table, me: int) -> Ask:
+    """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
+    card = table.hand
+    act = table.cast.drawn[table.faces[card]]
+    if table.cast.residents[table.faces[card]].stays:
+        table.up[card] = 1
+    else:
+        discard_hand(table, me)
+    table.seen[card] = EVERYBODY
+    table.tell(ev.USED, me, -1, card)
+    if act is not None:
+        yield from act(table, me, card, 1 << card)
+
+
+def closings(table: Table, me: int) -> list[int]:
+    """What may be used after the main action, and `end`; empty if there is nothing (G24)."""
+    options: list[int] = []
+    add_window(table, me, TURN_END, options)
+    if options:
+        options.append(END)
+    return options
+
+
+def close(table: Table, me: int, options: list[int]) -> Ask:
+    """The window after the main action, asked while something could be used (G24)."""
+    while options:
+        move = yield options
+        if move == END:
+            return
+        ends_turn = move != TOKEN and table.cast.window[table.faces[table.at(move)]] == TURN_END
+        yield from use_in_window(table, me, move)
+        if ends_turn:
+            return
+        options = closings(table, me)
+
+
+def add_window(table: Table, me: int, window: int, options: list[int]) -> None:
+    """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
+    cast, up, faces = table.cast, table.up, table.faces
+    windows = cast.window
+    table.ready = False
+    for place, card in enumerate(table.villages[me]):
+        if up[card]:
+            offered = windows[faces[card]]
+            if offered:
+                table.ready = True
+                if (offered == ANY_WINDOW or offered == window) and _ready(table, me, card):
+                    options.append(ABILITY + (me << 6) + place)
+    if table.token_state == ACTIVE and table.token_seat == me:
+        table.ready = True
+        if cast.token_when(table, me, -1, 0):
+            options.append(TOKEN)
+
+
+def _ready(table: Table, me: int, card: int) -> bool:
+    """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
+    if table.used >> card & 1 or card == table.bullet:
+        return False
+    when = table.cast.residents[table.faces[card]].when
+    return when is not None and when(table, me, card, 1 << card)
+
+
+def use_in_window(table: Table, me: int, move: int) -> Ask:
+    """Use the silver token, once (G18), or a faceup card of one's village, once a turn (G6)."""
+    table.acted = True
+    if move == TOKEN:
+        table.token_state = TOKEN_USED
+        table.tell(ev.TOKEN, me)
+        yield from table.cast.token_act(table, me, -1, 0)
+        return
+    card = table.at(move)
+    table.used |= 1 << card
+    table.tell(ev.ABILITY, me, move & 255, card)
+    act = table.cast.residents[table.faces[card]].act
+    if act is not None:
+        yield from act(table, me, card, 1 << card)
+
+
+def last_for_hand(table: Table, me: int) -> bool:
+    """Whether a taken card is in hand that could be exchanged for only one card, which must stay for it (G8)."""
+    return table.held == TAKEN and table.touchable(me) == 1
