@@ -1,0 +1,130 @@
+"""Looking up a resident, a ruling or a box, in our own words."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from textwrap import fill
+
+from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.residents import DRAWN, SCORING, Box, Resident
+
+WIDTH = 96
+WHEN = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """A ruling of record: its label, what it is about, and what it says."""
+
+    label: str
+    title: str
+    text: str
+    see: tuple[str, ...] = ()
+    source: str = ""
+
+
+@cache
+def rulings() -> dict[str, Ruling]:
+    """All rulings by their labels.
+
+    >>> rulings()["G13"].title
+    'End of a round'
+    """
+    source = tomllib.loads(files("argentum").joinpath("rulings.toml").read_text(encoding="utf-8"))
+    return {
+        label: Ruling(
+            label, entry["title"], entry["text"].strip(), tuple(entry.get("see", ())), entry.get("source", "")
+        )
+        for label, entry in source.items()
+    }
+
+
+def look_up(query: str) -> str:
+    """What there is to say of a resident, a label or a box.
+
+    >>> print(look_up("spy"))
+    Spy (D1): 1 of Silver Dagger, in the village
+    While faceup: once a turn, look at a facedown card of another village.
+    ...
+    """
+    word = " ".join(query.lower().split())
+    for box in BOX_OF.values():
+        if word in (box.name, f"silver {box.name}"):
+            return box_text(box)
+    if word.upper() in rulings():
+        return ruling_text(word.upper())
+    found = [one for one in residents() if one.name.lower() == word] or [
+        one for one in residents() if word and word in one.name.lower()
+    ]
+    if not found:
+        raise ValueError(
+            f"{query!r} is no resident, label or box; try a name such as 'magician', a label from"
+            f" G1 to {list(rulings())[-1]}, or one of {', '.join(box.name for box in BOX_OF.values())}"
+        )
+    return "\n\n".join(resident_text(one) for one in found)
+
+
+def ruling_text(label: str) -> str:
+    """A ruling, with the card that it is about where it is about one."""
+    one = next((resident for resident in residents() if resident.label == label), None)
+    return resident_text(one) if one else _ruling_body(rulings()[label])
+
+
+def _ruling_body(ruling: Ruling) -> str:
+    lines = [f"{ruling.label}: {ruling.title}", paragraphs(ruling.text)]
+    if ruling.see:
+        lines.append(f"See also {', '.join(ruling.see)}.")
+    return "\n".join(lines)
+
+
+def resident_text(resident: Resident) -> str:
+    """A resident: who, when, what, and the ruling."""
+    lines = [
+        f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, {WHEN[resident.timing]}",
+        fill(resident.text, WIDTH),
+        "",
+        paragraphs(rulings()[resident.label].text),
+    ]
+    if resident.source:
+        lines += ["", fill(f"Source: {resident.source}.", WIDTH)]
+    return "\n".join(lines)
+
+
+def box_text(box: Box) -> str:
+    """A box: its residents, a line each, and its token."""
+    lines = [f"Silver {box.name.title()}", ""]
+    for one in box.residents:
+        note = " [reconstructed]" if one.reconstructed else ""
+        lines.append(f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){note}")
+        lines.append(fill(one.text, WIDTH, initial_indent="    ", subsequent_indent="    "))
+    lines += ["", fill(f"The {box.token} ({box.name[0].upper()}14). {box.token_text}", WIDTH)]
+    if any(one.reconstructed for one in box.residents):
+        lines += ["", "Cards marked [reconstructed] are missing from our rulebooks; their texts are unofficial."]
+    return "\n".join(lines)
+
+
+def overview() -> str:
+    """What there is to look up."""
+    lines = ["Boxes:"]
+    for box in BOX_OF.values():
+        lines.append(f"  {box.name:8}{', '.join(one.name for one in box.residents)}")
+    sections = {"G": "the game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "mixed boxes"}
+    lines += ["", "Rulings:"]
+    for letter, about in sections.items():
+        labels = [label for label in rulings() if label[0] == letter]
+        lines.append(f"  {labels[0]} to {labels[-1]:5}{about}")
+    return "\n".join([*lines, "", "Look one up: argentum rules magician, argentum rules G10, argentum rules coin"])
+
+
+def paragraphs(text: str) -> str:
+    """A text wrapped paragraph by paragraph; lines that begin a list keep their own line."""
+    blocks: list[str] = []
+    for block in text.split("\n\n"):
+        items = block.replace("\n- ", "\n\0- ").split("\n\0")
+        blocks.append(
+            "\n".join(
+                fill(" ".join(item.split()), WIDTH, subsequent_indent="  " * item.startswith("- ")) for item in items
+            )
+        )
+    return "\n\n".join(blocks)

@@ -1,0 +1,239 @@
+"""Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md)."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from argentum.rules.game import Game, IllegalMove
+from argentum.rules.moves import SEATS
+from argentum.rules.positions import (
+    PositionError,
+    deck_text,
+    hand_text,
+    pile_text,
+    read_cards,
+    read_position,
+    read_seat,
+    seat_text,
+    token_text,
+    village_seen,
+    village_text,
+)
+from argentum.rules.table import NO_CARD
+from argentum.rules.views import direction_word
+
+HEADER = {
+    "title",
+    "boxes",
+    "players",
+    "turn",
+    "token",
+    "round",
+    "first_look",
+    "direction",
+    "previous",
+    "caller",
+    "deck",
+    "deck_up",
+    "discard",
+    "villages",
+    "private",
+    "seen",
+    "totals",
+    "step",
+}
+BY_SEAT = {"villages", "private", "hand", "scores", "totals"}
+CHECKS = BY_SEAT | {
+    "do",
+    "legal",
+    "legal_has",
+    "legal_lacks",
+    "deck",
+    "deck_up",
+    "discard",
+    "turn",
+    "sees",
+    "shuffle",
+    "direction",
+    "token",
+    "caller",
+    "round_over",
+    "winner",
+    "refused",
+}
+
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be read: the file, the key and the reason."""
+
+
+class Scenario:
+    """A scenario that was read: play it with :meth:`play`."""
+
+    def __init__(self, source: Mapping[str, Any]) -> None:
+        self.source = source
+        self.title = str(source.get("title", ""))
+        _known_keys("", source, HEADER)
+        steps = source.get("step", [])
+        if not isinstance(steps, list):
+            raise ScenarioError("step: steps are written [[step]]")
+        self.steps: list[Mapping[str, Any]] = steps
+        for nth, step in enumerate(steps, 1):
+            _known_keys(f"step {nth}: ", step, CHECKS)
+            for key in ("do", "legal", "legal_has", "legal_lacks"):
+                if not _is_texts(step.get(key, [])):
+                    raise ScenarioError(f"step {nth}: {key}: {step[key]!r} is not a list of texts")
+        try:
+            self.table = read_position(source)
+        except PositionError as error:
+            raise ScenarioError(str(error)) from None
+
+    def play(self) -> list[str]:
+        """Play the scenario; what differed, a line each, empty if nothing did."""
+        game = Game.at(self.table.copy())
+        for nth, step in enumerate(self.steps, 1):
+            wrong = _Step(game, step).run()
+            if wrong:
+                return [f"step {nth}: {line}" for line in wrong]
+        return []
+
+
+def _known_keys(place: str, part: Mapping[str, Any], known: set[str]) -> None:
+    for key in part:
+        if key not in known:
+            raise ScenarioError(f"{place}{key}: there is no such key; there are {', '.join(sorted(known))}")
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _tidy(written: object) -> str:
+    return " ".join(str(written).split())
+
+
+class _Step:
+    """One step: its moves are made, then what it says is compared."""
+
+    def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
+        self.game = game
+        self.step = step
+        self.wrong: list[str] = []
+
+    def run(self) -> list[str]:
+        refusal = ""
+        self._give_shuffles()
+        moves: list[str] = self.step.get("do", [])
+        for nth, move in enumerate(moves, 1):
+            try:
+                self._move(move)
+            except IllegalMove as error:
+                if "refused" not in self.step or nth < len(moves):
+                    return [f"'{move}' was refused: {error}"]
+                refusal = str(error)
+            except ValueError as error:
+                return [f"'{move}': {error}"]
+        if "refused" in self.step:
+            if not refusal:
+                return [f"'{moves[-1] if moves else ''}' was not refused"]
+            if str(self.step["refused"]).lower() not in refusal.lower():
+                self.wrong.append(f"the refusal does not say {self.step['refused']!r} but: {refusal}")
+        self._compare()
+        return self.wrong
+
+    def _move(self, written: str) -> None:
+        seat, _, move = written.strip().partition(" ")
+        self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
+
+    def _give_shuffles(self) -> None:
+        given = [[card & 15 for card in outcome[1:]] for outcome in self.game.table.outcomes]
+        for letter, written in self.step.get("shuffle", {}).items():
+            read_seat("shuffle", letter, self.game.players)
+            given.append([number for number, _ in read_cards(f"shuffle.{letter}", written, "^~*")])
+        self.game.table.given = given
+
+    def _compare(self) -> None:
+        for key, wanted in self.step.items():
+            if key in BY_SEAT:
+                for letter, value in wanted.items():
+                    seat = read_seat(key, letter, self.game.players)
+                    self._same(f"{key}.{letter}", value, self._by_seat(key, seat))
+            elif key == "sees":
+                for viewer, villages in wanted.items():
+                    for letter, value in villages.items():
+                        at = read_seat("sees", viewer, self.game.players), read_seat("sees", letter, self.game.players)
+                        self._same(f"sees.{viewer}.{letter}", value, village_seen(self.game.table, at[1], at[0]))
+            elif key.startswith("legal"):
+                self._legal(key, {_tidy(move).lower() for move in wanted})
+            elif key not in ("do", "shuffle", "refused"):
+                self._same(key, wanted, self._plain(key))
+
+    def _same(self, key: str, wanted: object, found: object) -> None:
+        if _tidy(wanted).lower() != _tidy(found).lower():
+            self.wrong.append(f"{key} is {_tidy(found)!r}, not {_tidy(wanted)!r}")
+
+    def _by_seat(self, key: str, seat: int) -> object:
+        table = self.game.table
+        if key == "villages":
+            return village_text(table, seat)
+        if key == "private":
+            return deck_text(table, table.private[seat])
+        if key == "hand":
+            return hand_text(table) if table.hand != NO_CARD and table.turn == seat else ""
+        if key == "scores":
+            return table.scores[seat] if table.scores else "not scored"
+        return table.totals[seat]
+
+    def _plain(self, key: str) -> object:
+        table = self.game.table
+        if key == "deck":
+            return deck_text(table, table.deck)
+        if key == "discard":
+            return pile_text(table, table.pile)
+        if key == "turn":
+            return SEATS[table.turn]
+        if key == "direction":
+            return direction_word(table)
+        if key == "token":
+            return token_text(table)
+        if key == "caller":
+            return seat_text(table.caller)
+        if key == "deck_up":
+            return table.deck_up
+        if key == "round_over":
+            return table.over
+        return self.game.winner
+
+    def _legal(self, key: str, wanted: set[str]) -> None:
+        found = {str(move).lower() for move in self.game.legal()}
+        if self.game.table.looking:
+            # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
+            by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in self.game.seats]
+            found = wanted if wanted in by_seat else set().union(*by_seat)
+        more, less = ", ".join(sorted(found - wanted)), ", ".join(sorted(wanted - found))
+        if key == "legal" and found != wanted:
+            self.wrong.append("legal: " + "; ".join([f"also {more}"] * bool(more) + [f"not {less}"] * bool(less)))
+        if key == "legal_has" and less:
+            self.wrong.append(f"legal lacks {less}; it is {', '.join(sorted(found))}")
+        if key == "legal_lacks" and found & wanted:
+            self.wrong.append(f"legal has {', '.join(sorted(found & wanted))}")
+
+
+def read(path: Path) -> Scenario:
+    """Read a scenario file."""
+    try:
+        return Scenario(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ScenarioError(f"{path}: {error}") from None
+    except ScenarioError as error:
+        raise ScenarioError(f"{path}: {error}") from None
+
+
+def find(paths: list[Path]) -> Iterator[Path]:
+    """The scenario files that paths name: a file itself, a folder all the files in it."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(path.rglob("*.toml"))
+        else:
+            yield path
