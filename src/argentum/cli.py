@@ -1,0 +1,182 @@
+"""The command line."""
+
+import json
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import click
+
+from argentum import records, scenario
+from argentum.hotseat import HotSeat
+from argentum.lab.simulate import ANY_DECK, random_code, simulate, write_record
+from argentum.lookup import look_up, overview
+from argentum.rules.game import Game
+from argentum.rules.positions import shuffle_text, village_text
+from argentum.rules.residents import BOXES
+
+BAD_INPUT = 2
+
+
+class BadInput(click.ClickException):
+    """What was given cannot be used."""
+
+    exit_code = BAD_INPUT
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="argentum")
+def main() -> None:
+    """Argentum: the Silver card games, with enforced rules.
+
+    Begin with `argentum play` for a game in the terminal, or `argentum rules` to look something up.
+    """
+
+
+@main.command("scenario")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--quiet", "-q", is_flag=True, help="Print only what failed, and the count.")
+def play_scenarios(paths: tuple[Path, ...], quiet: bool) -> None:
+    """Play scenario files, or folders of them, and say which hold.
+
+    Exits with 1 if any failed, with 2 if any could not be read.
+    """
+    passed = failed = unreadable = 0
+    for path in scenario.find(list(paths)):
+        try:
+            one = scenario.read(path)
+            wrong = one.play()
+        except ValueError as error:
+            click.echo(f"unreadable  {error}", err=True)
+            unreadable += 1
+            continue
+        if wrong:
+            failed += 1
+            click.echo(f"FAILED  {path}  {one.title}")
+            click.echo("\n".join(f"        {line}" for line in wrong))
+        else:
+            passed += 1
+            if not quiet:
+                click.echo(f"ok      {path}  {one.title}")
+    click.echo(f"{passed} passed, {failed} failed" + (f", {unreadable} unreadable" if unreadable else ""))
+    if passed + failed + unreadable == 0:
+        raise BadInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
+    if failed or unreadable:
+        sys.exit(BAD_INPUT if unreadable else 1)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line: the game, deals, decisions, scores.")
+def replay(file: Path, as_json: bool) -> None:
+    """Show a recorded game move by move."""
+    try:
+        game = records.read_file(file)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if as_json:
+        for step in records.steps_as_json(game):
+            click.echo(json.dumps(step, ensure_ascii=False))
+    else:
+        for line in replay_lines(game):
+            click.echo(line)
+
+
+def replay_lines(game: Game) -> list[str]:
+    """A game for people to read: each move with the village of the seat that made it."""
+    cast = game.table.cast
+    lines = [f"Deck {cast.code}, silver {cast.token}: {', '.join(game.names)}"]
+    for step in records.walk(game):
+        match step:
+            case records.Dealt(table):
+                lines += ["", f"Round {table.round}"]
+            case records.Decision(before, seat, move):
+                row = village_text(before.table, before.seats.index(seat))
+                lines.append(f"  {seat}  {move:24} {row}")
+            case records.Shuffled(outcome):
+                lines.append(f"     the village is shuffled: {shuffle_text(outcome)}")
+            case records.RoundOver(table, scores, totals, token):
+                lines += [f"  {line}" for line in game.explain(table.round)]
+                lines.append(f"  scores {scores}, totals {totals}, token {token}")
+    return [*lines, "", f"Winner: {game.winner}" if game.over else "(the game goes on)"]
+
+
+@main.command("simulate")
+@click.option(
+    "--boxes", default="dagger", show_default=True, help="A box, a deck code, or 'random' for a new one each game."
+)
+@click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4))
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1))
+@click.option("--seed", default=1, show_default=True, type=int)
+@click.option("--token", default="", help="bullet, coin or dagger; the deck's own unless chosen.")
+@click.option(
+    "--records", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write each game's record here."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def simulate_games(
+    boxes: str, players: int, games: int, seed: int, token: str, folder: Path | None, as_json: bool
+) -> None:
+    """Play games between random players."""
+    summary: dict[str, Any] = {"games": games, "boxes": boxes, "players": players, "seed": seed}
+    decisions, wins, points = 0, dict.fromkeys("ABCD"[:players], 0), dict.fromkeys("ABCD"[:players], 0)
+    began = time.perf_counter()
+    try:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        played = simulate(boxes, players, games, seed, token)
+        with click.progressbar(
+            played, length=games, label="Playing", file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as progress:
+            for nth, one in enumerate(progress, 1):
+                decisions += one.decisions
+                wins[one.game.winner] += 1
+                for seat, total in one.game.totals.items():
+                    points[seat] += total
+                if folder is not None:
+                    write_record(folder, nth, one)
+    except (ValueError, OSError) as error:
+        raise BadInput(str(error)) from None
+    seconds = time.perf_counter() - began
+    means = {seat: round(total / games, 2) for seat, total in points.items()}
+    summary |= {"decisions": decisions, "seconds": round(seconds, 3), "wins": wins, "mean points": means}
+    if as_json:
+        click.echo(json.dumps(summary))
+    else:
+        click.echo(f"{games} games, {decisions} decisions in {seconds:.1f} s ({decisions / seconds:,.0f} a second)")
+        click.echo("wins " + ", ".join(f"{seat} {won}" for seat, won in wins.items()))
+        click.echo("mean points " + ", ".join(f"{seat} {mean}" for seat, mean in means.items()))
+
+
+@main.command()
+@click.argument("words", nargs=-1)
+def rules(words: tuple[str, ...]) -> None:
+    """Look up a resident, a ruling's label or a box: argentum rules magician."""
+    try:
+        click.echo(look_up(" ".join(words)) if words else overview())
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+@main.command()
+@click.option("--boxes", default="dagger", show_default=True, help=f"{', '.join(BOXES)}, a deck code, or 'random'.")
+@click.option("--players", default=3, show_default=True, type=click.IntRange(2, 4))
+@click.option("--seed", type=int, help="Play the same deals again.")
+@click.option("--name", default="Ann", show_default=True, help="Your name.")
+@click.option("--record", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the game's record here.")
+def play(boxes: str, players: int, seed: int | None, name: str, file: Path | None) -> None:
+    """Play in the terminal against players who play at random."""
+    random = Random(seed)
+    names = [name, "Bo", "Cleo", "Dov"][:players]
+    try:
+        game = Game.new(random_code(random) if boxes == ANY_DECK else boxes, players, seed, names=names)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    try:
+        HotSeat(game, random, input, click.echo).run()
+    except KeyboardInterrupt:
+        click.echo()
+    if file is not None:
+        file.write_text(records.write(game, "" if game.over else "A"), encoding="utf-8")
+        click.echo(f"The record is in {file}.")

@@ -1,0 +1,59 @@
+"""Many games between random players."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from argentum import records
+from argentum.rules.boxes import deck_code
+from argentum.rules.game import Game
+from argentum.rules.moves import DONE
+from argentum.rules.residents import LETTERS, NUMBERS
+
+ANY_DECK = "random"
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was simulated, and how many decisions were made in it."""
+
+    game: Game
+    decisions: int
+
+
+def random_code(random: Random) -> str:
+    """A deck code at random: each number from any of the boxes."""
+    return "".join(random.choice(LETTERS) for _ in range(NUMBERS))
+
+
+def random_move(options: list[int], random: Random) -> int:
+    """One of the legal moves at random; but a card that is named for an exchange is the last of it nine times in ten.
+
+    (Else most exchanges would be of sets that do not match: villages would only grow, and hardly anybody call.)
+    """
+    if options[-1] == DONE and random.random() < 0.9:
+        return DONE
+    return random.choice(options)
+
+
+def simulate(boxes: str, players: int, games: int, seed: int, token: str = "") -> Iterator[Played]:
+    """Play games one by one; each follows from the seed and its place alone. Boxes `random`: a new deck code each."""
+    if boxes != ANY_DECK:
+        deck_code(boxes)
+    for nth in range(1, games + 1):
+        random = Random(f"argentum {seed} {nth}")
+        code = random_code(random) if boxes == ANY_DECK else boxes
+        game = Game.new(code, players, random.getrandbits(62), token)
+        decisions = 0
+        while not game.over:
+            game.play(random_move(game.choices(), random))
+            decisions += 1
+        yield Played(game, decisions)
+
+
+def write_record(folder: Path, nth: int, played: Played) -> Path:
+    """Write a game's record into a folder."""
+    path = folder / f"game-{nth:05d}.silver"
+    path.write_text(records.write(played.game), encoding="utf-8")
+    return path
