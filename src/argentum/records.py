@@ -90,10 +90,16 @@ Step = Dealt | Decision | Shuffled | RoundOver
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """All moves of a game as they are written, with the one-card moves that each stands for."""
+    """All moves of a game as they are written, with the one-card moves that each stands for.
+
+    A look or an exchange whose cards are still being named is not a move yet.
+    """
     moves: list[tuple[str, list[int]]] = []
     peeks: dict[int, int] = {}
     steps = game.history()
+    if DONE in game.options:
+        while steps.pop() < EXCHANGE:
+            pass
     place = 0
     while place < len(steps):
         step = steps[place]
@@ -120,6 +126,10 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
 
 def walk(game: Game) -> Iterator[Step]:
     """Go through a game from its first deal, step by step."""
+    if game.setup.one_round or game.setup.past is not None:
+        raise ValueError(
+            "only a game from its first deal has a record: this one began from a given position or a re-deal"
+        )
     again = game.from_start()
     yield Dealt(again.table)
     for move, steps in written_moves(game):

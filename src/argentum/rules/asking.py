@@ -4,11 +4,14 @@ Everything here that yields is a rule in the sense of :data:`argentum.rules.resi
 """
 
 from collections.abc import Generator, Iterable
+from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.moves import AT_LEFT, AT_RIGHT, CARD, STOP
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, Table
+
+ENDS: Final = [AT_LEFT, AT_RIGHT]
 
 
 def choose(options: list[int]) -> Generator[list[int], int, int]:
@@ -56,7 +59,7 @@ def ask_end(table: Table, seat: int, without: int = -1) -> Generator[list[int], 
     village = table.villages[seat]
     if not village or village == [without]:
         return False
-    return (yield [AT_LEFT, AT_RIGHT]) == AT_LEFT
+    return (yield ENDS) == AT_LEFT
 
 
 def look_at_up_to(table: Table, me: int, most: int) -> Ask:

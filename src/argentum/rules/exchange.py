@@ -1,8 +1,8 @@
 """Exchanging cards of one's village for the card in hand (G10, G11), and what may become of them (D4, B1, B3, B4)."""
 
 from argentum.rules import events as ev
-from argentum.rules.asking import ask_end, borrowable, use_draw_ability
-from argentum.rules.moves import AT, STOP, USE_NTH
+from argentum.rules.asking import ENDS, borrowable, use_draw_ability
+from argentum.rules.moves import AT, AT_LEFT, STOP, USE_NTH
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 
@@ -13,14 +13,16 @@ def exchange(table: Table, me: int, places: list[int], chain: int) -> Ask:
     An exchange inside a chain of borrowing is a Nosferatu's: there a Goth Girl changes nothing (X6).
     """
     village = table.villages[me]
-    places.sort()
     cards = [village[place] for place in places]
     if len(cards) > 1:
-        for card in cards:
-            show(table, me, card)
+        for nth, card in enumerate(cards):
+            table.seen[card] = EVERYBODY
+            table.tell(ev.SHOWED, me, me << 6 | places[nth], card)
         if not matches(table, me, cards):
             yield from fail(table, me, cards)
             return
+        places.sort()
+        cards = [village[place] for place in places]
     cast = table.cast
     to_deck = not chain and table.shows(me, cast.goth_girl)
     morticians = [card for card in village if _buries(table, card)] if cast.mortician >= 0 else []
@@ -53,9 +55,13 @@ def exchange_plainly(table: Table, me: int, place: int) -> bool:
 
 def matches(table: Table, me: int, cards: list[int]) -> bool:
     """Whether cards are a set: of equal number, as far as faceup Lycans outside it cannot help (B1)."""
-    numbers = [table.faces[card] for card in cards]
-    highest = max(numbers)
-    missing = highest * len(numbers) - sum(numbers)
+    highest = total = 0
+    for card in cards:
+        number = table.faces[card]
+        total += number
+        if number > highest:
+            highest = number
+    missing = highest * len(cards) - total
     if missing and table.cast.lycan >= 0:
         for card in table.villages[me]:
             if table.faces[card] == table.cast.lycan and table.up[card] and card != table.bullet and card not in cards:
@@ -63,29 +69,22 @@ def matches(table: Table, me: int, cards: list[int]) -> bool:
     return missing <= 0
 
 
-def show(table: Table, me: int, card: int) -> None:
-    """Show a card of one's village to everybody, without turning it."""
-    table.seen[card] = EVERYBODY
-    table.tell(ev.SHOWED, me, me << 6 | table.villages[me].index(card), card)
-
-
 def fail(table: Table, me: int, cards: list[int]) -> Ask:
     """The cards do not match: they turn facedown, and the hand, and from three on a card of the deck, join them (G11)."""
     table.tell(ev.FAILED, me)
     for card in cards:
         table.up[card] = 0
-    yield from add_hand(table, me)
+    add_hand(table, me, (yield ENDS) == AT_LEFT)
     if len(cards) >= 3 and table.deck:
-        left = yield from ask_end(table, me)
+        left = (yield ENDS) == AT_LEFT
         card = table.deck.pop()
         table.up[card] = 1 if table.deck_up else 0
         table.add(me, me, card, left)
         table.show_deck()
 
 
-def add_hand(table: Table, me: int) -> Ask:
+def add_hand(table: Table, me: int, left: bool) -> None:
     """The card in hand goes to an end of its holder's village, facing as it was drawn or taken."""
-    left = yield from ask_end(table, me)
     card = table.hand
     table.hand, table.held = NO_CARD, NOTHING
     table.add(me, me, card, left)
@@ -109,7 +108,7 @@ def leavers(table: Table, me: int, cards: list[int], to_deck: bool) -> list[int]
 def keep_zombies(table: Table, me: int) -> Ask:
     """Only Zombies were to go, and none did: the card in hand is discarded instead, or kept if it is one too (D4)."""
     if table.is_zombie(table.hand):
-        yield from add_hand(table, me)
+        add_hand(table, me, (yield ENDS) == AT_LEFT)
     else:
         card = table.hand
         table.hand, table.held = NO_CARD, NOTHING

@@ -31,12 +31,29 @@ class IllegalMove(ValueError):
 
 
 class Past:
-    """A finished turn (or first look) of a game, with those before it."""
+    """A finished turn (or first look) of a game, with those before it.
 
-    def __init__(self, before: "Past | None", moves: list[int], events: list[ev.Raw]) -> None:
+    `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
+    """
+
+    def __init__(self, before: "Past | None", moves: list[int], events: list[ev.Raw], known_to: int) -> None:
         self.before: Final = before
         self.moves: Final = moves
         self.events: Final = events
+        self.known_to: Final = known_to
+
+
+class Setup:
+    """Where a game began: from here it can be played again."""
+
+    def __init__(
+        self, table: Table, names: list[str], deals: Sequence[Deal], one_round: bool, past: Past | None
+    ) -> None:
+        self.table: Final = table
+        self.names: Final = names
+        self.deals: Final = deals  # for as many rounds as are given
+        self.one_round: Final = one_round  # stop when this round is over
+        self.past: Final = past  # of a re-dealt game
 
 
 class Game:
@@ -53,22 +70,17 @@ class Game:
     [Move('draw'), Move('take')]
     """
 
-    def __init__(self, table: Table, root: Table, names: list[str], deals: Sequence[Deal], one_round: bool) -> None:
-        self.names: Final = names
-        self.deals: Final = deals  # for as many rounds as are given
-        self.one_round: Final = one_round  # stop when this round is over
-        self.root = root  # the first position, from which everything can be played again
+    def __init__(self, setup: Setup, table: Table, past: Past | None) -> None:
+        self.setup: Final = setup
         self.table = table
+        self.past = past
         self.finished: tuple[Table, ...] = ()  # the rounds that are over
-        self.start = table
-        self.past: Past | None = None
-        self.moves: list[int] = []  # of this turn
+        self.start = table  # the last table that was kept: between turns, or where a re-deal was made
+        self.moves: list[int] = []  # since then
         self.options: list[int] = []
         self.over = False
-        self.watched = True  # the start of each turn is kept, for copies
-        self.veil: Past | None = None  # a re-deal: what happened up to here is known as one seat knows it
-        self.veiled_for = EVERYBODY
-        self.run: Ask = course(table)
+        self.watched = True  # tables are kept, for copies
+        self.run: Ask | None = None
 
     @staticmethod
     def new(
@@ -90,18 +102,19 @@ class Game:
         if seed is None:
             seed = secrets.randbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
-        game = Game(table, _kept(table), list(names or NAMES[:players]), deals, False)
-        game._begin()
-        return game
+        return _begun(Setup(_kept(table), list(names or NAMES[:players]), deals, False, None))
 
     @staticmethod
     def at(table: Table, names: Sequence[str] = ()) -> "Game":
         """A game from a given position: the rest of that one round."""
-        game = Game(table, _kept(table), list(names or NAMES[: table.players]), (), True)
-        game._begin()
-        return game
+        return _begun(Setup(table, list(names or NAMES[: table.players]), (), True, None))
 
     # Whose move, and which.
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, by seat."""
+        return self.setup.names
 
     @property
     def players(self) -> int:
@@ -137,7 +150,7 @@ class Game:
         return self.table.chooser
 
     def choices(self) -> list[int]:
-        """The legal moves of the seat to move, as plain numbers."""
+        """The legal moves of the seat to move, as plain numbers. The list is the engine's own: do not change or keep it."""
         return self.choices_of(self.chooser) if self.table.looking else self.options
 
     def choices_of(self, seat: int) -> list[int]:
@@ -181,13 +194,16 @@ class Game:
         self.watched = False
         self.table.quiet = True
         while not self.over:
-            options = self.options
-            move = options[int(chance() * len(options))]
-            made += 1
-            self.moves.append(move)
-            self.options = self.run.send(move)
-            if not self.options:
-                self._turn_over()
+            send = self._running().send
+            round = self.table.round
+            while self.table.round == round and not self.over:
+                options = self.options
+                move = options[int(chance() * float(len(options)))]
+                made += 1
+                self.moves.append(move)
+                self.options = send(move)
+                if not self.options:
+                    self._turn_over()
         self.watched = True
         return made
 
@@ -216,7 +232,7 @@ class Game:
         if len(what) > 60:
             what = what[:57] + "..."
         if self.over:
-            return IllegalMove(f"'{what}' is refused: the {'round' if self.one_round else 'game'} is over")
+            return IllegalMove(f"'{what}' is refused: the {'round' if self.setup.one_round else 'game'} is over")
         if seat != NO_SEAT and not self.choices_of(seat):
             return IllegalMove(
                 f"'{what}' is refused: it is not seat {SEATS[seat]}'s turn, seat {self.to_move} is to move"
@@ -233,8 +249,9 @@ class Game:
         return seat
 
     def _step(self, move: int) -> None:
+        run = self._running()
         self.moves.append(move)
-        self.options = self.run.send(move)
+        self.options = run.send(move)
         if not self.options:
             self._turn_over()
 
@@ -243,60 +260,62 @@ class Game:
         while not self.options:
             table = self.table
             if self.watched or table.over:
-                self.past = Past(self.past, self.moves, table.events)
+                self.past = Past(self.past, self.moves, table.events, EVERYBODY)
                 self.moves = []
                 table.events = []
-            if not table.over:
-                if self.watched:
-                    self.start = table.copy()
-                self.options = self.run.send(0)
-                continue
-            self.finished = (*self.finished, table)
-            if self.one_round or table.round == ROUNDS:
-                self.over = True
-                self.start = self.table = table.copy()
-                return
-            given = self.deals[table.round] if table.round < len(self.deals) else None
-            self.table = deal_next(table, given)
-            self._begin()
+            if table.over:
+                self.finished = (*self.finished, table)
+                if self.setup.one_round or table.round == ROUNDS:
+                    self.over = True
+                    self.start = self.table = table.copy()
+                    return
+                deals = self.setup.deals
+                table = self.table = deal_next(table, deals[table.round] if table.round < len(deals) else None)
+                self.run = course(table)
+            if self.watched:
+                self.start = _kept(table)
+            if self.run is not None:
+                self.options = next(self.run)
 
-    def _begin(self) -> None:
-        """Begin a round, and note where it began."""
-        self.start = _kept(self.table)
-        self.run = course(self.table)
-        self.options = next(self.run)
-        self._turn_over()
+    def _running(self) -> Ask:
+        """The rules at the choice that is asked for now; they are started where that was put off."""
+        run = self.run
+        if run is None:
+            run = self.run = course(self.table)
+            self.options = next(run)
+        return run
 
     # Copies.
 
     def copy(self) -> "Game":
-        """The same game, to be played on by itself."""
-        return self._copy_from(self.start, self.deals)
+        """The same game, to be played on by itself.
 
-    def _copy_from(self, start: Table, deals: Sequence[Deal]) -> "Game":
-        table = _kept(start)
-        new = Game(table, self.root, self.names, deals, self.one_round)
-        new.finished = self.finished
-        new.start = start
-        new.past = self.past
-        new.veil, new.veiled_for = self.veil, self.veiled_for
-        new.over = self.over
-        if not self.over:
-            new.moves = self.moves[:]
-            new.run = course(table)
-            options = next(new.run)
+        A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
+        """
+        if self.table.at_rest or self.over:
+            new = Game(self.setup, _kept(self.table), self.past)
+            new.options = self.options[:]
+        else:
+            new = Game(self.setup, _kept(self.start), self.past)
+            run = new._running()
             for move in self.moves:
-                options = new.run.send(move)
-            new.options = options
+                new.options = run.send(move)
+        new.finished, new.start, new.moves, new.over = self.finished, self.start, self.moves[:], self.over
         return new
+
+    def from_start(self) -> "Game":
+        """The same game before its first move; a re-dealt game begins where it was dealt."""
+        return _begun(self.setup)
 
     def history(self) -> list[int]:
         """All moves of the game so far, card by card, as plain numbers."""
-        return [move for turn in self._turns() for move in turn.moves]
+        turns = self._turns()
+        first = turns.index(self.setup.past) + 1 if self.setup.past is not None else 0
+        return [move for turn in turns[first:] for move in turn.moves]
 
     def _turns(self) -> list[Past]:
         """The turns so far, the running one last."""
-        turns = [Past(None, self.moves, self.table.events)]
+        turns = [Past(None, self.moves, self.table.events, EVERYBODY)]
         past = self.past
         while past is not None:
             turns.append(past)
@@ -306,7 +325,6 @@ class Game:
 
     def take_back(self, count: int = 1) -> None:
         """Take back the last moves, as they are written: an exchange of several cards is one. By replay."""
-        again = self.from_start()
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -314,21 +332,11 @@ class Game:
             last = steps.pop()
             while steps and (last == DONE or AND <= last < EXCHANGE):
                 last = steps.pop()
+        again = self.from_start()
         for step in steps:
             again._step(step)
-        self._become(again)
-
-    def from_start(self) -> "Game":
-        """The same game before its first move."""
-        if self.veil is not None:
-            raise ValueError("a re-dealt game has no beginning: its past is not its own")
-        game = Game(_kept(self.root), self.root, self.names, self.deals, self.one_round)
-        game._begin()
-        return game
-
-    def _become(self, other: "Game") -> None:
-        self.table, self.start, self.past, self.finished = other.table, other.start, other.past, other.finished
-        self.moves, self.options, self.over, self.run = other.moves, other.options, other.over, other.run
+        self.table, self.start, self.past, self.finished = again.table, again.start, again.past, again.finished
+        self.moves, self.options, self.over, self.run = again.moves, again.options, again.over, again.run
 
     # What a seat may know.
 
@@ -341,71 +349,72 @@ class Game:
         """What happened so far, as one seat, or somebody who only watches, was told it."""
         viewer = WATCHERS if seat is None else 1 << self._seat(seat)
         told: list[ev.Event] = []
-        veiled = self.veiled_for
-        hidden = self.veil is not None
-        for turn in self._turns():
-            for raw in turn.events:
-                knows = raw[4] & viewer and (not hidden or raw[4] & veiled)
-                told.append(ev.told(raw, bool(knows), self.table.cast, self.names))
-            if turn is self.veil:
-                hidden = False
+        known_to = EVERYBODY
+        for turn in reversed(self._turns()):
+            known_to &= turn.known_to
+            for raw in reversed(turn.events):
+                knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
+                told.append(ev.told(raw, knows, self.table.cast, self.names))
+        told.reverse()
         return told
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
         """A copy in which every face that a seat cannot know is dealt anew, in agreement with what it does know.
 
-        What is random from here on is random anew. What happened in earlier turns is known in the copy as that seat
-        knows it, and cannot be taken back.
+        What is random from here on is random anew. What happened before is known in the copy as that seat knows it, and
+        cannot be taken back.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
         viewer = WATCHERS if seat is None else 1 << number
-        # The seat to move has seen all that its own turn so far rests on; somebody else's turn must be tried.
-        certain = number == self.chooser and len(self.table.outcomes) == len(self.start.outcomes)
-        wanted = [] if certain else self._told(number, viewer)
-        game: Game | None = None
+        if self.over:
+            past = Past(self.past, [], [], viewer)
+            game = Game(Setup(self.table, self.names, (), self.setup.one_round, past), self.table.copy(), past)
+            game.finished, game.over = self.finished, True
+            return game
+        resting = self.table.at_rest  # else the moves of this turn are made again
+        past = Past(self.past, self.moves if resting else [], self.table.events if resting else [], viewer)
+        wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
-            start = self._start_anew(random, self.start.outcomes)
-            self._shuffle_unknown(start, viewer, random)
-            game = self._replayed(start)
-            if game is not None and (certain or game._told(number, viewer) == wanted):
-                break
-            game = None
-        if game is None:  # nothing else was found that agrees with this turn: keep it as it is
-            game = self._copy_from(self._start_anew(random, self.table.outcomes), ())
-        game.root = game.start
-        game.veil, game.veiled_for = self.past, viewer & self.veiled_for
-        return game
+            dealt = self._redealt(past, viewer, random, self.start.outcomes)
+            if dealt is None:
+                continue
+            if resting:  # only faces changed; unless something happened by itself, the seat sees the same
+                if not dealt.table.events and dealt.choices_of(number) == self.choices_of(number):
+                    return dealt
+            elif dealt._told_now(number) == wanted:
+                return dealt
+        # No other faces were found that agree with what is going on in this turn: keep them, with a new random stream.
+        dealt = self._redealt(past, 0, random, self.table.outcomes)
+        assert dealt is not None
+        return dealt
 
-    def _start_anew(self, random: Random, outcomes: tuple[tuple[int, ...], ...]) -> Table:
-        """The start of the turn with a random stream of its own, after shuffles that come out like these."""
-        start = self.start.copy()
-        start.events = self.start.events
-        start.seed = random.getrandbits(62)
-        start.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        return start
-
-    def _shuffle_unknown(self, start: Table, viewer: int, random: Random) -> None:
-        """Deal the faces that somebody knows neither at the start of the turn nor now anew among their cards."""
-        seen, now = start.seen, self.table.seen
-        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
-        faces = [start.faces[card] for card in cards]
-        shuffle(faces, random)
-        for card, face in zip(cards, faces, strict=True):
-            start.faces[card] = face
-
-    def _replayed(self, start: Table) -> "Game | None":
-        """The game with this turn's moves made from another start; none if they cannot be made there."""
-        trial = start.copy()
-        run = course(trial)
-        options = next(run)
-        for move in self.moves:
-            if move not in options:
+    def _redealt(self, past: Past, viewer: int, random: Random, outcomes: tuple[tuple[int, ...], ...]) -> "Game | None":
+        """A game dealt anew for a viewer, where the turn's moves can be made with those faces; for none, as it is."""
+        resting = self.table.at_rest
+        table = self.table.copy() if resting else _kept(self.start)
+        table.seed = random.getrandbits(62)
+        table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
+        if viewer:
+            seen, now = table.seen, self.table.seen
+            cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
+            faces = [table.faces[card] for card in cards]
+            shuffle(faces, random)
+            for nth, card in enumerate(cards):
+                table.faces[card] = faces[nth]
+        setup = Setup(_kept(table), self.names, (), self.setup.one_round, past)
+        game = Game(setup, table, past)
+        game.finished, game.start = self.finished, setup.table
+        run = game._running()
+        for move in [] if resting else self.moves:
+            if move not in game.options:
                 return None
-            options = run.send(move)
-        return self._copy_from(start, ()) if options else None
+            game.options = run.send(move)
+            game.moves.append(move)
+        return game if game.options else None
 
-    def _told(self, seat: int, viewer: int) -> list[object]:
-        """All of the running turn that somebody has been told."""
+    def _told_now(self, seat: int) -> list[object]:
+        """What a seat sees now, with its choices, and what it was told in this turn."""
+        viewer = WATCHERS if seat == NO_SEAT else 1 << seat
         moves = self.choices_of(seat) if seat != NO_SEAT else []
         view = view_of(self.table, self.names, seat, self.chooser, moves, self.over)
         return [view, [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self.table.events]]
@@ -433,6 +442,15 @@ class Game:
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
         return SEATS[winner(self.table)] if self.over and self.table.round == ROUNDS else ""
+
+
+def _begun(setup: Setup) -> Game:
+    """A game before its first move."""
+    game = Game(setup, _kept(setup.table), setup.past)
+    game.start = setup.table
+    game._running()
+    game._turn_over()
+    return game
 
 
 def _kept(table: Table) -> Table:

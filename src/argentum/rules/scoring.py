@@ -10,6 +10,13 @@ from argentum.rules.table import ACTIVE, EVERYBODY, IDLE, NO_CARD, NO_SEAT, Tabl
 
 ROUNDS: Final = 4
 LOST_CALL: Final = 10
+# Why a card counts what it does, by the ruling.
+COUNTS: Final = {
+    "G16": "",
+    "B13": "counts as the lowest other card",
+    "B14": "counts 0 under the bullet",
+    "D2": "counts 0 while faceup",
+}
 
 
 @dataclass(frozen=True)
@@ -45,7 +52,8 @@ class Tally:
         place = ""
         if card >= 0:
             place = spot_text(self.table.spot(card))
-            why = f"{self.table.cast.residents[self.table.faces[card]].name}: {why}"
+            number = self.table.faces[card]
+            why = f"{number} {self.table.cast.residents[number].name}{': ' * bool(why)}{why}"
         self.lines.append(Line(SEATS[seat], place, change, total, why, label))
 
     def printed(self, card: int) -> int:
@@ -59,15 +67,13 @@ class Tally:
         """Add what a card counts (G15)."""
         table = self.table
         number = self.printed(card)
+        label = "G16"
         if number == table.cast.copycat:
             number = self.copied(seat)
-            self.set(seat, self.sums[seat] + number, card, "B13", f"counts as {number}")
-        elif number == table.faces[card]:
-            self.set(seat, self.sums[seat] + number, card, "G16", str(number))
-        elif card == table.bullet:
-            self.set(seat, self.sums[seat], card, "B14", "0, under the bullet")
-        else:
-            self.set(seat, self.sums[seat], card, "D2", "0, faceup")
+            label = "B13"
+        elif number != table.faces[card]:
+            label = "B14" if card == table.bullet else "D2"
+        self.set(seat, self.sums[seat] + number, card, label, COUNTS[label])
 
     def copied(self, seat: int) -> int:
         """What a Copycat counts: the lowest other number; neither Copycats nor faceup Halflings are looked at (B13, X7)."""

@@ -23,6 +23,11 @@ NOTHING: Final = 0  # how the card in hand came there
 DRAWN: Final = 1
 TAKEN: Final = 2
 
+BETWEEN_TURNS: Final = 0  # where in a turn the round stands
+BEFORE_ACTION: Final = 1
+CARD_IN_HAND: Final = 2
+AFTER_ACTION: Final = 3
+
 NO_CARD: Final = -1
 NO_SEAT: Final = -1
 
@@ -64,6 +69,7 @@ class Table:
         "deck_up",
         "hand",
         "held",
+        "named",
         "token_seat",
         "token_was",
         "token_state",
@@ -79,6 +85,8 @@ class Table:
         "resting",
         "outcomes",
         "given",
+        "phase",
+        "at_rest",
         "used",
         "acted",
         "skipped",
@@ -108,6 +116,7 @@ class Table:
         self.deck_up = False
         self.hand = NO_CARD
         self.held = NOTHING
+        self.named: tuple[int, ...] = ()  # the places of cards that are to be exchanged for it
         # The token.
         self.token_seat = 0
         self.token_was = 0  # its seat when the round was scored
@@ -126,6 +135,8 @@ class Table:
         self.outcomes: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
         self.given: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
         # This turn.
+        self.phase = BETWEEN_TURNS
+        self.at_rest = False  # the choice that is asked for now follows from the table alone
         self.used = 0  # a bit for each card whose village ability was used (G6)
         self.acted = False  # an ability or the token was used (G9)
         self.skipped = False  # a turn of the other was skipped (D11)
@@ -155,6 +166,7 @@ class Table:
         new.deck_up = self.deck_up
         new.hand = self.hand
         new.held = self.held
+        new.named = self.named
         new.token_seat = self.token_seat
         new.token_was = self.token_was
         new.token_state = self.token_state
@@ -170,6 +182,8 @@ class Table:
         new.resting = self.resting
         new.outcomes = self.outcomes
         new.given = self.given
+        new.phase = self.phase
+        new.at_rest = self.at_rest
         new.used = self.used
         new.acted = self.acted
         new.skipped = self.skipped
@@ -353,6 +367,7 @@ class Table:
 
     def begin_turn(self) -> None:
         """A turn begins: nothing has been used in it."""
+        self.phase = BEFORE_ACTION
         self.chooser = self.turn
         self.used = self.put = 0
         self.acted = self.skipped = False
@@ -361,6 +376,7 @@ class Table:
     def end_turn(self) -> None:
         """A turn is finished; whose is the next? (D11, C1, X8)"""
         me = self.turn
+        self.phase = BETWEEN_TURNS
         self.finished += 1
         self.last[me] = self.finished
         if self.resting:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import able
+from argentum.rules.asking import able, ask_end
 from argentum.rules.exchange import add_hand, discard_hand, exchange, exchange_plainly
 from argentum.rules.moves import (
     ABILITY,
@@ -23,7 +23,18 @@ from argentum.rules.moves import (
 )
 from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
 from argentum.rules.scoring import finish_round
-from argentum.rules.table import ACTIVE, DRAWN, EVERYBODY, NO_SEAT, TAKEN, Table
+from argentum.rules.table import (
+    ACTIVE,
+    AFTER_ACTION,
+    BEFORE_ACTION,
+    BETWEEN_TURNS,
+    CARD_IN_HAND,
+    DRAWN,
+    EVERYBODY,
+    NO_SEAT,
+    TAKEN,
+    Table,
+)
 from argentum.rules.table import USED as TOKEN_USED
 
 TURN_CAP: Final = 200  # G14
@@ -45,7 +56,9 @@ def first_look(table: Table) -> Ask:
                 options += ALL_MOVES[base : base + len(table.villages[seat])]
                 if firsts[seat] >= 0:
                     options.remove(base + firsts[seat])
-        move = options[0] if len(options) == 1 else (yield options)
+        table.at_rest = max(firsts) < 0
+        move = yield options
+        table.at_rest = False
         seat = move >> 6 & 3
         if move < AND:
             firsts[seat] = move & 63
@@ -67,34 +80,45 @@ def round_ends(table: Table) -> bool:
 
 
 def course(table: Table) -> Ask:
-    """The course of a round from the start of any turn, or from its first look. Between turns nothing is asked: no moves."""
+    """The course of a round, from a table at rest: between turns or in one of a turn's windows.
+
+    When a turn (or the first look) is over, and at the end of the round, no moves are offered, once.
+    """
     if table.looking:
         yield from first_look(table)
         yield NO_MOVES
-    while not round_ends(table):
+    while table.phase != BETWEEN_TURNS or not round_ends(table):
         me = table.turn
-        table.begin_turn()
-        while True:
+        if table.phase == BETWEEN_TURNS:
+            table.begin_turn()
+        while table.phase == BEFORE_ACTION:
             options = openings(table, me)
-            move = options[0] if len(options) == 1 else (yield options)
+            move = options[0]
+            if len(options) > 1:
+                table.at_rest = True
+                move = yield options
+                table.at_rest = False
             if move <= TAKE:
+                table.phase = CARD_IN_HAND
                 if move == TAKE:
                     table.take(me, len(table.pile) - 1, 0)
                 else:
                     table.draw(me, move == DRAW_PRIVATE)
-                yield from settle_hand(table, me, 0)
-                break
-            if move == CALL:
+            elif move == CALL:
+                table.phase = BETWEEN_TURNS
                 table.caller = me
                 table.tell(ev.CALLED, me)
-                break
-            replaces_draw = move != TOKEN and table.cast.window[table.faces[table.at(move)]] == MAIN_ACTION
-            yield from use_in_window(table, me, move)
-            if replaces_draw:
-                break
-        options = closings(table, me) if move != CALL else []
-        if options:
-            yield from close(table, me, options)
+            else:
+                if move != TOKEN and table.cast.window[table.faces[table.at(move)]] == MAIN_ACTION:
+                    table.phase = AFTER_ACTION
+                yield from use_in_window(table, me, move)
+        if table.phase == CARD_IN_HAND:
+            yield from settle_hand(table, me, 0)
+            table.phase = AFTER_ACTION
+        if table.phase == AFTER_ACTION:
+            options = closings(table, me)
+            if options:
+                yield from close(table, me, options)
         table.end_turn()
         yield NO_MOVES
     yield from finish_round(table)
@@ -123,9 +147,10 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
     drawn = table.held == DRAWN
     zombie = drawn and table.is_zombie(table.hand)
     window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
-    while True:
+    while not table.named:
         if zombie and not table.touchable(me):
-            yield from add_hand(table, me)  # gained at once (D4)
+            left = yield from ask_end(table, me)
+            add_hand(table, me, left)  # gained at once (D4)
             return
         options = table.own(me, EXCHANGE)
         if drawn and not (zombie and not table.shows(me, table.cast.goth_girl)):
@@ -134,7 +159,11 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
             options.insert(0, DISCARD)
         if window:
             add_window(table, me, ANY_WINDOW, options)
-        move = options[0] if len(options) == 1 else (yield options)
+        move = options[0]
+        if len(options) > 1:
+            table.at_rest = chain == 0
+            move = yield options
+            table.at_rest = False
         if move == DISCARD:
             discard_hand(table, me)
             return
@@ -142,21 +171,25 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
             yield from use_hand(table, me)
             return
         if move < ABILITY and move != TOKEN:
-            places = [move & 63]
-            more = table.own(me, AND)
-            more.append(DONE)
-            move += AND - EXCHANGE
-            while move != DONE:
-                more.remove(move)
-                if len(more) == 1:
-                    break
-                move = yield more
-                if move != DONE:
-                    places.append(move & 63)
-            if len(places) > 1 or not exchange_plainly(table, me, places[0]):
-                yield from exchange(table, me, places, chain)
-            return
-        yield from use_in_window(table, me, move)
+            table.named = (move & 63,)
+        else:
+            yield from use_in_window(table, me, move)
+    more = table.own(me, AND)
+    more.append(DONE)
+    for place in table.named:
+        more.remove(AND + (me << 6) + place)
+    while len(more) > 1:
+        table.at_rest = chain == 0
+        move = yield more
+        table.at_rest = False
+        if move == DONE:
+            break
+        table.named = (*table.named, move & 63)
+        more.remove(move)
+    places = list(table.named)
+    table.named = ()
+    if len(places) > 1 or not exchange_plainly(table, me, places[0]):
+        yield from exchange(table, me, places, chain)
 
 
 def can_use_hand(table: Table, me: int) -> bool:
@@ -207,7 +240,9 @@ def closings(table: Table, me: int) -> list[int]:
 def close(table: Table, me: int, options: list[int]) -> Ask:
     """The window after the main action, asked while something could be used (G24)."""
     while options:
+        table.at_rest = True
         move = yield options
+        table.at_rest = False
         if move == END:
             return
         ends_turn = move != TOKEN and table.cast.window[table.faces[table.at(move)]] == TURN_END

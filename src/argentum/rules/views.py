@@ -5,7 +5,7 @@ from typing import Final
 
 from argentum.rules.move import MOVES, Move
 from argentum.rules.moves import SEATS
-from argentum.rules.residents import Cast, Resident
+from argentum.rules.residents import NUMBERS, Resident
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
@@ -23,6 +23,12 @@ class Card:
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
         return number + "^" * self.up + "~" * self.sideways + "*" * self.covered
+
+
+# Every card as it may be seen: by number (the last: unknown), then up, sideways, covered as bits.
+_SEEN: Final = [
+    [Card(number, bits & 1 != 0, bits & 2 != 0, bits & 4 != 0) for bits in range(8)] for number in (*range(14), None)
+]
 
 
 @dataclass(frozen=True)
@@ -100,8 +106,8 @@ def knows(table: Table, seat: int, card: int) -> bool:
 
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
-    number = table.faces[card] if knows(table, seat, card) else None
-    return Card(number, table.up[card] == 1, table.side[card] == 1, card == table.bullet)
+    number = table.faces[card] if knows(table, seat, card) else NUMBERS
+    return _SEEN[number][table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2]
 
 
 def cards_seen(table: Table, seat: int, cards: list[int]) -> tuple[Card, ...]:
@@ -118,15 +124,10 @@ def deck_seen(table: Table, seat: int) -> tuple[Card, ...]:
     """The deck from the top: its top card if it lies faceup, and what the seat happens to know of the rest."""
     cards = list(pile_seen(table, seat, table.deck))
     if table.deck_up and cards:
-        cards[0] = Card(table.faces[table.deck[-1]], True)
+        cards[0] = _SEEN[table.faces[table.deck[-1]]][1]
     return tuple(cards)
 
 
 def direction_word(table: Table) -> str:
     """The direction of play in words."""
     return "clockwise" if table.direction > 0 else "counterclockwise"
-
-
-def resident_of(cast: Cast, card: Card) -> Resident | None:
-    """Who a card is, where that is known."""
-    return None if card.number is None else cast.residents[card.number]

@@ -1,0 +1,56 @@
+# Two commands: `make play` and `make test`. Both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FAST := build/fast
+SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
+
+.PHONY: play test check test-plain test-fast bench fast wheel docs clean
+
+play: $(VENV)/installed  ## Play in the terminal
+	$(BIN)/argentum play
+
+test: check test-plain test-fast  ## Everything that must hold
+
+check: $(VENV)/installed  ## Types, lint, format
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+test-plain: $(VENV)/installed  ## The tests on the plain build, with coverage of the rules
+	$(BIN)/python -m pytest -n 2 --cov=argentum --cov-report=
+	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
+
+test-fast: $(FAST)/built  ## The rules' tests on the compiled build
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -p no:doctest tests
+
+bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
+	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)
+
+fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast
+	@echo "Compiled into $(FAST). Use it with PYTHONPATH=$(FAST)."
+
+wheel: $(VENV)/installed  ## A compiled wheel in dist/
+	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
+
+docs: $(VENV)/installed  ## Write the rules pages that are made from the rules' own data
+	$(BIN)/python -m argentum.pages docs/rules
+
+$(VENV)/installed: pyproject.toml requirements/dev.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv-bench/installed: requirements/bench.txt
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
+	touch $@
+
+$(FAST)/built: $(VENV)/installed setup.py $(SOURCES)
+	rm -rf $(FAST)
+	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(FAST)
+	touch $@
+
+clean:
+	rm -rf build dist $(VENV) .venv-bench

@@ -1,0 +1,247 @@
+"""How fast the rules are, side by side with peers, in one run on one core.
+
+Each contestant is a process of its own that is told when to run; their short runs take turns, so that whatever else the
+machine does falls on all of them, and the median of the turns counts. Peers are driven from Python as their users do.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+TURNS = 9
+SECONDS = 0.4
+MIX = "bcdbcdbcdbcdbc"
+
+# A contestant counts actions for so many seconds.
+Contestant = Callable[[float], tuple[int, float]]
+
+
+def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
+    """Play whole games for a while: actions and seconds."""
+    actions, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        actions += play()
+    return actions, time.perf_counter() - began
+
+
+def argentum_random(boxes: str, players: int) -> Contestant:
+    """Random legal play inside the library."""
+    from random import Random
+
+    from argentum import Game
+
+    random, seeds = Random(1), iter(range(10**9))
+    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random))
+
+
+def argentum_driven(boxes: str, players: int) -> Contestant:
+    """Random legal play from outside: legal() and play(), every position kept, every event noted."""
+    from random import Random
+
+    from argentum import Game
+
+    random, seeds = Random(1), iter(range(10**9))
+
+    def play() -> int:
+        game, moves = Game.new(boxes, players, next(seeds)), 0
+        while not game.over:
+            game.play(random.choice(game.legal()))
+            moves += 1
+        return moves
+
+    return lambda seconds: counted(seconds, play)
+
+
+def argentum_copy(boxes: str, players: int) -> Contestant:
+    """Copies of games that stand in the middle of a turn: a card is in hand."""
+    from random import Random
+
+    from argentum import Game
+    from argentum.lab.simulate import random_move
+
+    def holds_card(game: Game) -> bool:
+        return game.view().hand is not None
+
+    random = Random(1)
+    games: list[Game] = []
+    while len(games) < 200:
+        game = Game.new(boxes, players, len(games))
+        after = random.randrange(10, 200)
+        while not game.over and (after > 0 or not holds_card(game)):
+            game.play(random_move(game.choices(), random))
+            after -= 1
+        if not game.over:
+            games.append(game)
+
+    def play() -> int:
+        for game in games:
+            game.copy()
+        return len(games)
+
+    return lambda seconds: counted(seconds, play)
+
+
+def rlcard_game(name: str) -> Contestant:
+    """RLCard's own game object, without the feature vectors of its environment."""
+    import random
+
+    import rlcard
+
+    game = rlcard.make(name).game
+
+    def play() -> int:
+        game.init_game()
+        moves = 0
+        while not game.is_over():
+            actions = game.get_legal_actions() if name == "uno" else game.judge.get_legal_actions()
+            game.step(random.choice(actions))
+            moves += 1
+        return moves
+
+    return lambda seconds: counted(seconds, play)
+
+
+def open_spiel_game(name: str) -> Contestant:
+    """OpenSpiel's C++ game through Python. Its chance nodes are counted too, as actions: the kinder count."""
+    import random
+
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def play() -> int:
+        state, actions = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(random.choice(state.legal_actions()))
+            actions += 1
+        return actions
+
+    return lambda seconds: counted(seconds, play)
+
+
+KINDS: dict[str, Callable[..., Contestant]] = {
+    "random": argentum_random,
+    "driven": argentum_driven,
+    "copy": argentum_copy,
+    "rlcard": rlcard_game,
+    "open_spiel": open_spiel_game,
+}
+
+
+def contest(kind: str, *args: str) -> None:
+    """Run as a contestant: a line on standard input starts a run, a line on standard output reports it."""
+    run = KINDS[kind](*[int(arg) if arg.isdigit() else arg for arg in args])
+    run(SECONDS / 4)  # warm up
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        print(json.dumps(run(SECONDS)), flush=True)
+
+
+class Process:
+    """A contestant in a process of its own."""
+
+    def __init__(self, title: str, path: str, kind: str, *args: object) -> None:
+        self.title = title
+        self.rates: list[float] = []
+        command = [sys.executable, __file__, "--contest", kind, *map(str, args)]
+        environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        if self._line() != "ready":
+            raise SystemExit(f"{title} did not start")
+
+    def _line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def run(self) -> None:
+        """One turn."""
+        assert self.process.stdin is not None
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        actions, seconds = json.loads(self._line())
+        self.rates.append(actions / seconds)
+
+    def close(self) -> float:
+        """The median rate."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+        return statistics.median(self.rates)
+
+
+def measure(contestants: list[Process]) -> dict[str, float]:
+    """Let the contestants take turns; their median rates."""
+    for _ in range(TURNS):
+        for one in contestants:
+            one.run()
+    return {one.title: one.close() for one in contestants}
+
+
+def import_times(paths: dict[str, str]) -> Iterator[str]:
+    """How long `import argentum` takes, beyond an empty Python; the best of several."""
+    code = "import time; began = time.perf_counter(); import argentum; print(time.perf_counter() - began)"
+    for build, path in paths.items():
+        environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
+        runs = [
+            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+            for _ in range(7)
+        ]
+        yield f"import argentum, {build}: {min(float(run.stdout) for run in runs) * 1000:.0f} ms"
+
+
+def report(plain: str, compiled: str) -> Iterator[str]:
+    """Measure, and say it in lines."""
+    builds = {"plain": plain, "compiled": compiled}
+    decks = [("dagger", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
+    ours = [
+        Process(f"argentum {build} {boxes} {players}p", path, "random", boxes, players)
+        for build, path in builds.items()
+        for boxes, players in decks
+    ]
+    driven = [
+        Process(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
+        for build, path in builds.items()
+    ]
+    rlcard = [Process(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
+    spiel = [Process(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
+    rates = measure([*ours, *driven, *rlcard, *spiel])
+    uno = rates["rlcard uno"]
+    fastest = max(rates[one.title] for one in spiel)
+    yield f"{'':48}{'actions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}"
+    for title, rate in rates.items():
+        yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}"
+    copies = [
+        Process(f"{build} {boxes} {players}p", path, "copy", boxes, players)
+        for build, path in builds.items()
+        for boxes, players in decks
+    ]
+    yield ""
+    for title, rate in measure(copies).items():
+        yield f"copy in mid-turn, {title:30}{1e6 / rate:6.1f} µs"
+    yield from import_times(builds)
+
+
+def main() -> None:
+    """Run the benchmark, or be one of its contestants."""
+    if sys.argv[1:2] == ["--contest"]:
+        contest(*sys.argv[2:])
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plain", default="src", help="where the plain build is")
+    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    options = parser.parse_args()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for all of them
+    for line in report(options.plain, options.compiled):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""What holds in every game."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argentum import Game, records
+from argentum.rules.moves import DONE, parse, text
+from argentum.rules.positions import position, read_position, start_of_turn
+from argentum.rules.turns import TURN_CAP
+from tests.playing import finish_move, games, play_some, seeds
+
+
+def all_told(game: Game) -> list[object]:
+    """A game as everybody knows it."""
+    return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(games())
+def test_cards_are_conserved(game: Game) -> None:
+    table = game.table
+    lying = [card for row in (*table.villages, *table.private, table.deck, table.pile) for card in row]
+    if table.hand >= 0:
+        lying.append(table.hand)
+    assert len(lying) == len(set(lying))
+    removed = 0 if not table.over else 2  # by Hunters
+    assert 5 * game.players + 32 - removed <= len(lying) <= 5 * game.players + 32
+    assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
+
+
+@settings(max_examples=100, deadline=None)
+@given(games(), seeds)
+def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
+    copy = game.copy()
+    assert all_told(copy) == all_told(game)
+    play_some(copy, Random(seed), 60)
+    before = all_told(copy)
+    play_some(game, Random(seed), 60)
+    assert all_told(game) == before
+    assert position(copy.table) == position(game.table)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
+    finish_move(game)
+    written = records.write(game)
+    again = records.read(written)
+    assert records.write(again) == written
+    assert all_told(again) == all_told(game)
+    assert list(records.steps_as_json(again)) == list(records.steps_as_json(game))
+
+
+@settings(max_examples=30, deadline=None)
+@given(games())
+def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game: Game) -> None:
+    if DONE in game.options:
+        written = records.write(game)
+        game.take_back()
+        assert records.write(game) == written
+
+
+@settings(max_examples=100, deadline=None)
+@given(games())
+def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
+    for move in game.legal():
+        assert parse(text(move)) == move
+        assert parse(f"  {str(move).upper()} ") == move
+
+
+@settings(max_examples=100, deadline=None)
+@given(games())
+def test_a_position_written_and_read_is_the_same(game: Game) -> None:
+    written = start_of_turn(game.start)
+    table = read_position(written)
+    assert start_of_turn(table) == written
+    assert position(table) == position(game.start)
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(), st.integers(1, 5))
+def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -> None:
+    moves = records.written_moves(finish_move(game))
+    if len(moves) < count:
+        return
+    before = all_told(game)
+    game.take_back(count)
+    assert [move for move, _ in records.written_moves(game)] == [move for move, _ in moves[:-count]]
+    for move, _ in moves[-count:]:
+        game.play(move)
+    assert all_told(game) == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(most_moves=0), seeds)
+def test_rounds_end(game: Game, seed: int) -> None:
+    game.roll_out(Random(seed))
+    assert game.over
+    assert len(game.finished) == 4
+    assert all(table.finished <= TURN_CAP for table in game.finished)
+    assert game.winner in game.seats
+
+
+@settings(max_examples=60, deadline=None)
+@given(games())
+def test_every_legal_move_can_be_made(game: Game) -> None:
+    for move in game.legal():
+        game.copy().play(move)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 4), seeds)
+def test_a_seed_is_a_game(players: int, seed: int) -> None:
+    one, other = (Game.new("dagger", players, seed) for _ in range(2))
+    assert one.roll_out(Random(seed)) == other.roll_out(Random(seed))
+    assert records.write(one) == records.write(other)

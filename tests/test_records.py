@@ -1,0 +1,435 @@
+"""Records: games as text files, the mistakes in them, and what one player's record keeps to itself."""
+
+import re
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argentum import Game, IllegalMove, records
+from argentum.cli import main
+from argentum.lab.simulate import simulate
+from argentum.records import RecordError
+from argentum.rules.deal import Deal, missing
+from argentum.rules.moves import DRAW, USE
+from argentum.rules.positions import read_position
+from argentum.rules.table import Table
+from argentum.rules.views import knows
+from tests.playing import codes, finish_move, games, seeds
+
+RECORD = """\
+Argentum record 1
+boxes: bbbbbbbbbbbbbb
+token: bullet
+A: Ann
+B: Bo
+
+round 1, A starts
+A has 9 5 1 5 7
+B has 12 11 2 4 6
+discard 10
+deck 8 7 2 3 6 1 6 5 4 3 1 0 11 3 8 9 4 7 9 11 4 12 7 11 10 8 2 2 6 12 13
+A: peek A1 A4
+B: peek B1 B3
+A: take, exchange A1
+B: take, exchange B3
+A: draw, use, B [B 6 11 9^ 4 12]
+B: draw, use
+"""
+
+
+@cache
+def finished() -> str:
+    """The record of a finished game."""
+    (played,) = simulate("bullet", 2, 1, 4)
+    return records.write(played.game)
+
+
+def instead(old: str, new: str, record: str = RECORD) -> str:
+    assert record.count(old) == 1
+    return record.replace(old, new)
+
+
+def line_of(start: str, record: str) -> int:
+    """The number of the first line that begins so."""
+    return next(nth for nth, line in enumerate(record.splitlines(), 1) if line.startswith(start))
+
+
+# Reading.
+
+
+def test_a_running_game_is_read_and_written_again() -> None:
+    game = records.read(RECORD)
+    assert records.write(game) == RECORD
+    assert game.names == ["Ann", "Bo"]
+    assert game.to_move == "A"
+    assert not game.over
+    assert [str(card) for card in game.view("B").villages["B"]] == ["6", "11", "9^", "4", "12"]
+
+
+def test_a_finished_game_is_read_and_written_again() -> None:
+    game = records.read(finished())
+    assert records.write(game) == finished()
+    assert game.over
+    assert finished().endswith(f"\nwinner {game.winner}\n")
+
+
+@settings(max_examples=15, deadline=None)
+@given(games(most_moves=150), st.integers(0, 150))
+def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
+    lines = records.write(finish_move(game)).splitlines()
+    first = next(nth for nth, line in enumerate(lines) if line.startswith("deck"))
+    kept = "\n".join(lines[: first + 1 + cut]) + "\n"
+    if kept.splitlines()[-1].startswith(("deck", "A:", "B:", "C:", "D:")):
+        assert records.write(records.read(kept)) == kept
+
+
+def test_remarks_and_blank_lines_are_passed_over() -> None:
+    remarked = "# A game at the club\n\n" + RECORD.replace("\n", "  # so it went: A, B\n\n#\n")
+    assert records.write(records.read(remarked)) == RECORD
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("A: take, exchange A1", "  a :TAKE ,Exchange   a1  "),
+        ("B: peek B1 B3", "b:\tpeek\tb1   B3"),
+        ("use, B [B 6 11 9^ 4 12]", "USE,b[ b  6 11 9^ 4 12 ]"),
+        ("A has 9 5 1 5 7", "  a   has 9  5 1 5 7 "),
+        ("boxes: bbbbbbbbbbbbbb", "Boxes :  Bullet"),
+        ("token: bullet", "TOKEN:BULLET"),
+        ("round 1, A starts", " round  1,  a  starts"),
+        ("Argentum record 1", "argentum  Record 1"),
+        ("round 1, A starts", "Round 1, A Starts"),
+        ("B has", "B Has"),
+        ("discard 10", "Discard 10"),
+        ("deck 8 7", "DECK 8 7"),
+        ("\n", "\r\n"),
+    ],
+)
+def test_case_and_extra_spaces_do_not_matter(old: str, new: str) -> None:
+    assert records.write(records.read(RECORD.replace(old, new))) == RECORD
+
+
+def test_case_and_extra_spaces_do_not_matter_in_scores() -> None:
+    odd = finished().replace("scores ", "Scores   ").replace("winner ", "WINNER  ").replace("; totals", " ;  Totals")
+    assert records.write(records.read(odd)) == finished()
+
+
+def test_the_token_may_be_left_out() -> None:
+    assert records.write(records.read(instead("token: bullet\n", ""))) == RECORD
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ann Lee", "Ann: the 2nd", "é", "round", "deck", "[A]", "Ann #2", "has", "?"])
+def test_names_are_kept(name: str) -> None:
+    game = Game.new("dagger", 2, 1, names=[name, "Bo"])
+    assert records.read(records.write(game)).names == [name, "Bo"]
+
+
+# Mistakes.
+
+
+class Bad(NamedTuple):
+    """What is wrong, the record, the line of the mistake (0: any line), and what must be said of it."""
+
+    id: str
+    record: str
+    line: int
+    reason: str
+
+
+DECK = next(line for line in RECORD.splitlines() if line.startswith("deck"))
+BAD = [
+    Bad("no title", instead("Argentum record 1\n", ""), 1, "its first line must be 'Argentum record 1'"),
+    Bad("another title", instead("record 1", "record 2"), 1, "its first line must be 'Argentum record 1'"),
+    Bad("empty", "", 1, "this is no record"),
+    Bad("only remarks", "# Argentum record 1\n", 1, "this is no record"),
+    Bad("only a title", "Argentum record 1\n", 1, "the record has no deal: a round begins like 'round 1, A starts'"),
+    Bad("no such deck", instead("bbbbbbbbbbbbbb", "gold"), 2, "'gold' names no deck"),
+    Bad("no deck named", instead("boxes: bbbbbbbbbbbbbb\n", ""), 1, "names no deck"),
+    Bad("no such token", instead("token: bullet", "token: sword"), 3, "'sword' is no token"),
+    Bad("no line of any kind", instead("B: draw, use", "and so on"), 17, "this is neither a deal, a line of moves"),
+    Bad("another round first", instead("round 1", "round 2"), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a round without a start", instead(", A starts", ""), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a start by no seat", instead("1, A", "1, E"), 7, "'E' is no seat"),
+    Bad("a start by an empty seat", instead("1, A", "1, C"), 7, "A, B"),
+    Bad("a village of no seat", instead("A has", "E has"), 8, "'E' is no seat"),
+    Bad("a village of an empty seat", instead("B has", "C has"), 0, "A, B"),
+    Bad("a village too small", instead("A has 9 5 1 5 7", "A has 9 5 1"), 11, "this one has villages of [3, 5]"),
+    Bad("a village missing", instead("B has 12 11 2 4 6\n", ""), 10, "this one has villages of [5]"),
+    Bad("no discard pile", instead("discard 10\n", ""), 10, "one card starts the discard pile"),
+    Bad("a discard pile of two", instead("discard 10", "discard 10 3"), 11, "one card starts the discard pile"),
+    Bad("a deck cut short", instead(DECK, DECK[:40]), 11, "a deck of 31"),
+    Bad("a deal without a deck", instead(f"{DECK}\n", ""), 0, "deck"),
+    Bad("a deal cut off", RECORD.partition("deck")[0], 0, "deck"),
+    Bad("a player too many", instead("B: Bo", "B: Bo\nC: Cleo"), 12, "a deal for 3 players is 3 villages of 5 cards"),
+    Bad("a player left out", instead("B: Bo", "C: Bo"), 0, "B"),
+    Bad("five 5s", instead("A has 9 5 1 5 7", "A has 5 5 5 5 7"), 11, "there are more than 4 cards of number 5"),
+    Bad("card 14", instead("A has 9", "A has 14"), 8, "'14' is not a card"),
+    Bad("card of many digits", instead("A has 9", "A has " + "9" * 5000), 8, "is not a card"),
+    Bad("a faceup card", instead("A has 9", "A has 9^"), 8, "'9^' has the mark ^"),
+    Bad("a card in words", instead("deck 8", "deck eight"), 11, "'eight' is not a card"),
+    Bad("a hidden village", instead("A has 9 5", "A has 9 ?"), 8, "what one player knew of a game in progress"),
+    Bad("a hidden deck", instead("deck 8 7", "deck 8 ?"), 11, "what one player knew of a game in progress"),
+    Bad("a hidden shuffle", instead("B 6 11", "B ? 11"), 16, "what one player knew of a game in progress"),
+    Bad("an illegal move", instead("A: take", "A: call"), 14, "'call' is not legal now; seat A may play: draw, take"),
+    Bad("half a move too many", instead("A1 A4", "A1 A4 A5"), 12, "seat A may play: peek A1, peek A2, peek A3,"),
+    Bad("no move", instead("A: take", "A: fly"), 14, "'fly' is not a move; seat A may play: draw, take"),
+    Bad("an empty line of moves", instead("B: draw, use", "B:"), 17, "'' is not a move; seat B may play: draw, take"),
+    Bad("another seat's turn", instead("A: take", "B: take"), 14, "it is not seat B's turn, seat A is to move"),
+    Bad("moves of no seat", instead("A: take", "E: take"), 14, "there is no seat 'E': the seats are A, B"),
+    Bad("moves of a name", instead("A: take", "Ann: take"), 14, "there is no seat 'Ann': the seats are A, B"),
+    Bad("moves of nobody", instead("A: take", ": take"), 14, "there is no seat '': the seats are A, B"),
+    Bad("a shuffle of other cards", instead("6 11 9^ 4", "6 11 9^ 3"), 16, "shuffle 6 11 9 3 12 is not an order of"),
+    Bad("a shuffle of a faceup card", instead("6 11 9^", "9 11 6^"), 16, "shuffle 9 11 6 4 12 is not an order of"),
+    Bad(
+        "a shuffle cut short", instead("6 11 9^ 4 12", "6 11"), 16, "shuffle 6 11 is not an order of the village 12 11"
+    ),
+    Bad("a shuffle of no village", instead("[B 6 11 9^ 4 12]", "[]"), 16, "'' is no seat"),
+    Bad("a shuffle of another village", instead("[B 6", "[A 6"), 0, "shuffle"),
+    Bad("a shuffle that is not told", instead(" [B 6 11 9^ 4 12]", ""), 0, "shuffle"),
+    Bad("a shuffle without a Thing", RECORD.partition(", use, B")[0] + " [A 10 5 1 5 7]\n", 0, "shuffle"),
+    Bad("scores too early", RECORD + "scores A 1, B 2; totals A 1, B 2; token bullet A idle\n", 18, "that goes on"),
+    Bad("a winner too early", RECORD + "winner A\n", 18, "the moves lead to 'no winner yet'"),
+]
+
+
+def finished_but(old: str, new: str) -> str:
+    assert old in finished()
+    return finished().replace(old, new, 1)
+
+
+def check(record: str, line: int, reason: str, file: Path) -> None:
+    """A record is refused in one sentence, with the line, by the reader and by the command line."""
+    with pytest.raises(RecordError) as error:
+        records.read(record)
+    message = str(error.value)
+    assert reason in message
+    assert re.match(f"line {line or '[0-9]+'}: ", message)
+    assert "\n" not in message
+    file.write_text(record, encoding="utf-8")
+    for options in ([], ["--json"]):
+        result = CliRunner().invoke(main, ["replay", str(file), *options])
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert result.stderr == f"Error: {file}: {message}\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "game.silver"
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: str(bad.id))
+def test_a_bad_record_is_an_error_in_one_sentence_with_the_line(bad: Bad, file: Path) -> None:
+    check(bad.record, bad.line, bad.reason, file)
+
+
+def test_wrong_scores_are_told_beside_the_right_ones(file: Path) -> None:
+    right = next(line for line in finished().splitlines() if line.startswith("scores"))
+    wrong = re.sub(r"scores A \d+", "scores A 99", right)
+    told = f"the record says '{wrong}', but the moves lead to '{right}'"
+    check(finished_but(right, wrong), line_of("scores", finished()), told, file)
+
+
+@pytest.mark.parametrize(("part", "change"), [(r"totals A \d+", "totals A 999"), (r"token \w+ .", "token dagger C")])
+def test_wrong_totals_and_a_wrong_token_are_mistakes(part: str, change: str, file: Path) -> None:
+    check(re.sub(part, change, finished()), line_of("scores", finished()), change, file)
+
+
+def test_a_wrong_winner_is_a_mistake(file: Path) -> None:
+    winner = records.read(finished()).winner
+    loser = "B" if winner == "A" else "A"
+    told = f"the record says 'winner {loser}', but the moves lead to 'winner {winner}'"
+    check(finished_but(f"winner {winner}", f"winner {loser}"), line_of("winner", finished()), told, file)
+
+
+def test_moves_after_the_end_are_refused(file: Path) -> None:
+    last = len(finished().splitlines())
+    check(f"{finished()}A: draw\n", last + 1, "'draw' is refused: the game is over", file)
+
+
+def test_a_record_cannot_end_between_two_rounds(file: Path) -> None:
+    last = line_of("scores", finished())
+    check("\n".join(finished().splitlines()[:last]), last, "the record ends without the deal of round 2", file)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00\x01", b"\x89PNG\r\n\x1a\n", b"\x00" * 100])
+def test_a_file_that_is_no_text_is_refused_in_one_sentence(content: bytes, file: Path) -> None:
+    file.write_bytes(content)
+    result = CliRunner().invoke(main, ["replay", str(file)])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {file}: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_missing_or_a_folder_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.silver", tmp_path):
+        result = CliRunner().invoke(main, ["replay", str(path)])
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"Error: {path}: ")
+        assert result.stderr.count("\n") == 1
+
+
+# One player's record.
+
+SEEN_BY_A = """\
+Argentum record 1
+boxes: bbbbbbbbbbbbbb
+token: bullet
+A: Ann
+B: Bo
+
+round 1, A starts
+A has 9 ? ? 5 ?
+B has ? ? 2 ? ?
+discard 10
+deck 8 7 ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?
+A: peek A1 A4
+B: peek B1 B3
+A: take, exchange A1
+B: take, exchange B3
+A: draw, use, B [B ? ? 9^ ? ?]
+B: draw, use
+"""
+
+
+def test_one_players_record_has_what_it_has_seen() -> None:
+    """A looked at its 9 and 5; the 2 was discarded, the 8 and the 7 were used; B's 9 lies faceup."""
+    assert records.write(records.read(RECORD), "A") == SEEN_BY_A
+
+
+def test_what_is_looked_at_after_a_shuffle_is_known_from_there_only() -> None:
+    """B looked at its first card before the Thing, and at all of them, by an Insomniac, after it."""
+    seen = records.write(records.read(RECORD), "B").splitlines()
+    assert seen[7:9] == ["A has 9 ? ? ? ?", "B has 12 ? 2 ? ?"]
+    assert seen[15] == "A: draw, use, B [B 6 11 9^ 4 12]"
+    before = records.write(records.read(instead("B: draw, use\n", "")), "B").splitlines()
+    assert before[7:9] == seen[7:9]
+    assert before[15] == "A: draw, use, B [B ? ? 9^ ? ?]"
+
+
+def deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal:
+    """A deal with these cards on top of the deck."""
+    rest = missing([*villages[0], *villages[1], discard, *top])
+    return Deal(start, villages, discard, [*top, *rest[: 31 - len(top)]])
+
+
+def test_a_card_under_the_bullet_stays_known_through_a_shuffle() -> None:
+    """A calls with 0 0 2, wins, and covers the second of its new cards; then its Thing shuffles the others."""
+    first = deal(0, [[0, 0, 1, 1, 1], [12, 12, 12, 12, 11]], 5, 2, 3, 6)
+    second = deal(0, [[7, 5, 1, 9, 9], [10, 10, 11, 11, 12]], 6, 8)
+    game = Game.new("bullet", 2, 0, deals=[first, second])
+    for move in ["peek A1 A2", "peek B1 B2", "draw", "exchange A3 A4 A5", "at A3", "draw", "discard", "call", "draw"]:
+        game.play(move)
+    for move in ["discard", "peek A1 A2", "peek B1 B2", "token", "A2", "draw", "use", "A"]:
+        game.play(move)
+    assert re.findall(r"\[.*\]", records.write(game, "A")) == ["[A ? 5* ? ? ?]"]
+    assert re.findall(r"\[.*\]", records.write(game, "B")) == ["[A ? ?* ? ? ?]"]
+
+
+def test_a_game_from_a_given_position_has_no_record() -> None:
+    game = Game.at(read_position({"boxes": "dagger", "deck": "1 2", "discard": "3", "villages": {"A": "4", "B": "5"}}))
+    with pytest.raises(ValueError, match="began from a given position"):
+        records.write(game)
+
+
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_one_players_record_is_refused_for_replay_in_one_sentence(seat: str, file: Path) -> None:
+    told = "this record is what one player knew of a game in progress (?): it cannot be played again"
+    check(records.write(records.read(RECORD), seat), 8, told, file)
+
+
+def test_a_finished_game_has_no_secrets() -> None:
+    assert records.write(records.read(finished()), "A") == finished()
+
+
+def deals_in(record: str) -> list[list[str]]:
+    """The cards of each deal by their numbers: villages, discard, deck; sets without a player are left out."""
+    rounds = [part.splitlines() for part in record.split("\n\n")[1:]]
+    rows = [[line for line in lines if re.match(r"\w has|discard|deck", line)] for lines in rounds]
+    return [" ".join(re.sub(r"^(\w has|discard|deck)", "", row) for row in deal).split() for deal in rows]
+
+
+def tables(game: Game) -> list[Table]:
+    """The table after every single choice, and those of the rounds that were over."""
+    again = game.from_start()
+    found = [again.table.copy()]
+    for move in game.history():
+        over = len(again.finished)
+        again.play(move)
+        found += [table.copy() for table in again.finished[over:]]
+        found.append(again.table.copy())
+    return found
+
+
+@settings(max_examples=25, deadline=None)
+@given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), st.sampled_from("AB"))
+def test_one_players_record_shows_just_the_cards_that_it_has_seen(game: Game, seat: str) -> None:
+    """Without Things, whose shuffles change what a card is."""
+    if game.over:
+        return
+    viewer = game.seats.index(seat)
+    seen = {(table.round, card) for table in tables(game) for card in range(52) if knows(table, viewer, card)}
+    dealt = [*range(5 * game.players), *range(20, 52)]
+    hidden, true = deals_in(records.write(game, seat)), deals_in(records.write(game))
+    for nth in range(game.round):
+        shown = [true[nth][place] if (nth + 1, card) in seen else "?" for place, card in enumerate(dealt)]
+        assert hidden[nth] == shown
+
+
+def told(game: Game, seat: str) -> list[object]:
+    """All that has reached a seat."""
+    return [game.view(seat), game.events(seat)]
+
+
+def deal_of(start: Table) -> Deal:
+    """The deal that a round began with."""
+    faces = start.faces
+    return Deal(start.turn, [faces[5 * seat : 5 * seat + 5] for seat in range(start.players)], faces[20], faces[21:])
+
+
+def changed(game: Game, seat: str, random: Random) -> Game | None:
+    """The game with two cards exchanged in the deal that a seat does not know now; none if it cannot be played so."""
+    starts = {table.round: table for table in reversed(tables(game))}
+    bit = 1 << game.seats.index(seat)
+    unknown = [
+        card for row in (*game.table.villages, game.table.deck) for card in row if not game.table.seen[card] & bit
+    ]
+    one, other = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)
+    faces = starts[game.round].faces
+    if faces[one] == faces[other]:
+        return None
+    faces[one], faces[other] = faces[other], faces[one]
+    deals = [deal_of(start) for _, start in sorted(starts.items())]
+    again = Game.new(game.table.cast.code, game.players, game.table.seed, game.table.cast.token, deals=deals)
+    try:
+        for move in game.history():
+            again.play(move)
+    except IllegalMove:
+        return None
+    return again
+
+
+@settings(max_examples=80, deadline=None)
+@given(codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
+def test_two_games_that_a_seat_cannot_tell_apart_have_the_same_record_for_it(
+    code: str, players: int, seed: int, moves: int
+) -> None:
+    """With Things: their shuffles come out in the same order, of other cards."""
+    random = Random(seed)
+    game = Game.new(code, players, seed)
+    for _ in range(moves):
+        if not game.over:
+            eager = [move for move in game.choices() if move in (DRAW, USE)]  # so that Things are met
+            game.play(random.choice(eager or game.choices()))
+    for seat in game.seats:
+        other = changed(game, seat, random)
+        if other is not None and not game.over and told(other, seat) == told(game, seat):
+            assert records.write(other, seat) == records.write(game, seat)
+            assert records.write(other) != records.write(game)

@@ -1,0 +1,202 @@
+"""The scenarios hold, they name every ruling, and a wrong one would not."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from argentum import scenario
+from argentum.lookup import rulings
+from argentum.scenario import Scenario
+
+FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
+SECTIONS = {"G": range(1, 25), "D": range(15), "C": range(15), "B": range(15), "X": range(1, 10)}
+LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
+def test_scenario(path: Path) -> None:
+    assert scenario.read(path).play() == []
+
+
+def labels_of(title: str) -> list[str]:
+    """The rulings that a title names, before its colon: what follows may speak of spots such as B3."""
+    return re.findall(r"\b[GDCBX]\d+\b", title.partition(":")[0])
+
+
+@cache
+def named() -> dict[str, list[str]]:
+    """The rulings that each scenario names."""
+    return {path.stem: labels_of(scenario.read(path).title) for path in FILES}
+
+
+def test_every_ruling_is_on_record() -> None:
+    assert list(rulings()) == LABELS
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_every_ruling_has_a_scenario_that_names_it(label: str) -> None:
+    assert any(label in labels for labels in named().values())
+
+
+def test_every_title_names_its_rulings_and_no_others() -> None:
+    assert [stem for stem, labels in named().items() if not labels or set(labels) - set(LABELS)] == []
+
+
+# No check is vacuous: for each key, an expectation that holds and one that does not.
+
+START: Mapping[str, Any] = {
+    "boxes": "dagger",
+    "players": 2,
+    "round": 4,
+    "token": "dagger B idle",
+    "deck": "8 2",
+    "discard": "6 7",
+    "villages": {"A": "3 10^ 1 5", "B": "9 2^ 4 12 6"},
+    "private": {"A": "12 11"},
+    "seen": {"A": "A1 B2"},
+    "totals": {"A": 10, "B": 17},
+}
+DRAWN = ["A draw"]
+CALLED = ["A call"]
+OVER = ["A draw", "A discard", "B draw", "B discard", "A discard"]  # at the last, a card of the private deck
+HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange A4"]
+
+
+class Check(NamedTuple):
+    """A key, the moves before it, what it is then, and what it is not."""
+
+    key: str
+    do: list[str]
+    right: object
+    wrong: object
+
+
+CHECKS = [
+    Check("villages", DRAWN, {"A": "3 10^ 1 5"}, {"A": "3 10 1 5"}),
+    Check("villages", DRAWN, {"B": "9 2^ 4 12 6"}, {"A": "3 10^ 1 5", "B": "9 2^ 4 12"}),
+    Check("deck", DRAWN, "2", "8 2"),
+    Check("deck", OVER, "", "2"),
+    Check("discard", DRAWN, "6 7", "7 6"),
+    Check("private", DRAWN, {"A": "12 11"}, {"A": "11 12"}),
+    Check("private", DRAWN, {"B": ""}, {"B": "11"}),
+    Check("hand", DRAWN, {"A": "8", "B": ""}, {"A": "8^"}),
+    Check("hand", CALLED, {"A": ""}, {"A": "8"}),
+    Check("direction", DRAWN, "clockwise", "counterclockwise"),
+    Check("token", DRAWN, "dagger B idle", "dagger B used"),
+    Check("caller", CALLED, "A", ""),
+    Check("caller", DRAWN, "", "A"),
+    Check("deck_up", DRAWN, False, True),
+    Check("turn", CALLED, "B", "A"),
+    Check("legal", DRAWN, HAND, HAND[:-1]),
+    Check("legal", DRAWN, HAND, [*HAND, "stop"]),
+    Check("legal", OVER, [], ["draw"]),
+    Check("legal_has", DRAWN, ["use", "exchange A4"], ["use", "exchange A5"]),
+    Check("legal_lacks", DRAWN, ["stop", "exchange A5"], ["stop", "use"]),
+    Check("sees", DRAWN, {"A": {"A": "3 10^ ? ?"}, "B": {"A": "? 10^ ? ?"}}, {"B": {"A": "3 10^ ? ?"}}),
+    Check("scores", OVER, {"A": 19, "B": 16}, {"A": 19, "B": 31}),
+    Check("scores", DRAWN, {"A": "not scored"}, {"A": 0}),
+    Check("totals", OVER, {"A": 29, "B": 33}, {"A": 28}),
+    Check("totals", DRAWN, {"A": 10}, {"A": 29}),
+    Check("winner", OVER, "A", "B"),
+    Check("winner", DRAWN, "", "A"),
+    Check("round_over", OVER, True, False),
+    Check("round_over", DRAWN, False, True),
+    Check("refused", ["A draw", "A stop"], "not legal now", "the game is over"),
+    Check("refused", ["B draw"], "not seat B's turn", "not legal now"),
+]
+
+
+def play(do: list[str], **expected: object) -> list[str]:
+    return Scenario({**START, "step": [{"do": do, **expected}]}).play()
+
+
+def test_every_key_that_expects_something_is_tried() -> None:
+    assert {check.key for check in CHECKS} == scenario.CHECKS - {"do", "shuffle"}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.key}-{'-'.join(check.do[-1].split())}")
+def test_a_right_expectation_holds_and_a_wrong_one_is_reported(check: Check) -> None:
+    assert play(check.do, **{check.key: check.right}) == []
+    told = play(check.do, **{check.key: check.wrong})
+    assert len(told) == 1
+    assert told[0].startswith("step 1: ")
+    assert {"refused": "refusal"}.get(check.key, check.key.partition("_")[0]) in told[0]
+
+
+def test_a_difference_is_told_with_what_is_and_what_should_be() -> None:
+    assert play(DRAWN, deck="8 2") == ["step 1: deck is '2', not '8 2'"]
+    assert play(DRAWN, legal=[*HAND[1:], "stop"]) == ["step 1: legal: also discard; not stop"]
+
+
+def test_all_differences_of_a_step_are_told() -> None:
+    assert [line.split()[2] for line in play(DRAWN, deck="8 2", turn="B", villages={"A": "3", "B": "9"})] == [
+        "deck",
+        "turn",
+        "villages.A",
+        "villages.B",
+    ]
+
+
+def test_a_step_after_one_that_fails_is_not_played() -> None:
+    steps = [{"do": DRAWN, "deck": "8 2"}, {"do": ["A discard"], "turn": "A"}]
+    assert Scenario({**START, "step": steps}).play() == ["step 1: deck is '2', not '8 2'"]
+
+
+def test_a_move_that_is_refused_unexpectedly_is_reported() -> None:
+    (told,) = play(["A stop"])
+    assert told.startswith("step 1: 'A stop' was refused: 'stop' is not legal now; seat A may play: draw, ")
+
+
+def test_only_the_last_move_of_a_step_may_be_refused() -> None:
+    (told,) = play(["A stop", "A draw"], refused="not legal now")
+    assert told.startswith("step 1: 'A stop' was refused")
+
+
+def test_a_refusal_that_does_not_come_is_reported() -> None:
+    assert play(DRAWN, refused="not legal now") == ["step 1: 'A draw' was not refused"]
+    assert play([], refused="not legal now") == ["step 1: '' was not refused"]
+
+
+def first_look(do: list[str], **expected: object) -> list[str]:
+    return Scenario({**START, "first_look": True, "step": [{"do": do, **expected}]}).play()
+
+
+PEEKS = {"A": [f"peek A{spot}" for spot in range(1, 5)], "B": [f"peek B{spot}" for spot in range(1, 6)]}
+
+
+@pytest.mark.parametrize("legal", [PEEKS["A"], PEEKS["B"], PEEKS["A"] + PEEKS["B"]])
+def test_in_the_first_look_a_step_names_the_looks_of_one_seat_or_of_all(legal: list[str]) -> None:
+    assert first_look([], legal=legal) == []
+    assert first_look([], legal=legal[1:]) != []
+    assert first_look([], legal=[*legal, "draw"]) != []
+    assert first_look([], legal_lacks=legal[:1]) != []
+
+
+def test_in_the_first_look_the_others_still_have_legal_moves_after_one_has_looked() -> None:
+    assert first_look(["A peek A1 A2"], legal=PEEKS["B"]) == []
+    assert first_look(["A peek A1 A2"], legal=[]) != []
+
+
+THING: Mapping[str, Any] = {
+    "boxes": "bullet",
+    "players": 2,
+    "deck": "8 10 11",
+    "discard": "9",
+    "villages": {"A": "7", "B": "12 3^ 5"},
+}
+
+
+def test_a_shuffle_comes_out_as_it_is_given() -> None:
+    step = {"do": ["A draw", "A use"], "shuffle": {"B": "5 3^ 12"}, "villages": {"B": "5 3^ 12"}}
+    assert Scenario({**THING, "step": [step]}).play() == []
+
+
+@pytest.mark.parametrize("shuffle", ["5 3^ 11", "3 5 12", "5 3^", "5 3^ 12 1", ""])
+def test_a_shuffle_that_cannot_come_out_so_is_reported(shuffle: str) -> None:
+    (told,) = Scenario({**THING, "step": [{"do": ["A draw", "A use"], "shuffle": {"B": shuffle}}]}).play()
+    assert told.startswith("step 1: 'A use': the given shuffle ")
+    assert told.endswith("is not an order of the village 12 3 5")
