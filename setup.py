@@ -1,4 +1,4 @@
-"""The optional compiled build: ARGENTUM_COMPILE=1 compiles the rules with mypyc. Everything else is in pyproject.toml."""
+"""The optional compiled build: with ARGENTUM_COMPILE=1 mypyc compiles the rules. All else is in pyproject.toml."""
 
 import os
 from pathlib import Path

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -300,15 +301,23 @@ def test_rules_say_which_cards_of_the_bullet_are_reconstructed(resident: Residen
 
 
 class Player:
-    """Somebody who types the first legal move, as it is listed."""
+    """Somebody who types the first legal move, as it was listed just before the prompt."""
 
-    def __init__(self) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.typed: list[str] = []
+        self.read = ""  # what was said last
+        self.echo = click.echo
+        monkeypatch.setattr("click.echo", self.listen)
+        monkeypatch.setattr("builtins.input", self.answer)
 
-    def __call__(self, prompt: str) -> str:
-        assert prompt.startswith("You may play: ")
-        assert prompt.endswith("\n> ")
-        self.typed.append(prompt.splitlines()[0].removeprefix("You may play: ").split(", ")[0])
+    def listen(self, said: str) -> None:
+        self.read = said
+        self.echo(said)
+
+    def answer(self, prompt: str) -> str:
+        assert prompt == "> "
+        assert self.read.startswith("You may play: ")
+        self.typed.append(self.read.removeprefix("You may play: ").split(", ")[0])
         return self.typed[-1]
 
 
@@ -318,8 +327,7 @@ class Player:
 def test_a_whole_game_is_played_and_recorded(
     boxes: str, players: int, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player, file = Player(), tmp_path / "game.silver"
-    monkeypatch.setattr("builtins.input", player)
+    player, file = Player(monkeypatch), tmp_path / "game.silver"
     options = ["--boxes", boxes, "--players", str(players), "--seed", str(seed), "--name", "Zoe", "--record", str(file)]
     result = run("play", *options)
     assert result.exit_code == 0
@@ -327,6 +335,7 @@ def test_a_whole_game_is_played_and_recorded(
     assert game.over
     assert game.names == ["Zoe", "Bo", "Cleo", "Dov"][:players]
     assert len(player.typed) > 20
+    assert result.stdout.count("You may play: ") == len(player.typed)
     lines = result.stdout.splitlines()
     assert lines[-1] == f"The record is in {file}."
     assert lines[-2] == f"{game.names['ABCD'.index(game.winner)]} wins."
@@ -338,7 +347,7 @@ def test_a_whole_game_is_played_and_recorded(
 
 def test_all_that_is_said_in_a_game_is_what_seat_a_was_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.silver"
-    monkeypatch.setattr("builtins.input", Player())
+    Player(monkeypatch)
     said = run("play", "--boxes", "bullet", "--seed", "5", "--record", str(file)).stdout.splitlines()
     events = [f"  {event}" for event in records.read_file(file).events("A")]
     assert [line for line in said if line in set(events)] == events
@@ -364,7 +373,7 @@ def test_the_record_of_a_game_that_was_stopped_has_only_what_the_player_knows(tm
     record = file.read_text(encoding="utf-8")
     assert " ? ? ?\n" in record
     assert "A: peek A1 A2\n" in record
-    assert "it cannot be played again" in refused("replay", str(file))
+    assert "it can be read, but not played again" in refused("replay", str(file))
 
 
 def test_a_wrong_move_is_asked_again_with_the_reason() -> None:
@@ -380,7 +389,8 @@ def test_the_table_help_and_the_rules_are_there_in_a_game() -> None:
     assert shown.count("Round 1, clockwise. Silver dagger: seat ") == 5
     assert "Spy (D1): 1 of Silver Dagger, in the village" in shown
     assert "'wizard' is no resident, label or box" in shown
-    assert shown.count("You may play: ") == 8
+    assert shown.count("> ") == 8
+    assert shown.count("You may play: ") == 5  # with the table
 
 
 def test_play_refuses_what_is_no_deck() -> None:

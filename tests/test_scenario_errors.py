@@ -50,7 +50,7 @@ class Bad(NamedTuple):
 BAD = [
     Bad("bad TOML", GOOD + "[[step]", "line 15", "Expected ']]'"),
     Bad("a key twice", also('boxes = "coin"'), "line 4", "Cannot overwrite a value"),
-    Bad("empty", "", "boxes: ", "names no deck"),
+    Bad("empty", "", "boxes: ", "the key is missing; it names a box or is a deck code of 14 letters"),
     Bad("unknown key", also('colour = "red"'), "colour: ", "there is no such key; there are boxes, caller, deck,"),
     Bad(
         "unknown key in a step", GOOD + "village.A = 3", "step 1: village: ", "there is no such key; there are caller,"
@@ -89,7 +89,7 @@ BAD = [
     Bad(
         "faceup in the deck", instead("8 2 5 11", "8^ 2"), "deck: ", "'8^' has the mark ^; a card here may have no mark"
     ),
-    Bad("faceup twice", instead("10^", "10^^"), "villages.A: ", "'10^^' has the mark ^"),
+    Bad("faceup twice", instead("10^", "10^^"), "villages.A: ", "'10^^' has a mark twice"),
     Bad("facedown in a village", instead("10^", "10v"), "villages.A: ", "'10v' has the mark v"),
     Bad("sideways in the pile", instead("6 7", "6~ 7"), "discard: ", "'6~' has the mark ~"),
     Bad(
@@ -112,7 +112,7 @@ BAD = [
         "the token must be 'bullet A used'",
     ),
     Bad("village of no seat", instead("B = ", "C = "), "villages: ", "'C' is no seat; the seats are A, B"),
-    Bad("village of one seat twice", instead("B = ", "a = "), "villages", "A"),
+    Bad("village of one seat twice", instead("B = ", "a = "), "villages: ", "seat A is named twice"),
     Bad("villages as a text", 'boxes = "coin"\nvillages = "3"', "villages: ", "'3' is not a table of seats"),
     Bad("private deck of no seat", also('private.C = "3"'), "private: ", "'C' is no seat"),
     Bad("private deck faceup", also('private.A = "3^"'), "private.A: ", "'3^' has the mark ^"),

@@ -46,10 +46,13 @@ def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) 
     game.roll_out(Random(seed))
     for nth, table in enumerate(game.finished, 1):
         lines = game.explain(nth)
+        empty = [seat for row, seat in enumerate(game.seats) if not table.villages[row]]
         spots = [
             f"{seat}{place}" for row, seat in enumerate(game.seats) for place in range(1, 1 + len(table.villages[row]))
         ]
-        assert sorted(line.card for line in lines[: len(spots)]) == sorted(spots)
+        counted = lines[: len(spots) + len(empty)]
+        assert sorted(line.card for line in counted if line.card) == sorted(spots)
+        assert sorted(line.seat for line in counted if not line.card) == empty
         assert {line.label for line in lines} <= {"G16", "B13", "B14", "C13", "D0", "D2", "D13"}
 
 
@@ -98,10 +101,20 @@ def test_a_lost_call_costs_10() -> None:
     assert "the call is lost" in lines[-1].why
 
 
-def test_a_caller_without_cards_has_a_line() -> None:
+@pytest.mark.parametrize("token", ["dagger A idle", "dagger B idle"])
+def test_a_seat_without_cards_has_a_line(token: str) -> None:
+    scores, lines = reckoned("dagger", "", "1", token=token)
+    assert scores == [0, 1]
+    told = sorted(zip(sums(lines), [line.why for line in lines], strict=True))
+    assert told == [("A - +0 = 0 G16", "no cards"), ("B B1 +1 = 1 G16", "1 Spy")]
+
+
+def test_a_caller_without_cards_has_a_line_for_the_call_too() -> None:
     scores, lines = reckoned("dagger", "", "1", caller="A")
     assert scores == [0, 1]
-    assert sums(lines) == ["B B1 +1 = 1 G16", "A - +0 = 0 G16"]
+    assert sums(lines) == ["A - +0 = 0 G16", "B B1 +1 = 1 G16", "A - +0 = 0 G16"]
+    assert lines[0].why == "no cards"
+    assert "the call is won" in lines[-1].why
 
 
 def test_bullet_line() -> None:

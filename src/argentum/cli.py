@@ -125,7 +125,7 @@ def simulate_games(
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        played = simulate(boxes, players, games, seed, token)
+        played = simulate(boxes.lower(), players, games, seed, token)
         with click.progressbar(
             played, length=games, label="Playing", file=sys.stderr, hidden=not sys.stderr.isatty()
         ) as progress:
@@ -136,8 +136,10 @@ def simulate_games(
                     points[seat] += total
                 if folder is not None:
                     write_record(folder, nth, one)
-    except (ValueError, OSError) as error:
+    except ValueError as error:
         raise BadInput(str(error)) from None
+    except OSError as error:
+        raise BadInput(f"{folder}: {error.strerror}") from None
     seconds = time.perf_counter() - began
     means = {seat: round(total / games, 2) for seat, total in points.items()}
     summary |= {"decisions": decisions, "seconds": round(seconds, 3), "wins": wins, "mean points": means}
@@ -170,13 +172,17 @@ def play(boxes: str, players: int, seed: int | None, name: str, file: Path | Non
     random = Random(seed)
     names = [name, "Bo", "Cleo", "Dov"][:players]
     try:
-        game = Game.new(random_code(random) if boxes == ANY_DECK else boxes, players, seed, names=names)
+        game = Game.new(random_code(random) if boxes.lower() == ANY_DECK else boxes, players, seed, names=names)
+        if file is not None:
+            file.touch()
     except ValueError as error:
         raise BadInput(str(error)) from None
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
     try:
         HotSeat(game, random, input, click.echo).run()
     except KeyboardInterrupt:
         click.echo()
     if file is not None:
-        file.write_text(records.write(game, "" if game.over else "A"), encoding="utf-8")
+        file.write_text(records.write(game) if game.over else records.write_for(game, "A"), encoding="utf-8")
         click.echo(f"The record is in {file}.")

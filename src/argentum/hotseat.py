@@ -86,13 +86,13 @@ class HotSeat:
 
     def _choose(self) -> bool:
         """Ask until a move is made; false if the person stops."""
-        moves = ", ".join(str(move) for move in self.game.legal())
+        self.say(f"You may play: {', '.join(str(move) for move in self.game.legal())}")
         while True:
             try:
-                answer = self.ask(f"You may play: {moves}\n> ").strip()
+                answer = self.ask("> ").strip()
             except EOFError:
                 return False
-            command, _, rest = answer.partition(" ")
+            command, _, rest = answer.lower().partition(" ")
             if command in ("quit", "exit"):
                 return False
             try:

@@ -81,7 +81,8 @@ def _ruling_body(ruling: Ruling) -> str:
 def resident_text(resident: Resident) -> str:
     """A resident: who, when, what, and the ruling."""
     lines = [
-        f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, {WHEN[resident.timing]}",
+        f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()},"
+        f" {WHEN[resident.timing]}",
         fill(resident.text, WIDTH),
         "",
         paragraphs(rulings()[resident.label].text),
@@ -107,8 +108,7 @@ def box_text(box: Box) -> str:
 def overview() -> str:
     """What there is to look up."""
     lines = ["Boxes:"]
-    for box in BOX_OF.values():
-        lines.append(f"  {box.name:8}{', '.join(one.name for one in box.residents)}")
+    lines += [f"  {box.name:8}{', '.join(one.name for one in box.residents)}" for box in BOX_OF.values()]
     sections = {"G": "the game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "mixed boxes"}
     lines += ["", "Rulings:"]
     for letter, about in sections.items():

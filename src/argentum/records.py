@@ -23,22 +23,25 @@ A line of moves is what one seat played on end. After a Thing's shuffle the vill
 ``[B 3 9 2^ 4]``. What follows a ``#`` is a remark. Scores and the winner are checked when a record is read.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
 from argentum.rules.positions import deck_text, position, read_cards, read_seat, shuffle_text, token_text
-from argentum.rules.residents import CARDS
 from argentum.rules.table import Table
 
 T = TypeVar("T")
 
 VERSION = 1
 TITLE = f"Argentum record {VERSION}"
+UNDEALT = "the deal is not complete: it has a line 'A has 3 5 1 2 9' for each seat, 'discard 6', then 'deck ...'"
+ONE_PLAYERS = "this record is what one player knew of a game in progress: it can be read, but not played again"
 
 
 class RecordError(ValueError):
@@ -179,51 +182,11 @@ def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
 # Writing.
 
 
-class _Veil:
-    """What one seat has known of each card, since it was dealt or last shuffled."""
-
-    def __init__(self, game: Game, seat: str) -> None:
-        self.viewer = game.seats.index(seat)
-        self.known: set[tuple[int, int, int]] = set()  # round, how many shuffles there were, card
-        self.round = 0
-        self.since: list[int] = []  # by card: the shuffle that last moved it, from 1
-        for step in walk(game):
-            if not isinstance(step, Shuffled):
-                self._note(step.game.table if isinstance(step, Decision) else step.table)
-        self._note(game.table)
-
-    def _note(self, table: Table) -> None:
-        if table.round != self.round:
-            self.round, self.since = table.round, [0] * len(table.faces)
-        for nth, outcome in enumerate(table.outcomes, 1):
-            for card in outcome[1:]:
-                if not card & 16 and not card & 64:  # facedown, and not under the bullet
-                    self.since[card >> 7] = max(nth, self.since[card >> 7])
-        self.known |= {
-            (table.round, self.since[card], card) for card in range(len(table.faces)) if self._sees(table, card)
-        }
-
-    def _sees(self, table: Table, card: int) -> bool:
-        return table.seen[card] >> self.viewer & 1 == 1
-
-    def hides(self, round: int, shuffles: int) -> set[int]:
-        """The cards that the seat did not know after so many shuffles of a round, and before the next of them."""
-        return {card for card in range(CARDS) if (round, shuffles, card) not in self.known}
-
-
-def write(game: Game, seat: str = "") -> str:
-    """The record of a game, finished or not.
-
-    With a seat, it is a record of what that seat knows of a game in progress, with `?` for the faces that it may not
-    know: for people to read, as it cannot be played again.
-    """
-    veil = _Veil(game, seat) if seat and not game.over else None
-    cast = game.table.cast
-    lines = [TITLE, f"boxes: {cast.code}", f"token: {cast.token}"]
-    lines += [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
+def write(game: Game) -> str:
+    """The record of a game, finished or not, with all faces. (While it goes on, a player gets :func:`write_for`.)"""
+    lines = [TITLE, *_header(game)]
     turn: list[str] = []  # what one seat played on end
     mover = ""
-    round = shuffles = 0
 
     def close() -> None:
         if turn:
@@ -233,17 +196,14 @@ def write(game: Game, seat: str = "") -> str:
     for step in walk(game):
         match step:
             case Dealt(table):
-                round, shuffles = table.round, 0
-                lines += _deal_lines(table, veil.hides(round, 0) if veil else set())
+                lines += _deal_lines(table)
             case Decision(_, seat, move):
                 if seat != mover:
                     close()
                     mover = seat
                 turn.append(move)
             case Shuffled(outcome):
-                shuffles += 1
-                hidden = veil.hides(round, shuffles) if veil else set()
-                turn[-1] += f" [{SEATS[outcome[0]]} {shuffle_text(outcome, hidden)}]"
+                turn[-1] += f" [{SEATS[outcome[0]]} {shuffle_text(outcome)}]"
             case RoundOver(_, scores, totals, token):
                 close()
                 lines.append(f"scores {_points(scores)}; totals {_points(totals)}; token {token}")
@@ -253,137 +213,198 @@ def write(game: Game, seat: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
+def write_for(game: Game, seat: str) -> str:
+    """What one seat knows of a game in progress: all that it was told, in words.
+
+    Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
+    """
+    lines = [f"{TITLE}, as seat {seat} knows it", *_header(game)]
+    for event in game.events(seat):
+        lines += [""] * (event.kind == "dealt") + [str(event)]
+    return "\n".join(lines) + "\n"
+
+
+def _header(game: Game) -> list[str]:
+    cast = game.table.cast
+    names = [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
+    return [f"boxes: {cast.code}", f"token: {cast.token}", *names]
+
+
 def _points(points: dict[str, int]) -> str:
     return ", ".join([f"{seat} {number}" for seat, number in points.items()])
 
 
-def _deal_lines(table: Table, hidden: set[int]) -> list[str]:
-    def cards(row: Iterable[int]) -> str:
-        return " ".join(["?" if card in hidden else str(table.faces[card]) for card in row])
-
+def _deal_lines(table: Table) -> list[str]:
     lines = ["", f"round {table.round}, {SEATS[table.turn]} starts"]
-    lines += [f"{SEATS[seat]} has {cards(row)}" for seat, row in enumerate(table.villages)]
-    return [*lines, f"discard {cards(table.pile)}", f"deck {cards(reversed(table.deck))}"]
+    lines += [f"{SEATS[seat]} has {deck_text(table, row[::-1])}" for seat, row in enumerate(table.villages)]
+    return [*lines, f"discard {deck_text(table, table.pile)}", f"deck {deck_text(table, table.deck)}"]
 
 
 # Reading.
 
 
 class _Reader:
-    """Reads a record line by line: first all of it, then the game is played again."""
+    """Reads a record line by line, and then plays the game again."""
 
     def __init__(self) -> None:
-        self.header: dict[str, str] = {}
+        self.begun = False
+        self.rounds = 0
+        self.header: dict[str, tuple[int, str]] = {}  # line and value
         self.deals: list[Deal] = []
-        self.villages: dict[int, list[int]] = {}
-        self.discard: list[int] = []
-        self.deck: list[int] = []
+        self.dealing: dict[str, list[int]] = {}  # a deal that is being read, by seat, and its discard
         self.start = 0
-        self.shuffles: list[list[int]] = []
-        self.acts: list[tuple[int, str, str]] = []  # line, seat (or empty for a check), what
+        self.shuffles: list[list[int]] = []  # of the round
+        self.acts: list[Callable[[Game], None]] = []
+        self.lines: list[int] = []  # of the acts
 
     def line(self, nth: int, line: str) -> None:
-        words = line.split()
-        if not self.header and line != TITLE:
-            raise RecordError(f"this is no record: its first line must be '{TITLE}'")
-        if line == TITLE:
-            self.header["title"] = line
+        """Take in a line that says something."""
+        words = line.lower().split()
+        if not self.begun:
+            if line.startswith(f"{TITLE}, as seat"):
+                raise RecordError(ONE_PLAYERS)
+            if " ".join(words) != TITLE.lower():
+                raise RecordError(f"this is no record: its first line must be '{TITLE}'")
+            self.begun = True
         elif words[0] == "round":
-            self._round(words)
+            self._round(nth, words)
+        elif self.rounds == 0:
+            self._header(nth, line)
+        elif words[0] == "deck" or words[0] == "discard" or words[1:2] == ["has"]:
+            self._deal(words)
         elif words[0] in ("scores", "winner"):
-            self.acts.append((nth, "", line))
-        elif words[0] == "deck":
-            self.deck = self._numbers("deck", words[1:])
-            self._finish_deal()
-        elif words[0] == "discard":
-            self.discard = self._numbers("discard", words[1:])
-        elif len(words) > 1 and words[1] == "has":
-            self.villages[read_seat("deal", words[0], 4)] = self._numbers(words[0], words[2:])
-        elif ":" in line:
-            key, _, value = line.partition(":")
-            if self.deals:
-                self._moves(nth, key.strip(), value)
-            else:
-                self.header[key.strip().lower() if len(key) > 1 else key.strip().upper()] = value.strip()
+            self._act(nth, lambda game: _check(game, " ".join(line.split())))
         else:
-            raise RecordError("this is neither a deal, a line of moves, a score nor a remark")
+            self._moves(nth, line)
 
-    def _round(self, words: list[str]) -> None:
-        if len(words) != 4 or words[3] != "starts" or words[1] != f"{len(self.deals) + 1},":
-            raise RecordError(f"a round begins like 'round {len(self.deals) + 1}, A starts'")
-        self.start = read_seat("round", words[2], 4)
-        self.villages, self.discard, self.shuffles = {}, [], []
-
-    def _numbers(self, key: str, words: list[str]) -> list[int]:
-        if "?" in words:
+    def _header(self, nth: int, line: str) -> None:
+        key, colon, value = line.partition(":")
+        key = key.strip().lower()
+        if not colon or key not in ("boxes", "token", *SEATS.lower()):
             raise RecordError(
-                "this record is what one player knew of a game in progress (?): it cannot be played again"
+                "the header has lines such as 'boxes: dagger', 'token: coin' and 'A: Ann', then 'round 1, A starts'"
             )
-        return [number for number, _ in read_cards(key, " ".join(words), "")]
+        if key in self.header:
+            raise RecordError(f"'{key}' stands in the header twice")
+        self.header[key] = (nth, value.strip())
+
+    def _round(self, nth: int, words: list[str]) -> None:
+        number = len(self.deals) + 1
+        if len(words) != 4 or words[3] != "starts" or words[1] != f"{number},":
+            raise RecordError(f"a round begins like 'round {number}, A starts'")
+        if self.rounds == number:
+            raise RecordError(UNDEALT)
+        self.start = read_seat("round", words[2].upper(), len(self._names()))
+        self.rounds = number
+        self.shuffles = []
+        if number > 1:
+            self._act(nth, partial(_begins, number=number, start=self.start))
+
+    def _deal(self, words: list[str]) -> None:
+        key = words[0].upper() if words[1:2] == ["has"] else words[0]
+        if len(key) == 1:
+            read_seat("deal", key, len(self._names()))
+        if key in self.dealing:
+            raise RecordError(f"'{words[0]}' is dealt twice")
+        cards = words[2:] if len(key) == 1 else words[1:]
+        self.dealing[key] = [number for number, _ in read_cards(key, " ".join(cards), "")]
+        if key == "deck":
+            self._finish_deal()
 
     def _finish_deal(self) -> None:
-        if len(self.discard) != 1:
+        dealing, self.dealing = self.dealing, {}
+        seats = SEATS[: len(self._names())]
+        for seat in seats:
+            if seat not in dealing:
+                raise RecordError(f"there is no line '{seat} has 3 5 1 2 9' before the deck")
+        if len(dealing.get("discard", [])) != 1:
             raise RecordError("one card starts the discard pile, in a line 'discard 6' before the deck's")
-        villages = [self.villages[seat] for seat in sorted(self.villages)]
-        deal = Deal(self.start, villages, self.discard[0], self.deck, self.shuffles)
-        deal.order(len(self._names()))
+        villages = [dealing[seat] for seat in seats]
+        deal = Deal(self.start, villages, dealing["discard"][0], dealing["deck"], self.shuffles)
+        deal.order(len(seats))
         self.deals.append(deal)
 
-    def _moves(self, nth: int, seat: str, line: str) -> None:
-        for move in line.split(","):
-            what, bracket, shuffle = move.partition("[")
+    def _moves(self, nth: int, line: str) -> None:
+        seat, colon, moves = line.partition(":")
+        if len(self.deals) < self.rounds:
+            raise RecordError(UNDEALT)
+        if not colon:
+            raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
+        letter = SEATS[read_seat("moves", seat.strip().upper(), len(self._names()))]
+        for written in moves.split(","):
+            move, bracket, shuffle = written.partition("[")
+            village = ""
             if bracket:
-                if "?" in shuffle:
-                    self._numbers("shuffle", ["?"])
-                village = shuffle.strip().removesuffix("]").split()
-                read_seat("shuffle", village[0] if village else "", 4)
-                self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(village[1:]), "^~*")])
-            self.acts.append((nth, seat, what))
+                village = self._shuffle(shuffle)
+            if not move.strip():
+                raise RecordError("a move is missing: moves are separated by single commas")
+            self._act(nth, partial(_play, move=move.strip(), seat=letter, village=village))
+
+    def _shuffle(self, written: str) -> str:
+        """A shuffled village in brackets: note how it lies, and say whose it is."""
+        words = written.strip().removesuffix("]").split()
+        if not written.strip().endswith("]") or not words:
+            raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
+        self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(words[1:]), "^~*")])
+        return SEATS[read_seat("shuffle", words[0].upper(), len(self._names()))]
+
+    def _act(self, nth: int, act: Callable[[Game], None]) -> None:
+        self.lines.append(nth)
+        self.acts.append(act)
 
     def _names(self) -> list[str]:
-        return [self.header[letter] for letter in SEATS if letter in self.header]
+        letters = [letter for letter in SEATS.lower() if letter in self.header]
+        if letters != list(SEATS.lower()[: len(letters)]) or len(letters) < 2:
+            raise RecordError("the header names two to four seats in order, A and B first, such as 'A: Ann'")
+        return [self.header[letter][1] for letter in letters]
 
     def game(self) -> Game:
         """Play the game again."""
-        if not self.deals:
-            raise RecordError("the record has no deal: a round begins like 'round 1, A starts'")
+        if not self.begun:
+            raise RecordError(f"this is no record: its first line must be '{TITLE}'")
+        if not self.deals or self.dealing:
+            raise RecordError(
+                "the record has no complete deal: it begins like 'round 1, A starts' and ends with the deck"
+            )
         names = self._names()
-        game = Game.new(
-            boxes=self.header.get("boxes", ""),
-            players=len(names),
-            seed=0,
-            token=self.header.get("token", ""),
-            names=names,
-            deals=self.deals,
-        )
+        boxes = self._header_value("boxes", "", deck_code)
+        token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
+        game = Game.new(boxes, len(names), 0, token, names, self.deals)
+        for nth, act in zip(self.lines, self.acts, strict=True):
+            _at_line(nth, partial(act, game))
+        if not game.over and game.round > len(self.deals):
+            raise RecordError(f"the record ends without the deal of round {game.round}")
         return game
+
+    def _header_value(self, key: str, default: str, check: Callable[[str], str]) -> str:
+        if key not in self.header:
+            if key == "boxes":
+                raise RecordError("the header has no line 'boxes: ...'")
+            return default
+        nth, value = self.header[key]
+        return _at_line(nth, partial(check, value))
 
 
 def read(written: str) -> Game:
     """The game that a record holds, played up to where the record ends."""
     reader = _Reader()
     for nth, raw in enumerate(written.splitlines(), 1):
-        line = raw.partition("#")[0].strip()
+        # A name may have a # in it; elsewhere a remark begins there.
+        named = raw.strip()[1:2] == ":" and not reader.deals
+        line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
-            _at_line(nth, lambda: reader.line(nth, line))
-    game = _at_line(1, reader.game)
-    for nth, seat, what in reader.acts:
-        if seat:
-            _at_line(nth, lambda: game.play(what, seat=seat))
-        else:
-            _at_line(nth, lambda: _check(game, what))
-    if not game.over and len(game.finished) >= len(reader.deals):
-        # The round is over but the next was never dealt: nothing of it may be shown.
-        raise RecordError(f"line {nth}: the record ends without the deal of round {game.round}")
-    return game
+            _at_line(nth, partial(reader.line, nth, line))
+    return reader.game()
 
 
 def read_file(path: Path) -> Game:
     """The game in a file."""
     try:
-        return read(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: {error}") from None
+        return read(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: this is not a text file") from None
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
 
@@ -396,15 +417,33 @@ def _at_line(nth: int, act: Callable[[], T]) -> T:
         raise RecordError(f"line {nth}: {error}") from None
 
 
+def _play(game: Game, move: str, seat: str, village: str) -> None:
+    """Make a move of the record; a Thing must shuffle just where the record says so."""
+    table, known = game.table, len(game.table.outcomes)
+    game.play(move, seat=seat)
+    shuffled = "".join(SEATS[outcome[0]] for outcome in table.outcomes[known:])
+    if shuffled != village:
+        found = f"the village of {shuffled} is shuffled" if shuffled else "nothing is shuffled"
+        wanted = f"in brackets the record says '{village}'" if village else "the record does not say how it came out"
+        raise RecordError(f"at '{move}' {found}, but {wanted}")
+
+
+def _begins(game: Game, number: int, start: int) -> None:
+    if game.round != number:
+        raise RecordError(f"round {number} begins, but round {game.round} is not over")
+    if game.table.turn != start:
+        raise RecordError(f"seat {SEATS[start]} starts, but the token is at seat {SEATS[game.table.turn]} (G3)")
+
+
 def _check(game: Game, line: str) -> None:
     """Compare what the record says of a round's end, or of the game's, with what was played."""
-    if line.startswith("winner"):
+    if line.lower().startswith("winner"):
         found = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.finished or game.table.round == game.finished[-1].round and not game.over:
+    elif not game.finished or game.moves:
         found = "a round that goes on"
     else:
         over = game.finished[-1]
         scores, totals = (dict(zip(game.seats, points, strict=True)) for points in (over.scores, over.totals))
         found = f"scores {_points(scores)}; totals {_points(totals)}; token {token_text(over)}"
-    if " ".join(line.split()) != found:
+    if line.lower() != found.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{found}'")

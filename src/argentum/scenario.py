@@ -15,13 +15,12 @@ from argentum.rules.positions import (
     read_cards,
     read_position,
     read_seat,
-    seat_text,
     token_text,
     village_seen,
     village_text,
 )
 from argentum.rules.table import NO_CARD
-from argentum.rules.views import direction_word
+from argentum.rules.views import direction_word, seat_letter
 
 HEADER = {
     "title",
@@ -74,20 +73,20 @@ class Scenario:
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
         self.title = str(source.get("title", ""))
-        _known_keys("", source, HEADER)
+        _known_keys(source, HEADER)
         steps = source.get("step", [])
         if not isinstance(steps, list):
             raise ScenarioError("step: steps are written [[step]]")
         self.steps: list[Mapping[str, Any]] = steps
-        for nth, step in enumerate(steps, 1):
-            _known_keys(f"step {nth}: ", step, CHECKS)
-            for key in ("do", "legal", "legal_has", "legal_lacks"):
-                if not _is_texts(step.get(key, [])):
-                    raise ScenarioError(f"step {nth}: {key}: {step[key]!r} is not a list of texts")
         try:
             self.table = read_position(source)
         except PositionError as error:
             raise ScenarioError(str(error)) from None
+        for nth, step in enumerate(steps, 1):
+            try:
+                _check_step(step, self.table.players)
+            except ValueError as error:
+                raise ScenarioError(f"step {nth}: {error}") from None
 
     def play(self) -> list[str]:
         """Play the scenario; what differed, a line each, empty if nothing did."""
@@ -99,10 +98,34 @@ class Scenario:
         return []
 
 
-def _known_keys(place: str, part: Mapping[str, Any], known: set[str]) -> None:
+def _known_keys(part: Mapping[str, Any], known: set[str]) -> None:
     for key in part:
         if key not in known:
-            raise ScenarioError(f"{place}{key}: there is no such key; there are {', '.join(sorted(known))}")
+            raise ScenarioError(f"{key}: there is no such key; there are {', '.join(sorted(known))}")
+
+
+def _check_step(step: object, players: int) -> None:
+    """A step's keys must be of the right kind, and its seats at the table."""
+    if not isinstance(step, Mapping):
+        raise ScenarioError("steps are written [[step]]")
+    _known_keys(step, CHECKS)
+    for key, value in step.items():
+        if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_texts(value):
+            raise ScenarioError(f"{key}: {value!r} is not a list of texts")
+        if key in BY_SEAT or key in ("sees", "shuffle"):
+            for letter, part in _seats(key, value, players).items():
+                if key == "sees":
+                    _seats(f"sees.{letter}", part, players)
+                if key == "shuffle":
+                    read_cards(f"shuffle.{letter}", part, "^~*")
+
+
+def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ScenarioError(f"{key}: {value!r} is not a table of seats")
+    for letter in value:
+        read_seat(key, letter, players)
+    return value
 
 
 def _is_texts(value: object) -> bool:
@@ -198,7 +221,7 @@ class _Step:
         if key == "token":
             return token_text(table)
         if key == "caller":
-            return seat_text(table.caller)
+            return seat_letter(table.caller)
         if key == "deck_up":
             return table.deck_up
         if key == "round_over":
@@ -209,7 +232,8 @@ class _Step:
         found = {str(move).lower() for move in self.game.legal()}
         if self.game.table.looking:
             # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
-            by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in self.game.seats]
+            looking = self.game.view().looking
+            by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
             found = wanted if wanted in by_seat else set().union(*by_seat)
         more, less = ", ".join(sorted(found - wanted)), ", ".join(sorted(wanted - found))
         if key == "legal" and found != wanted:
@@ -223,10 +247,14 @@ class _Step:
 def read(path: Path) -> Scenario:
     """Read a scenario file."""
     try:
-        return Scenario(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ScenarioError(f"{path}: {error}") from None
-    except ScenarioError as error:
+        return Scenario(tomllib.loads(path.read_text(encoding="utf-8-sig")))
+    except OSError as error:
+        raise ScenarioError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ScenarioError(f"{path}: this is not a text file") from None
+    except RecursionError:
+        raise ScenarioError(f"{path}: this is nested too deeply") from None
+    except ValueError as error:
         raise ScenarioError(f"{path}: {error}") from None
 
 

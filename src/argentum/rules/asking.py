@@ -49,13 +49,46 @@ def elsewhere(table: Table, me: int) -> list[int]:
     return [seat for seat in range(table.players) if seat != me]
 
 
+# When an ability could be begun (G21): conditions that several residents share.
+
+
+def always(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is always something to do; or the ruling lets it be used even where nothing comes of it (D11, D14)."""
+    return True
+
+
+def any_card(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a card in some village."""
+    return any_in(table, everywhere(table))
+
+
+def any_facedown(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a facedown card in some village."""
+    return any_in(table, everywhere(table), 0)
+
+
+def facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a facedown card in another village."""
+    return any_in(table, elsewhere(table, me), 0)
+
+
+def own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a card of one's own to touch."""
+    return table.touchable(me) > 0
+
+
+def deck_left(table: Table, me: int, card: int, chain: int) -> bool:
+    """The deck is not empty."""
+    return bool(table.deck)
+
+
 def movable(table: Table, me: int, seats: Iterable[int]) -> list[int]:
     """A move for each card of these villages that `me` may move (G23)."""
     return cards_in(table, [seat for seat in seats if not table.guarded(seat, me)])
 
 
 def ask_end(table: Table, seat: int, without: int = -1) -> Generator[list[int], int, bool]:
-    """Ask for an end of a village, left (true) or right; an empty one has none to choose (X9: counted `without` a card)."""
+    """Ask for an end of a village, left (true) or right; an empty one has none. (X9: ends `without` a card.)"""
     village = table.villages[seat]
     if not village or village == [without]:
         return False

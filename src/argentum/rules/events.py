@@ -5,6 +5,7 @@ sent the event with or without it. The engine notes events as plain tuples (:dat
 seat, or somebody who only watches, is told.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -95,6 +96,7 @@ TO_PILE: Final = 0
 TO_DECK: Final = 1
 TO_PILE_BOTTOM: Final = 2
 OUT: Final = 3
+PLACES: Final = ("pile", "deck", "bottom of the pile", "out of the round")
 _GOES: Final = (
     "to the discard pile",
     "to the bottom of the deck",
@@ -110,7 +112,9 @@ class Event:
     kind: str
     seat: str  # who acts
     spot: str  # where, or empty
-    number: int | None
+    number: int | None  # of the card
+    to: str  # where it goes: another spot, a pile, a village; or empty
+    value: int | None  # points, the number of a round, how deep in the pile
     text: str
 
     def __str__(self) -> str:
@@ -119,69 +123,90 @@ class Event:
 
 def told(raw: Raw, knows: bool, cast: Cast, names: list[str]) -> Event:
     """An event as somebody is told it who does, or does not, know its card."""
-    kind, seat, where, number, _, _ = raw
+    kind, seat, where, number, _, other = raw
     seen = number if knows and number >= 0 else None
     spot = spot_text(where) if where >= 0 else ""
-    return Event(KINDS[kind], SEATS[seat], spot, seen, _sentence(raw, seen, cast, names))
+    to = ""
+    if kind in (SWITCHED, SHIFTED, GAVE):
+        to = spot_text(other)
+    elif kind in (LEFT, DISCARDED, REMOVED):
+        to = PLACES[other]
+    elif kind == SHUFFLED:
+        to = SEATS[other]
+    value = other if kind in (DEALT, TOOK, SCORED) else None
+    return Event(KINDS[kind], SEATS[seat], spot, seen, to, value, _sentence(raw, seen, cast, names))
 
 
 def _sentence(raw: Raw, number: int | None, cast: Cast, names: list[str]) -> str:
     """What happened, in words."""
     kind, seat, where, _, _, other = raw
-    who = names[seat]
-    spot = spot_text(where) if where >= 0 else ""
     card = "a card" if number is None else f"{number} {cast.residents[number].name}"
-    known = "" if number is None else f" ({card})"
-    if kind == DEALT:
-        return f"Round {other} is dealt; {who} starts."
-    if kind == DREW:
-        return f"{who} draws {card}{' from the private deck' if other else ''}."
-    if kind == TOOK:
-        return f"{who} takes {card} from the discard pile{f', {other} down' if other else ''}."
-    if kind == DISCARDED:
-        return f"{who} discards {card}{'' if other == TO_PILE else ' ' + _GOES[other]}."
-    if kind == USED:
-        return f"{who} uses {card}{' at ' + spot if spot else ''}."
-    if kind == LEFT or kind == REMOVED:
-        return f"{spot}{known} goes {_GOES[other]}."
-    if kind == SWITCHED:
-        return f"{who} switches {spot} and {spot_text(other)}."
-    if kind == SHIFTED or kind == GAVE:
-        return f"{spot}{known} goes to {spot_text(other)}."
-    if kind == ROTATED:
-        return f"{who} turns {spot} {'sideways' if other else 'upright'}."
-    if kind == REVERSED:
-        return f"Play now goes {'clockwise' if other > 0 else 'counterclockwise'}."
-    if kind == DECK_TURNED:
-        return f"The deck is turned over and lies face{'up' if other else 'down'}."
-    if kind == SHUFFLED:
-        return f"{who} shuffles the facedown cards of {names[other]}'s village."
-    if kind == SCORED:
-        return f"{who} scores {other}."
-    if kind == TOKEN_WENT:
-        return f"The silver {cast.token} goes to {who}{', ready for use' if other else ''}."
-    return _SENTENCES[kind].format(who=who, spot=spot, card=card, known=known, token=cast.token)
+    more = _MORE.get(kind)
+    sentence = _SENTENCES[kind].format(
+        who=names[seat],
+        spot=spot_text(where) if where >= 0 else "",
+        card=card,
+        known="" if number is None else f" ({card})",
+        token=cast.token,
+        more="" if more is None else more(other, names),
+    )
+    return sentence[0].upper() + sentence[1:]
 
 
 _SENTENCES: Final = {
+    DEALT: "Round {more} is dealt; {who} starts.",
     LOOKED: "{who} looks at {spot}{known}.",
     TURN: "{who} is to play.",
+    DREW: "{who} draws {card}{more}.",
+    TOOK: "{who} takes {card} from the discard pile{more}.",
     CALLED: "{who} calls for a vote.",
+    DISCARDED: "{who} discards {card}{more}.",
+    USED: "{who} uses the ability of {card}.",
     SHOWED: "{who} shows {spot}{known}.",
     FAILED: "The cards do not match and turn facedown.",
     PLACED: "{card} comes to {spot}.",
     ADDED: "{card} is added at {spot}.",
     STAYED: "The Zombie at {spot} does not leave.",
+    LEFT: "{spot}{known} goes {more}.",
     TURNED_UP: "{who} turns {spot} faceup{known}.",
     TURNED_DOWN: "{who} turns {spot} facedown{known}.",
+    SWITCHED: "{who} switches {spot} and {more}.",
+    SHIFTED: "{spot}{known} goes to {more}.",
+    ROTATED: "{who} turns {spot} {more}.",
     ABILITY: "{who} uses {card} at {spot}.",
     TOKEN: "{who} uses the silver {token}.",
     COVERED: "The silver bullet covers {spot}.",
+    REVERSED: "Play now goes {more}.",
     SKIPPED: "{who} plays again: the other's turn is skipped.",
+    DECK_TURNED: "The deck is turned over and lies {more}.",
     KEPT: "{card} goes on top of {who}'s private deck.",
     COUNTED: "{card} is turned onto the discard pile.",
+    SHUFFLED: "{who} shuffles the facedown cards of {more}'s village.",
     EXTRA_TURN: "{who} takes another turn.",
     ROUND_ENDED: "The round is over.",
     REVEALED: "{spot} is revealed{known}.",
+    GAVE: "{spot}{known} goes to {more}.",
+    REMOVED: "{spot}{known} goes {more}.",
+    SCORED: "{who} scores {more}.",
+    TOKEN_WENT: "The silver {token} goes to {who}{more}.",
     WON: "{who} wins the game.",
+}
+
+# What the last part of an event adds to its sentence.
+_MORE: Final[dict[int, Callable[[int, list[str]], str]]] = {
+    DEALT: lambda other, names: str(other),
+    DREW: lambda other, names: " from the private deck" if other else "",
+    TOOK: lambda other, names: f", {other} down" if other else "",
+    DISCARDED: lambda other, names: " " + _GOES[other] if other != TO_PILE else "",
+    LEFT: lambda other, names: _GOES[other],
+    SWITCHED: lambda other, names: spot_text(other),
+    SHIFTED: lambda other, names: spot_text(other),
+    ROTATED: lambda other, names: "sideways" if other else "upright",
+    REVERSED: lambda other, names: "clockwise" if other > 0 else "counterclockwise",
+    DECK_TURNED: lambda other, names: "faceup" if other else "facedown",
+    SHUFFLED: lambda other, names: names[other],
+    GAVE: lambda other, names: spot_text(other),
+    REMOVED: lambda other, names: _GOES[other],
+    SCORED: lambda other, names: str(other),
+    TOKEN_WENT: lambda other, names: ", ready for use" if other else "",
 }

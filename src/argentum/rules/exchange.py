@@ -54,7 +54,7 @@ def exchange_plainly(table: Table, me: int, place: int) -> bool:
 
 
 def matches(table: Table, me: int, cards: list[int]) -> bool:
-    """Whether cards are a set: of equal number, as far as faceup Lycans outside it cannot help (B1)."""
+    """Whether cards are a set: of equal number, or made equal by faceup Lycans outside it (B1)."""
     highest = total = 0
     for card in cards:
         number = table.faces[card]
@@ -70,7 +70,7 @@ def matches(table: Table, me: int, cards: list[int]) -> bool:
 
 
 def fail(table: Table, me: int, cards: list[int]) -> Ask:
-    """The cards do not match: they turn facedown, and the hand, and from three on a card of the deck, join them (G11)."""
+    """The cards do not match: they turn facedown; the hand, and from three on a card of the deck, join them (G11)."""
     table.tell(ev.FAILED, me)
     for card in cards:
         table.up[card] = 0
@@ -108,6 +108,7 @@ def leavers(table: Table, me: int, cards: list[int], to_deck: bool) -> list[int]
 def keep_zombies(table: Table, me: int) -> Ask:
     """Only Zombies were to go, and none did: the card in hand is discarded instead, or kept if it is one too (D4)."""
     if table.is_zombie(table.hand):
+        table.seen[table.hand] = EVERYBODY  # or it would have been discarded
         add_hand(table, me, (yield ENDS) == AT_LEFT)
     else:
         card = table.hand
@@ -117,7 +118,7 @@ def keep_zombies(table: Table, me: int) -> Ask:
 
 
 def replace(table: Table, me: int, leaving: list[int], place: int, to_deck: bool) -> None:
-    """The card in hand takes one of the spots; the row closes up; the cards are discarded, the lowest on top (G10, B3)."""
+    """The card in hand takes one of the spots, the row closes up, the cards are discarded, the lowest on top (G10)."""
     village = table.villages[me]
     spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
     village[place] = card = table.hand

@@ -99,6 +99,9 @@ class Game:
             raise ValueError(f"{players} players: Silver is for two to four")
         if names and len(names) != players:
             raise ValueError(f"{len(names)} names for {players} players")
+        for name in names:
+            if not name.strip() or name != name.strip() or not name.isprintable():
+                raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
         if seed is None:
             seed = secrets.randbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
@@ -150,14 +153,14 @@ class Game:
         return self.table.chooser
 
     def choices(self) -> list[int]:
-        """The legal moves of the seat to move, as plain numbers. The list is the engine's own: do not change or keep it."""
-        return self.choices_of(self.chooser) if self.table.looking else self.options
+        """The legal moves of the seat to move, as plain numbers."""
+        return self.choices_of(self.chooser)
 
     def choices_of(self, seat: int) -> list[int]:
-        """The legal moves of one seat, as plain numbers; in the first look the seats do not wait for each other (G4)."""
+        """The legal moves of one seat, as plain numbers; in the first look nobody waits for another (G4)."""
         if self.table.looking:
             return [move for move in self.options if names_seat(move) == seat]
-        return self.options if seat == self.chooser else []
+        return self.options[:] if seat == self.chooser else []
 
     def legal(self, seat: str = "") -> list[Move]:
         """The legal moves: of the seat to move, or of a given seat.
@@ -171,7 +174,11 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> None:
-        """Make a move, given by value or by its text; with a seat, only if that seat may make it."""
+        """Make a move, given by value or by its text; with a seat, only if that seat may make it.
+
+        A value is one of :meth:`legal`: `exchange A1` is then followed by `and A3` or `done`. A text is a whole move,
+        as people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
+        """
         if isinstance(move, str):
             steps = self._steps(move, self._seat(seat) if seat else NO_SEAT)
             for step in steps:
@@ -187,7 +194,7 @@ class Game:
     def roll_out(self, random: Random) -> int:
         """Play on to the end with random legal moves, as fast as it goes: no events are noted on the way.
 
-        The number of moves made is returned. (One turn cannot be told from another afterwards, but for the record.)
+        The number of moves made is returned.
         """
         made = 0
         chance = random.random
@@ -329,9 +336,7 @@ class Game:
         for _ in range(count):
             if not steps:
                 raise ValueError("there is no move to take back")
-            last = steps.pop()
-            while steps and (last == DONE or AND <= last < EXCHANGE):
-                last = steps.pop()
+            _drop_last(steps)
         again = self.from_start()
         for step in steps:
             again._step(step)
@@ -383,24 +388,28 @@ class Game:
                     return dealt
             elif dealt._told_now(number) == wanted:
                 return dealt
-        # No other faces were found that agree with what is going on in this turn: keep them, with a new random stream.
-        dealt = self._redealt(past, 0, random, self.table.outcomes)
+        # No other faces were found that agree with what is going on in this turn: keep those that it rests on.
+        dealt = self._redealt(past, -viewer, random, self.table.outcomes)
         assert dealt is not None
         return dealt
 
     def _redealt(self, past: Past, viewer: int, random: Random, outcomes: tuple[tuple[int, ...], ...]) -> "Game | None":
-        """A game dealt anew for a viewer, where the turn's moves can be made with those faces; for none, as it is."""
+        """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
+
+        For a negative viewer the faces that anybody has seen in this turn stay, so that the moves can be made.
+        """
         resting = self.table.at_rest
         table = self.table.copy() if resting else _kept(self.start)
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        if viewer:
-            seen, now = table.seen, self.table.seen
-            cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
-            faces = [table.faces[card] for card in cards]
-            shuffle(faces, random)
-            for nth, card in enumerate(cards):
-                table.faces[card] = faces[nth]
+        seen, now = table.seen, self.table.seen
+        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & abs(viewer)]
+        if viewer < 0:
+            cards = [card for card in cards if seen[card] == now[card] and card != self.table.hand]
+        faces = [table.faces[card] for card in cards]
+        shuffle(faces, random)
+        for nth, card in enumerate(cards):
+            table.faces[card] = faces[nth]
         setup = Setup(_kept(table), self.names, (), self.setup.one_round, past)
         game = Game(setup, table, past)
         game.finished, game.start = self.finished, setup.table
@@ -451,6 +460,23 @@ def _begun(setup: Setup) -> Game:
     game._running()
     game._turn_over()
     return game
+
+
+def _drop_last(steps: list[int]) -> None:
+    """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
+    last = steps.pop()
+    named = AND <= last < EXCHANGE
+    first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        if named and first <= step < first + 64:
+            del steps[place]
+            return
+        if (named or last == DONE) and EXCHANGE <= step < EXCHANGE + 256:
+            del steps[place:]
+            return
+        if not (named or last == DONE):
+            return
 
 
 def _kept(table: Table) -> Table:

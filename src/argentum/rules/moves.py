@@ -93,7 +93,9 @@ def names_seat(move: int) -> int:
 
 
 def text(move: int) -> str:
-    """A move as people write it."""
+    """A move as people write it; a number that stands for none is written as it is."""
+    if move not in _WRITTEN:
+        return f"move {move}"
     if move >= GIVE:
         return f"give {spot_text(move & 255)} {SEATS[(move - GIVE) >> 8]}"
     if move >= CARD:
@@ -107,18 +109,24 @@ def text(move: int) -> str:
     return _PLAIN[move]
 
 
+_WRITTEN: Final = frozenset(
+    [*_PLAIN, *range(TAKE_NTH + 1, TAKE_NTH + 4), *range(USE_NTH, USE_NTH + 14), *range(VILLAGE, VILLAGE + 4)]
+    + [move for move in range(CARD, MOST_MOVES) if move & 63 < 52]
+)
+
+
 def parse_spot(word: str) -> int:
     """The spot that a word like ``B3`` names, or -1 where it names none."""
     seat = SEATS.find(word[:1].upper()) if word else -1
     place = word[1:]
-    if seat < 0 or not (place.isascii() and place.isdigit()) or not 1 <= int(place) <= 52:
+    if seat < 0 or not (place.isascii() and place.isdigit()) or len(place) > 2 or not 1 <= int(place) <= 52:
         return -1
     return spot(seat, int(place) - 1)
 
 
 def _counted(verb: str, word: str) -> int:
     """``use 6`` and ``take 2``; -1 where the number makes no sense."""
-    if not (word.isascii() and word.isdigit()):
+    if not (word.isascii() and word.isdigit()) or len(word) > 2:
         return -1
     number = int(word)
     if verb == "use" and number <= 13:

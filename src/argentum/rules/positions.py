@@ -3,7 +3,7 @@
 A position is a plain dictionary with a scenario's keys, so it can be a TOML file, a JSON line or a step of a record.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from argentum.rules.boxes import cast_of
@@ -11,8 +11,8 @@ from argentum.rules.deal import missing
 from argentum.rules.moves import SEATS, parse_spot, spot_text
 from argentum.rules.residents import BOXES, CARDS
 from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import EVERYBODY, IDLE, NO_CARD, NO_SEAT, USED, Table
-from argentum.rules.views import TOKEN_STATES, direction_word, knows
+from argentum.rules.table import COVERED, EVERYBODY, IDLE, NO_CARD, NO_SEAT, SIDEWAYS, UP, USED, Table
+from argentum.rules.views import TOKEN_STATES, direction_word, knows, seat_letter
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 MARKS: Final = "^~*v"
@@ -61,19 +61,10 @@ def token_text(table: Table) -> str:
     return f"{table.cast.token} {SEATS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
 
 
-def seat_text(seat: int) -> str:
-    """A seat's letter; empty for none."""
-    return "" if seat == NO_SEAT else SEATS[seat]
-
-
-def shuffle_text(outcome: Sequence[int], hidden: Collection[int] = ()) -> str:
-    """A village as a Thing left it (:meth:`Table.note_shuffle`), with `?` for the cards to be hidden."""
-    marks = [(16, "^"), (32, "~"), (64, "*")]
-    words: list[str] = []
-    for card in outcome[1:]:
-        number = "?" if card >> 7 in hidden else str(card & 15)
-        words.append(number + "".join([mark for bit, mark in marks if card & bit]))
-    return " ".join(words)
+def shuffle_text(outcome: Sequence[int]) -> str:
+    """A village as a Thing left it (:meth:`Table.note_shuffle`)."""
+    marks = [(UP, "^"), (SIDEWAYS, "~"), (COVERED, "*")]
+    return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in outcome[1:]])
 
 
 def position(table: Table) -> dict[str, Any]:
@@ -87,7 +78,7 @@ def position(table: Table) -> dict[str, Any]:
         "hand": {} if table.hand == NO_CARD else {SEATS[table.turn]: hand_text(table)},
         "direction": direction_word(table),
         "token": token_text(table),
-        "caller": seat_text(table.caller),
+        "caller": seat_letter(table.caller),
         "deck_up": table.deck_up,
     }
 
@@ -130,12 +121,14 @@ def read_cards(key: str, written: str, marks: str) -> list[tuple[int, str]]:
     for word in written.split():
         number = word.rstrip(MARKS)
         found = word[len(number) :]
-        if not (number.isascii() and number.isdigit()) or int(number) > 13:
+        if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
             raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
-        wrong = [mark for mark in found if mark not in marks] or [mark for mark in found if found.count(mark) > 1]
+        wrong = [mark for mark in found if mark not in marks]
         if wrong:
-            allowed = f"one of each of {' '.join(marks)}" if marks else "no mark"
+            allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
             raise PositionError(f"{key}: '{word}' has the mark {wrong[0]}; a card here may have {allowed}")
+        if len(set(found)) < len(found):
+            raise PositionError(f"{key}: '{word}' has a mark twice")
         cards.append((int(number), found))
     return cards
 
@@ -153,7 +146,7 @@ def read_token(key: str, written: object, players: int) -> tuple[str, int, int]:
     words = written.lower().split() if isinstance(written, str) else []
     if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {written!r} is no token; write it like 'dagger B active' (or idle, or used)")
-    return words[0], read_seat(key, words[1], players), TOKEN_STATES.index(words[2])
+    return words[0], read_seat(key, words[1].upper(), players), TOKEN_STATES.index(words[2])
 
 
 class _Reader:
@@ -181,7 +174,10 @@ class _Reader:
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
-        return {read_seat(key, letter, self.players): value for letter, value in part.items()}
+        found = {read_seat(key, letter, self.players): value for letter, value in part.items()}
+        if len(found) < len(part):
+            raise PositionError(f"{key}: a seat is named twice")
+        return found
 
     def cards(self, key: str, written: str, marks: str, table: Table) -> list[int]:
         """Enter cards and give them their marks."""
@@ -214,9 +210,10 @@ def read_position(source: Mapping[str, Any]) -> Table:
     token_name, token_seat, token_state = "", 0, IDLE
     if "token" in source:
         token_name, token_seat, token_state = read_token("token", source["token"], players)
-    boxes = source.get("boxes", "")
+    if "boxes" not in source:
+        raise PositionError("boxes: the key is missing; it names a box or is a deck code of 14 letters")
     try:
-        cast = cast_of(str(boxes), token_name)
+        cast = cast_of(str(source["boxes"]), token_name)
     except ValueError as error:
         raise PositionError(f"boxes: {error}") from None
     if source.get("hand"):
@@ -235,9 +232,9 @@ def _read_course(reader: _Reader, table: Table) -> None:
     """Direction, caller, who played before, and the points so far."""
     source, players = reader.source, table.players
     direction = source.get("direction", "clockwise")
-    if direction not in DIRECTIONS:
+    if not isinstance(direction, str) or direction.lower() not in DIRECTIONS:
         raise PositionError(f"direction: {direction!r} is neither clockwise nor counterclockwise")
-    table.direction = DIRECTIONS[direction]
+    table.direction = DIRECTIONS[direction.lower()]
     if source.get("caller", "") != "":
         table.caller = read_seat("caller", source["caller"], players)
     if "previous" in source:

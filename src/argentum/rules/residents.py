@@ -156,7 +156,8 @@ class Cast:
         self.residents: Final = residents
         self.token: Final = token_box.name
         token_act, token_when = token_box.token_act, token_box.token_when
-        assert token_act is not None and token_when is not None
+        assert token_act is not None
+        assert token_when is not None
         self.token_act: Final = token_act
         self.token_when: Final = token_when
         self.drawn: Final = [one.act if one.timing == DRAWN else None for one in residents]

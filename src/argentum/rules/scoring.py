@@ -76,7 +76,7 @@ class Tally:
         self.set(seat, self.sums[seat] + number, card, label, COUNTS[label])
 
     def copied(self, seat: int) -> int:
-        """What a Copycat counts: the lowest other number; neither Copycats nor faceup Halflings are looked at (B13, X7)."""
+        """What a Copycat counts: the lowest other number, of neither Copycats nor faceup Halflings (B13, X7)."""
         table = self.table
         lowest = 13
         for card in table.villages[seat]:
@@ -131,6 +131,8 @@ def reckon(table: Table, token_seat: int, aloud: bool) -> Tally:
     for seat in seats:
         for card in table.villages[seat]:
             tally.count(seat, card)
+        if not table.villages[seat]:
+            tally.set(seat, 0, NO_CARD, "G16", "no cards")
     for resident in table.cast.residents:
         resolve = resident.score
         if resolve is not None:
@@ -183,7 +185,7 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
     if won and scores[table.caller] == lowest:
         seat = table.caller
     else:
-        seat = [one for one in table.clockwise_from(seat) if scores[one] == lowest][0]
+        seat = next(one for one in table.clockwise_from(seat) if scores[one] == lowest)
     table.token_seat = seat
     table.token_state = ACTIVE if won and seat == table.caller else IDLE
     table.tell(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
@@ -192,4 +194,4 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
 def winner(table: Table) -> int:
     """The seat with the lowest total; at a tie, the first from the token's seat (G19)."""
     lowest = min(table.totals)
-    return [seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest][0]
+    return next(seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest)

@@ -28,6 +28,10 @@ BEFORE_ACTION: Final = 1
 CARD_IN_HAND: Final = 2
 AFTER_ACTION: Final = 3
 
+UP: Final = 16  # marks in the note of a shuffle
+SIDEWAYS: Final = 32
+COVERED: Final = 64
+
 NO_CARD: Final = -1
 NO_SEAT: Final = -1
 
@@ -51,49 +55,49 @@ class Table:
     """All there is to know of a round."""
 
     __slots__ = (
+        "acted",
+        "at_rest",
+        "bullet",
+        "caller",
         "cast",
-        "players",
-        "seed",
-        "round",
-        "totals",
-        "scores",
-        "over",
-        "faces",
-        "up",
-        "side",
-        "seen",
-        "villages",
-        "private",
+        "chooser",
         "deck",
-        "pile",
         "deck_up",
+        "direction",
+        "events",
+        "extra",
+        "faces",
+        "finished",
+        "given",
         "hand",
         "held",
-        "named",
-        "token_seat",
-        "token_was",
-        "token_state",
-        "bullet",
-        "looking",
-        "turn",
-        "chooser",
-        "direction",
-        "caller",
-        "finished",
         "last",
-        "extra",
-        "resting",
+        "looking",
+        "named",
         "outcomes",
-        "given",
+        "over",
         "phase",
-        "at_rest",
-        "used",
-        "acted",
-        "skipped",
+        "pile",
+        "players",
+        "private",
         "put",
-        "ready",
-        "events",
         "quiet",
+        "ready",
+        "resting",
+        "round",
+        "scores",
+        "seed",
+        "seen",
+        "side",
+        "skipped",
+        "token_seat",
+        "token_state",
+        "token_was",
+        "totals",
+        "turn",
+        "up",
+        "used",
+        "villages",
     )
 
     def __init__(self, cast: Cast, players: int, seed: int) -> None:
@@ -356,7 +360,7 @@ class Table:
         self.tell(ev.ADDED, me, seat << 6 | (0 if left else len(village) - 1), card)
 
     def note_shuffle(self, seat: int) -> None:
-        """Note how a village lies after a shuffle: the seat, then for each card its number, its marks, and which it is."""
+        """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
         cards = [
             self.faces[card] | self.up[card] << 4 | self.side[card] << 5 | (card == self.bullet) << 6 | card << 7
             for card in self.villages[seat]

@@ -1,4 +1,4 @@
-"""A round's first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
+"""The first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ def first_look(table: Table) -> Ask:
     """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
     firsts = [-1] * table.players
     for seat in range(table.players):
-        if len(table.villages[seat]) <= 2:  # no choice (G22); only a given position has such villages
+        if table.looking >> seat & 1 and len(table.villages[seat]) <= 2:  # no choice (G22), in a given position
             look_first(table, seat, list(range(len(table.villages[seat]))))
     while table.looking:
         options: list[int] = []
@@ -126,7 +126,7 @@ def course(table: Table) -> Ask:
 
 
 def openings(table: Table, me: int) -> list[int]:
-    """The main actions, and what may be used before them (G5). An empty deck leaves a private one to draw from (D10)."""
+    """The main actions, and what may be used before them (G5). An empty deck leaves the private one (D10)."""
     options: list[int] = []
     deck = bool(table.deck)
     if deck:
@@ -143,12 +143,13 @@ def openings(table: Table, me: int) -> list[int]:
 
 
 def settle_hand(table: Table, me: int, chain: int) -> Ask:
-    """The card in hand is discarded, used or exchanged (G7, G8), within a chain of borrowing where a Nosferatu took it."""
+    """The card in hand is discarded, used or exchanged (G7, G8); in a chain of borrowing if a Nosferatu took it."""
     drawn = table.held == DRAWN
     zombie = drawn and table.is_zombie(table.hand)
     window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
     while not table.named:
         if zombie and not table.touchable(me):
+            table.seen[table.hand] = EVERYBODY  # nothing else could be kept so
             left = yield from ask_end(table, me)
             add_hand(table, me, left)  # gained at once (D4)
             return

@@ -1,11 +1,12 @@
 """What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from argentum.rules.move import MOVES, Move
-from argentum.rules.moves import SEATS
-from argentum.rules.residents import NUMBERS, Resident
+from argentum.rules.moves import SEATS, spot_text
+from argentum.rules.residents import CARDS, Resident
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
@@ -19,16 +20,11 @@ class Card:
     up: bool
     sideways: bool = False
     covered: bool = False  # by the silver bullet
+    known_by: str = ""  # the seats that have seen its face, which is public
 
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
         return number + "^" * self.up + "~" * self.sideways + "*" * self.covered
-
-
-# Every card as it may be seen: by number (the last: unknown), then up, sideways, covered as bits.
-_SEEN: Final = [
-    [Card(number, bits & 1 != 0, bits & 2 != 0, bits & 4 != 0) for bits in range(8)] for number in (*range(14), None)
-]
 
 
 @dataclass(frozen=True)
@@ -58,6 +54,12 @@ class View:
     token_seat: str
     token_state: str
     caller: str
+    previous: str  # the other seat that last finished a turn (D4)
+    turns: int  # finished in this round (G14)
+    extra_turns: int  # that the seat to play will take (C1, D11)
+    used: tuple[str, ...]  # spots of cards that were used this turn (G6)
+    resting: tuple[str, ...]  # spots of Con Artists that their owner may not use yet (C1)
+    named: tuple[str, ...]  # spots named so far in an exchange
     looking: tuple[str, ...]
     totals: dict[str, int]
     scores: dict[str, int]
@@ -71,12 +73,12 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
     letters = SEATS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
     return View(
-        seat="" if seat == NO_SEAT else letters[seat],
+        seat=seat_letter(seat),
         names=tuple(names),
         boxes=table.cast.code,
         round=table.round,
         turn=letters[table.turn],
-        to_move="" if chooser == NO_SEAT else letters[chooser],
+        to_move=seat_letter(chooser),
         legal=tuple([MOVES[move] for move in legal]),
         villages={letters[one]: cards_seen(table, seat, table.villages[one]) for one in range(table.players)},
         private={letters[one]: pile_seen(table, seat, table.private[one]) for one in range(table.players)},
@@ -84,12 +86,18 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         deck_up=table.deck_up,
         discard=pile_seen(table, seat, table.pile),
         hand=None if holder == NO_SEAT else card_seen(table, seat, table.hand),
-        holder="" if holder == NO_SEAT else letters[holder],
+        holder=seat_letter(holder),
         direction=direction_word(table),
         token=table.cast.token,
         token_seat=letters[table.token_seat],
         token_state=TOKEN_STATES[table.token_state],
-        caller="" if table.caller == NO_SEAT else letters[table.caller],
+        caller=seat_letter(table.caller),
+        previous=seat_letter(table.predecessor(table.turn)),
+        turns=table.finished,
+        extra_turns=table.extra,
+        used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]),
+        resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
+        named=tuple([spot_text(table.turn << 6 | place) for place in table.named]),
         looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},
@@ -99,6 +107,16 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
     )
 
 
+def seat_letter(seat: int) -> str:
+    """A seat's letter; empty for none."""
+    return "" if seat == NO_SEAT else SEATS[seat]
+
+
+def spots_of(table: Table, cards: list[int]) -> tuple[str, ...]:
+    """The spots of those of the cards that lie in villages."""
+    return tuple(sorted([spot_text(table.spot(card)) for card in cards if table.owner(card) != NO_SEAT]))
+
+
 def knows(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it."""
     return table.up[card] == 1 or (seat != NO_SEAT and table.seen[card] >> seat & 1 == 1)
@@ -106,8 +124,16 @@ def knows(table: Table, seat: int, card: int) -> bool:
 
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
-    number = table.faces[card] if knows(table, seat, card) else NUMBERS
-    return _SEEN[number][table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2]
+    number = table.faces[card] if knows(table, seat, card) else -1
+    marks = table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2
+    return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
+
+
+@cache
+def seen_card(number: int, marks: int, known_by: int) -> Card:
+    """The one object for a card as it is seen: number or -1; up, sideways, covered as bits; who knows it as bits."""
+    seats = "".join([letter for seat, letter in enumerate(SEATS) if known_by >> seat & 1])
+    return Card(None if number < 0 else number, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats)
 
 
 def cards_seen(table: Table, seat: int, cards: list[int]) -> tuple[Card, ...]:
@@ -124,7 +150,7 @@ def deck_seen(table: Table, seat: int) -> tuple[Card, ...]:
     """The deck from the top: its top card if it lies faceup, and what the seat happens to know of the rest."""
     cards = list(pile_seen(table, seat, table.deck))
     if table.deck_up and cards:
-        cards[0] = _SEEN[table.faces[table.deck[-1]]][1]
+        cards[0] = seen_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)
     return tuple(cards)
 
 

@@ -4,15 +4,20 @@ The box's card reference is missing from the rulebooks we have. `source` says on
 and finds one wrong can correct it here.
 """
 
+from collections.abc import Sequence
+
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    any_card,
     any_in,
     ask_end,
     borrowable,
     cards_in,
     choose,
+    deck_left,
     everywhere,
     movable,
+    own_touchable,
     use_draw_ability,
 )
 from argentum.rules.moves import PASS, REMOVE, VILLAGE
@@ -29,7 +34,8 @@ FITS = "reconstructed from the best public evidence; unofficial, but it fits the
 BULLET = Box(
     "bullet",
     "Silver Bullet of Destruction",
-    "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that card, and it counts 0.",
+    "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that"
+    " card, and it counts 0.",
 )
 
 
@@ -56,10 +62,6 @@ BULLET.add(
 )
 
 
-def own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
-    return table.touchable(me) > 0
-
-
 @BULLET.village(2, "Priest", "While faceup: once a turn, turn over one of your own cards.", own_touchable, source=SEED)
 def priest(table: Table, me: int, card: int, chain: int) -> Ask:
     table.flip(me, (yield from choose(table.own(me))))
@@ -81,10 +83,6 @@ BULLET.add(
 )
 
 
-def deck_left(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(table.deck)
-
-
 @BULLET.drawn(
     5,
     "Cow",
@@ -99,10 +97,6 @@ def cow(table: Table, me: int, card: int, chain: int) -> Ask:
     table.show_deck()
     table.tell(ev.DECK_TURNED, me, -1, -1, 1 if table.deck_up else 0)
     yield from ()
-
-
-def any_card(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table))
 
 
 @BULLET.drawn(6, "Instigator", "When drawn: turn over any one card of any village.", any_card, source=SEED)
@@ -138,33 +132,41 @@ def thing(table: Table, me: int, card: int, chain: int) -> Ask:
     seats = [VILLAGE + seat for seat in everywhere(table) if can_shuffle(table, seat)]
     seat = (yield from choose(seats)) - VILLAGE
     cards = [table.at(move) for move in cards_in(table, [seat], 0)]
-    for one, number in zip(cards, shuffled(table, seat, cards), strict=True):
-        table.faces[one] = number
+    sources = shuffled(table, seat, cards)
+    numbers = [table.faces[one] for one in sources]
+    used = [table.used >> one & 1 for one in sources]
+    for nth, one in enumerate(cards):
+        table.faces[one] = numbers[nth]
         table.side[one] = 0
         table.seen[one] = 0
-        table.used &= ~(1 << one)
-    table.resting = tuple([wait for wait in table.resting if wait[1] not in cards])
+        table.used = table.used & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
+    goes = dict(zip(sources, cards, strict=True))
+    table.resting = tuple([(owner, goes.get(one, one), awaited) for owner, one, awaited in table.resting])
     table.note_shuffle(seat)
     table.tell(ev.SHUFFLED, me, -1, -1, seat)
 
 
 def shuffled(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """How a shuffle comes out: as it is given, or at random."""
-    numbers = [table.faces[card] for card in cards]
+    """How a shuffle comes out: the card that comes to the place of each of these; as it is given, or at random."""
+    sources = cards[:]
     nth = len(table.outcomes)
-    if nth < len(table.given):
-        given = table.given[nth]
-        village = table.villages[seat]
-        wanted = [given[village.index(card)] for card in cards] if len(given) == len(village) else []
-        fixed = [number for number, card in zip(given, village, strict=False) if card not in cards]
-        if sorted(wanted) != sorted(numbers) or fixed != [table.faces[card] for card in village if card not in cards]:
-            raise ValueError(
-                f"the given shuffle {' '.join(map(str, given))} is not an order of the village"
-                f" {' '.join([str(table.faces[card]) for card in village])}"
-            )
-        return wanted
-    shuffle(numbers, stream(table.seed, table.round, nth + 1))
-    return numbers
+    if nth >= len(table.given):
+        shuffle(sources, stream(table.seed, table.round, nth + 1))
+        return sources
+    given, village = table.given[nth], table.villages[seat]
+    now = [table.faces[card] for card in village]
+    if sorted(given) != sorted(now) or any([given[i] != now[i] for i, card in enumerate(village) if card not in cards]):
+        raise ValueError(f"the given shuffle {_text(given)} is not an order of the village {_text(now)}")
+    order: list[int] = []
+    for card in cards:
+        number = given[village.index(card)]
+        order.append(next(one for one in sources if table.faces[one] == number))
+        sources.remove(order[-1])
+    return order
+
+
+def _text(numbers: Sequence[int]) -> str:
+    return " ".join([str(number) for number in numbers])
 
 
 def lenders(table: Table, me: int, chain: int) -> list[int]:

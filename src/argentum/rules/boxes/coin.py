@@ -4,6 +4,9 @@ from collections.abc import Generator
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    always,
+    any_card,
+    any_facedown,
     any_in,
     ask_end,
     borrowable,
@@ -13,6 +16,7 @@ from argentum.rules.asking import (
     everywhere,
     look_at_up_to,
     movable,
+    own_touchable,
     use_draw_ability,
 )
 from argentum.rules.moves import (
@@ -73,10 +77,6 @@ def con_artist(table: Table, me: int, card: int, chain: int) -> Ask:
     yield from ()
 
 
-def own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
-    return table.touchable(me) > 0
-
-
 @COIN.village(
     2,
     "Curator",
@@ -108,10 +108,6 @@ def curate(table: Table, me: int, picked: list[int]) -> Ask:
         table.lift(card)
         table.to_pile(card)
         table.tell(ev.LEFT, me, move & 255, card, ev.TO_PILE)
-
-
-def always(table: Table, me: int, card: int, chain: int) -> bool:
-    return True
 
 
 @COIN.village(
@@ -185,10 +181,6 @@ def huntress(table: Table, me: int, card: int, chain: int) -> Ask:
         table.turn_up(me, (yield from choose(options)))
 
 
-def any_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table), 0)
-
-
 @COIN.drawn(7, "Nostro", "When drawn: look at all the facedown cards of one village.", any_facedown)
 def nostro(table: Table, me: int, card: int, chain: int) -> Ask:
     seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, [seat], 0)]
@@ -228,7 +220,8 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Ask:
 
 
 def buried(table: Table, card: int) -> int:
-    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says where it lies elsewhere."""
+    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says where it"
+    " lies elsewhere."""
     if card in table.pile:
         return table.pile.index(card) - 1
     for place in range(len(table.pile) - 1, -1, -1):
@@ -255,7 +248,8 @@ def any_diggings(table: Table, me: int, card: int, chain: int) -> bool:
 @COIN.drawn(
     10,
     "Nosferatu",
-    "When drawn: of the three cards below it in the discard pile, take one and exchange it in, or use the draw ability of one.",
+    "When drawn: of the three cards below it in the discard pile, take one and exchange it in, or use"
+    " the draw ability of one.",
     any_diggings,
     digs=True,
 )
@@ -278,8 +272,8 @@ def topmost_but(table: Table, card: int) -> int:
     return NO_CARD
 
 
-def golem_targets(table: Table, me: int, card: int) -> list[int]:
-    """Cards that may go under the pile: no faceup Zombie where nothing else would lie on it (D4)."""
+def golem_targets(table: Table, me: int) -> list[int]:
+    """Cards that may go under the pile: no Zombie that would lie on top of it, faceup (D4)."""
     options = movable(table, me, everywhere(table))
     if len(table.pile) > 1:
         return options
@@ -287,19 +281,20 @@ def golem_targets(table: Table, me: int, card: int) -> list[int]:
 
 
 def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
-    return topmost_but(table, card) != NO_CARD and bool(golem_targets(table, me, card))
+    return topmost_but(table, card) != NO_CARD and bool(golem_targets(table, me))
 
 
 @COIN.drawn(
     11,
     "Golem",
-    "When drawn: switch the top card of the discard pile under it for any card of any village; that card goes to the bottom"
+    "When drawn: switch the top card of the discard pile under it for any card of any village; that card"
+    " goes to the bottom"
     " of the pile, with the face that it had.",
     golem_can,
     digs=True,
 )
 def golem(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(golem_targets(table, me, card))
+    move = yield from choose(golem_targets(table, me))
     comes, goes = topmost_but(table, card), table.at(move)
     table.lift(comes)
     table.villages[move >> 6 & 3][move & 63] = comes
@@ -361,10 +356,6 @@ def wolfman(tally: Tally, seat: int, card: int) -> None:
         others = sum([tally.printed(one) for one in tally.table.villages[seat] if one != card])
         if others < 13:
             tally.set(seat, 0, card, "C13", f"the other cards are {others}, less than 13")
-
-
-def any_card(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table))
 
 
 @COIN.token_ability(any_card)

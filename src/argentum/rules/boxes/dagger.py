@@ -2,13 +2,18 @@
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    always,
+    any_card,
+    any_facedown,
     any_in,
     ask_end,
     borrowable,
     cards_in,
     choose,
+    deck_left,
     elsewhere,
     everywhere,
+    facedown_elsewhere,
     look_at_up_to,
     movable,
     use_draw_ability,
@@ -36,11 +41,7 @@ def debt_collector(tally: Tally, seat: int, card: int) -> None:
         tally.set(seat, tally.sums[seat] - cards, card, "D0", f"{cards} cards in the other villages")
 
 
-def spy_target(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, elsewhere(table, me), 0)
-
-
-@DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", spy_target)
+@DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", facedown_elsewhere)
 def spy(table: Table, me: int, card: int, chain: int) -> Ask:
     table.look(me, (yield from choose(cards_in(table, elsewhere(table, me), 0))))
 
@@ -62,7 +63,8 @@ def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
 @DAGGER.village(
     4,
     "Zombie",
-    "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played before you. It never"
+    "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played"
+    " before you. It never"
     " comes to lie on top of the discard pile.",
     zombie_target,
     window=MAIN_ACTION,
@@ -102,10 +104,6 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
         discard_hand(table, me)
 
 
-def any_card(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table))
-
-
 @DAGGER.drawn(6, "Flipper", "When drawn: turn over every card of one village.", any_card)
 def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
     seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, [seat])]
@@ -114,14 +112,11 @@ def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
         table.flip(me, move)
 
 
-def any_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table), 0)
-
-
 @DAGGER.drawn(
     7,
     "Elusive Seer",
-    "When drawn: look at facedown cards of any villages, one after another, until one is 4 or lower; turn that one faceup.",
+    "When drawn: look at facedown cards of any villages, one after another, until one is 4 or lower;"
+    " turn that one faceup.",
     any_facedown,
 )
 def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
@@ -134,14 +129,11 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
         options.remove(move)
 
 
-def facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, elsewhere(table, me), 0)
-
-
 @DAGGER.drawn(
     8,
     "Magician",
-    "When drawn: turn a facedown card of another village faceup; then use its draw ability, or switch it for one of your cards.",
+    "When drawn: turn a facedown card of another village faceup; then use its draw ability, or switch it"
+    " for one of your cards.",
     facedown_elsewhere,
 )
 def magician(table: Table, me: int, card: int, chain: int) -> Ask:
@@ -163,14 +155,11 @@ def mystic_seer(table: Table, me: int, card: int, chain: int) -> Ask:
     yield from look_at_up_to(table, me, 2)
 
 
-def deck_left(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(table.deck)
-
-
 @DAGGER.drawn(
     10,
     "Renfield",
-    "When drawn: the deck's top card goes on top of your private deck, which you may look at, and draw from on later turns.",
+    "When drawn: the deck's top card goes on top of your private deck, which you may look at, and draw"
+    " from on later turns.",
     deck_left,
     digs=True,
 )
@@ -182,10 +171,6 @@ def renfield(table: Table, me: int, card: int, chain: int) -> Ask:
     table.tell(ev.KEPT, me, -1, top)
     table.show_deck()
     yield from ()
-
-
-def always(table: Table, me: int, card: int, chain: int) -> bool:
-    return True
 
 
 @DAGGER.drawn(
@@ -202,7 +187,8 @@ def reverser(table: Table, me: int, card: int, chain: int) -> Ask:
 @DAGGER.drawn(
     12,
     "Master Thief",
-    "When drawn: look at a facedown card of any village, then switch it, still facedown, for any card of another village.",
+    "When drawn: look at a facedown card of any village, then switch it, still facedown, for any card of"
+    " another village.",
     any_facedown,
 )
 def master_thief(table: Table, me: int, card: int, chain: int) -> Ask:
