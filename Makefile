@@ -22,7 +22,7 @@ test-plain: $(VENV)/installed  ## The tests on the plain build, with coverage of
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
 test-fast: $(FAST)/built  ## The rules' tests on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -p no:doctest tests
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -o addopts= tests
 
 bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
 	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)

@@ -1,11 +1,14 @@
 """What holds in every game."""
 
+import re
 from random import Random
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from argentum import Game, records
+from argentum import Deal, Game, records
 from argentum.rules.moves import DONE, parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
 from argentum.rules.turns import TURN_CAP
@@ -116,3 +119,54 @@ def test_a_seed_is_a_game(players: int, seed: int) -> None:
     one, other = (Game.new("dagger", players, seed) for _ in range(2))
     assert one.roll_out(Random(seed)) == other.roll_out(Random(seed))
     assert records.write(one) == records.write(other)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"boxes": "gold"}, "'gold' names no deck"),
+        ({"boxes": "ddd"}, "a deck code of 14 letters"),
+        ({"token": "sword"}, "'sword' is no token"),
+        ({"players": 5}, "two to four"),
+        ({"players": 1}, "two to four"),
+        ({"names": ["Ann"]}, "1 names for 2 players"),
+        ({"names": ["Ann", "B\no"]}, "is no name"),
+        ({"deals": [Deal(0, [[1] * 5, [2] * 5], 3, range(10))]}, "more than 4 cards of number 1"),
+        ({"deals": [Deal(0, [[1, 2], [3, 4]], 3, [5])]}, "villages of [2, 2] and a deck of 1"),
+        ({"deals": [Deal(0, [[1, 2], [3, 40]], 3, [5])]}, "40 is no card"),
+    ],
+)
+def test_a_game_that_cannot_be_says_why(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        Game.new(**wrong)
+
+
+def test_what_is_not_there_is_refused_in_words() -> None:
+    game = Game.new("coin", 2, 1)
+    with pytest.raises(ValueError, match=re.escape("round 1 is not over")):
+        game.explain(1)
+    with pytest.raises(ValueError, match=re.escape("there is no seat 'C': the seats are A, B")):
+        game.view("C")
+    with pytest.raises(ValueError, match="no move to take back"):
+        game.take_back()
+
+
+def test_looks_that_came_between_each_other_are_taken_back_one_by_one() -> None:
+    game = Game.new("coin", 2, 1)
+    for move in ("peek A1", "peek B1", "and B2", "and A4"):
+        game.play(move)
+    game.take_back()
+    assert [move for move, _ in records.written_moves(game)] == ["peek B1 B2"]
+    game.play("peek A2 A3")
+    game.take_back(2)
+    assert game.history() == []
+
+
+def test_given_deals_are_dealt() -> None:
+    game = Game.new("dagger", 2, 1)
+    table = game.table
+    villages = [[table.faces[card] for card in village] for village in table.villages]
+    deal = Deal(1, villages, table.faces[20], table.faces[21:])
+    again = Game.new("dagger", 2, 99, deals=[deal])
+    assert position(again.table) == {**position(table), "token": "dagger B idle"}
+    assert again.to_move == "B"

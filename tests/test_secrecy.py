@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
+from argentum.rules.positions import read_position
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import knows
 from tests.playing import codes, games, seeds
@@ -132,3 +133,35 @@ def test_a_spectator_sees_no_hidden_face(game: Game) -> None:
     hidden += [card for card in view.deck if not card.up]
     assert all(card.number is None for card in hidden)
     assert view.legal == ()
+
+
+def test_a_redeal_in_the_middle_of_somebodys_ability_agrees_with_what_was_done() -> None:
+    """An Elusive Seer has passed over eleven cards: hardly any other faces agree, so those stay; the rest do not."""
+    deck = "7 1 1 1 2 2 2 3 3 3 0 0 4 4"
+    villages = {"A": "5 5 6 6", "B": "9 9 10 10 11", "C": "11 12 12 8 8"}
+    game = Game.at(read_position({"boxes": "dagger", "players": 3, "deck": deck, "discard": "8", "villages": villages}))
+    game.play("draw")
+    game.play("use")
+    for spot in ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4", "B5", "C1", "C2"):
+        game.play(spot)
+    dealt = [game.redeal("C", Random(seed)) for seed in range(10)]
+    assert all(told(one, "C") == told(game, "C") for one in dealt)
+    assert sum(one.table.faces == game.table.faces for one in dealt) == 0
+
+
+def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
+    villages = {"A": "7 1", "B": "11 6 5"}
+    game = Game.at(read_position({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages}))
+    dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
+    assert all(told(one, "A") == told(game, "A") for one in dealt)
+    assert sum(one.table.faces == game.table.faces for one in dealt) == 0
+
+
+def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
+    game = Game.new("bullet", 3, 5)
+    game.roll_out(Random(5))
+    for viewer in ("A", None):
+        redealt = game.redeal(viewer, Random(1))
+        assert redealt.over
+        assert redealt.winner == game.winner
+        assert told(redealt, viewer) == told(game, viewer)

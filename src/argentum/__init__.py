@@ -1,7 +1,34 @@
-"""Argentum: the Silver card games with enforced rules."""
+"""Argentum: the Silver card games with enforced rules.
 
+>>> from random import Random
+>>> game = Game.new(boxes="dagger", players=2, seed=7)
+>>> random = Random(7)
+>>> while not game.over:
+...     game.play(random.choice(game.legal()))
+>>> len(game.scores)
+4
+"""
+
+from argentum.rules.boxes import cast_of, deck_code, residents
+from argentum.rules.deal import Deal
+from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
+from argentum.rules.residents import Resident
+from argentum.rules.scoring import Line
 from argentum.rules.views import Card, View
 
-__all__ = ["Card", "Game", "IllegalMove", "Move", "View"]
+__all__ = [
+    "Card",
+    "Deal",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "Line",
+    "Move",
+    "Resident",
+    "View",
+    "cast_of",
+    "deck_code",
+    "residents",
+]

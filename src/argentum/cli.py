@@ -98,7 +98,7 @@ def replay_lines(game: Game) -> list[str]:
             case records.Shuffled(outcome):
                 lines.append(f"     the village is shuffled: {shuffle_text(outcome)}")
             case records.RoundOver(table, scores, totals, token):
-                lines += [f"  {line}" for line in game.explain(table.round)]
+                lines += [f"      {line}" for line in game.explain(table.round)]
                 lines.append(f"  scores {scores}, totals {totals}, token {token}")
     return [*lines, "", f"Winner: {game.winner}" if game.over else "(the game goes on)"]
 

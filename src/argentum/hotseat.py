@@ -86,7 +86,8 @@ class HotSeat:
 
     def _choose(self) -> bool:
         """Ask until a move is made; false if the person stops."""
-        self.say(f"You may play: {', '.join(str(move) for move in self.game.legal())}")
+        moves = f"You may play: {', '.join(str(move) for move in self.game.legal())}"
+        self.say(moves)
         while True:
             try:
                 answer = self.ask("> ").strip()
@@ -97,7 +98,7 @@ class HotSeat:
                 return False
             try:
                 if command in ("", "look", "help", "?"):
-                    self.say(HELP + "\n" + table_text(self.game.view("A")))
+                    self.say(HELP + "\n" + table_text(self.game.view("A")) + "\n" + moves)
                 elif command == "rules":
                     self.say(look_up(rest))
                 else:

@@ -21,7 +21,6 @@ class Ruling:
     title: str
     text: str
     see: tuple[str, ...] = ()
-    source: str = ""
 
 
 @cache
@@ -33,9 +32,7 @@ def rulings() -> dict[str, Ruling]:
     """
     source = tomllib.loads(files("argentum").joinpath("rulings.toml").read_text(encoding="utf-8"))
     return {
-        label: Ruling(
-            label, entry["title"], entry["text"].strip(), tuple(entry.get("see", ())), entry.get("source", "")
-        )
+        label: Ruling(label, entry["title"], entry["text"].strip(), tuple(entry.get("see", ())))
         for label, entry in source.items()
     }
 
@@ -46,7 +43,8 @@ def look_up(query: str) -> str:
     >>> print(look_up("spy"))
     Spy (D1): 1 of Silver Dagger, in the village
     While faceup: once a turn, look at a facedown card of another village.
-    ...
+    <BLANKLINE>
+    Village ability: look at one facedown card in another village.
     """
     word = " ".join(query.lower().split())
     for box in BOX_OF.values():

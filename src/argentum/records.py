@@ -20,9 +20,11 @@ A record reads like this::
     scores A 12, B 0; totals A 12, B 0; token dagger B active
 
 A line of moves is what one seat played on end. After a Thing's shuffle the village as it then lay stands in brackets:
-``[B 3 9 2^ 4]``. What follows a ``#`` is a remark. Scores and the winner are checked when a record is read.
+``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, but in a name. Scores and the winner are checked when a
+record is read.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -31,9 +33,10 @@ from typing import Any, TypeVar
 
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
-from argentum.rules.game import Game
+from argentum.rules.game import Game, check_name
 from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
 from argentum.rules.positions import deck_text, position, read_cards, read_seat, shuffle_text, token_text
+from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import Table
 
 T = TypeVar("T")
@@ -273,7 +276,7 @@ class _Reader:
         elif words[0] == "deck" or words[0] == "discard" or words[1:2] == ["has"]:
             self._deal(words)
         elif words[0] in ("scores", "winner"):
-            self._act(nth, lambda game: _check(game, " ".join(line.split())))
+            self._act(nth, partial(_check, line=re.sub(r"\s*([,;])\s*", r"\1 ", " ".join(line.split()))))
         else:
             self._moves(nth, line)
 
@@ -286,10 +289,14 @@ class _Reader:
             )
         if key in self.header:
             raise RecordError(f"'{key}' stands in the header twice")
+        if len(key) == 1:
+            check_name(value.strip())
         self.header[key] = (nth, value.strip())
 
     def _round(self, nth: int, words: list[str]) -> None:
         number = len(self.deals) + 1
+        if number > ROUNDS:
+            raise RecordError(f"a game has {ROUNDS} rounds")
         if len(words) != 4 or words[3] != "starts" or words[1] != f"{number},":
             raise RecordError(f"a round begins like 'round {number}, A starts'")
         if self.rounds == number:
@@ -301,12 +308,17 @@ class _Reader:
             self._act(nth, partial(_begins, number=number, start=self.start))
 
     def _deal(self, words: list[str]) -> None:
-        key = words[0].upper() if words[1:2] == ["has"] else words[0]
-        if len(key) == 1:
-            read_seat("deal", key, len(self._names()))
+        if len(self.deals) == self.rounds:
+            raise RecordError(
+                f"round {self.rounds} is dealt already; a round begins like 'round {self.rounds + 1}, A starts'"
+            )
+        village = words[1:2] == ["has"]
+        key = words[0]
+        if village:
+            key = SEATS[read_seat("deal", key.upper(), len(self._names()))]
         if key in self.dealing:
             raise RecordError(f"'{words[0]}' is dealt twice")
-        cards = words[2:] if len(key) == 1 else words[1:]
+        cards = words[2:] if village else words[1:]
         self.dealing[key] = [number for number, _ in read_cards(key, " ".join(cards), "")]
         if key == "deck":
             self._finish_deal()
@@ -330,7 +342,7 @@ class _Reader:
             raise RecordError(UNDEALT)
         if not colon:
             raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
-        letter = SEATS[read_seat("moves", seat.strip().upper(), len(self._names()))]
+        letter = SEATS[read_seat("moves", seat.strip(), len(self._names()))]
         for written in moves.split(","):
             move, bracket, shuffle = written.partition("[")
             village = ""
@@ -341,12 +353,13 @@ class _Reader:
             self._act(nth, partial(_play, move=move.strip(), seat=letter, village=village))
 
     def _shuffle(self, written: str) -> str:
-        """A shuffled village in brackets: note how it lies, and say whose it is."""
+        """A shuffled village in brackets: note how it lies."""
         words = written.strip().removesuffix("]").split()
         if not written.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
+        read_seat("shuffle", words[0], len(self._names()))
         self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(words[1:]), "^~*")])
-        return SEATS[read_seat("shuffle", words[0].upper(), len(self._names()))]
+        return " ".join(words).upper()
 
     def _act(self, nth: int, act: Callable[[Game], None]) -> None:
         self.lines.append(nth)
@@ -362,7 +375,9 @@ class _Reader:
         """Play the game again."""
         if not self.begun:
             raise RecordError(f"this is no record: its first line must be '{TITLE}'")
-        if not self.deals or self.dealing:
+        if self.deals and self.dealing:
+            raise RecordError(f"the record ends within the deal of round {self.rounds}")
+        if not self.deals:
             raise RecordError(
                 "the record has no complete deal: it begins like 'round 1, A starts' and ends with the deck"
             )
@@ -390,7 +405,7 @@ def read(written: str) -> Game:
     reader = _Reader()
     for nth, raw in enumerate(written.splitlines(), 1):
         # A name may have a # in it; elsewhere a remark begins there.
-        named = raw.strip()[1:2] == ":" and not reader.deals
+        named = re.match(rf"\s*[{SEATS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
             _at_line(nth, partial(reader.line, nth, line))
@@ -421,11 +436,15 @@ def _play(game: Game, move: str, seat: str, village: str) -> None:
     """Make a move of the record; a Thing must shuffle just where the record says so."""
     table, known = game.table, len(game.table.outcomes)
     game.play(move, seat=seat)
-    shuffled = "".join(SEATS[outcome[0]] for outcome in table.outcomes[known:])
-    if shuffled != village:
-        found = f"the village of {shuffled} is shuffled" if shuffled else "nothing is shuffled"
-        wanted = f"in brackets the record says '{village}'" if village else "the record does not say how it came out"
-        raise RecordError(f"at '{move}' {found}, but {wanted}")
+    shuffled = [f"{SEATS[outcome[0]]} {shuffle_text(outcome)}" for outcome in table.outcomes[known:]]
+    if not shuffled and village:
+        raise RecordError(f"at '{move}' nothing is shuffled, but the record has [{village}]")
+    if shuffled and not village:
+        raise RecordError(
+            f"at '{move}' a village is shuffled, and the record does not say how it came out: [B 3 9 2^ 4]"
+        )
+    if shuffled and shuffled != [village]:
+        raise RecordError(f"at '{move}' the record has the shuffle [{village}], but it must be like [{shuffled[0]}]")
 
 
 def _begins(game: Game, number: int, start: int) -> None:
@@ -439,7 +458,7 @@ def _check(game: Game, line: str) -> None:
     """Compare what the record says of a round's end, or of the game's, with what was played."""
     if line.lower().startswith("winner"):
         found = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.finished or game.moves:
+    elif not game.finished or not (game.over or (len(game.view().looking) == game.players and not game.moves)):
         found = "a round that goes on"
     else:
         over = game.finished[-1]

@@ -1,11 +1,11 @@
 """A deal: the order in which a round's cards lie on the table (G2)."""
 
 from collections.abc import Sequence
+from random import Random
 
 from argentum.rules import events as ev
 from argentum.rules.moves import SEATS
 from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
-from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import EVERYBODY, NO_CARD, Table, shuffle, stream
 
 VILLAGE_SIZE = 5
@@ -61,21 +61,19 @@ def missing(numbers: Sequence[int]) -> list[int]:
 FULL_DECK = missing([])
 
 
-def shuffled_order(seed: int, round: int) -> list[int]:
-    """A full deck in random order."""
-    order = FULL_DECK[:]
-    shuffle(order, stream(seed, round, 0))
-    return order
-
-
 def deal(cast: Cast, players: int, seed: int, given: Deal | None) -> Table:
     """The table at the start of a game's first round (G3)."""
     table = Table(cast, players, seed)
-    start = stream(seed, 0).randrange(players) if given is None else given.start
-    if not 0 <= start < players:
-        raise ValueError(f"the start seat is one of {', '.join(SEATS[:players])}")
-    table.token_seat = table.turn = start
-    lay_out(table, given)
+    if given is None:
+        random = stream(seed, 1)
+        start = random.randrange(players)
+        lay_out(table, start, shuffled_deck(random))
+    else:
+        if not 0 <= given.start < players:
+            raise ValueError(f"the start seat is one of {', '.join(SEATS[:players])}")
+        table.given = given.shuffles
+        lay_out(table, given.start, given.order(players))
+    table.token_seat = table.turn
     return table
 
 
@@ -84,21 +82,27 @@ def deal_next(table: Table, given: Deal | None) -> Table:
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
     new.totals = table.totals
-    new.token_seat = new.turn = table.token_seat
+    new.token_seat = table.token_seat
     new.token_state = table.token_state
     new.quiet = table.quiet
-    assert new.round <= ROUNDS
-    lay_out(new, given)
+    if given is not None:
+        new.given = given.shuffles
+    order = shuffled_deck(stream(new.seed, new.round)) if given is None else given.order(new.players)
+    lay_out(new, table.token_seat, order)
     return new
 
 
-def lay_out(table: Table, given: Deal | None) -> None:
+def shuffled_deck(random: Random) -> list[int]:
+    """A full deck in random order."""
+    order = FULL_DECK[:]
+    shuffle(order, random)
+    return order
+
+
+def lay_out(table: Table, start: int, order: list[int]) -> None:
     """Lay out four sets of five, of which each seat has one, a faceup card and the deck (G2)."""
-    if given is None:
-        table.faces = shuffled_order(table.seed, table.round)
-    else:
-        table.faces = given.order(table.players)
-        table.given = given.shuffles
+    table.faces = order
+    table.turn = start
     for seat in range(table.players):
         table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
     first = SETS * VILLAGE_SIZE
@@ -107,4 +111,4 @@ def lay_out(table: Table, given: Deal | None) -> None:
     table.seen[first] = EVERYBODY
     table.deck = list(range(CARDS - 1, first, -1))
     table.looking = (1 << table.players) - 1
-    table.tell(ev.DEALT, table.turn, -1, NO_CARD, table.round)
+    table.tell(ev.DEALT, start, -1, NO_CARD, table.round)

@@ -8,21 +8,12 @@ from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 
 
 def exchange(table: Table, me: int, places: list[int], chain: int) -> Ask:
-    """Exchange the cards at these places of one's village for the card in hand.
+    """Exchange the cards at these places of one's village, one or a set, for the card in hand.
 
     An exchange inside a chain of borrowing is a Nosferatu's: there a Goth Girl changes nothing (X6).
     """
     village = table.villages[me]
     cards = [village[place] for place in places]
-    if len(cards) > 1:
-        for nth, card in enumerate(cards):
-            table.seen[card] = EVERYBODY
-            table.tell(ev.SHOWED, me, me << 6 | places[nth], card)
-        if not matches(table, me, cards):
-            yield from fail(table, me, cards)
-            return
-        places.sort()
-        cards = [village[place] for place in places]
     cast = table.cast
     to_deck = not chain and table.shows(me, cast.goth_girl)
     morticians = [card for card in village if _buries(table, card)] if cast.mortician >= 0 else []
@@ -53,34 +44,50 @@ def exchange_plainly(table: Table, me: int, place: int) -> bool:
     return True
 
 
-def matches(table: Table, me: int, cards: list[int]) -> bool:
-    """Whether cards are a set: of equal number, or made equal by faceup Lycans outside it (B1)."""
+def matches(table: Table, me: int, places: list[int]) -> bool:
+    """Whether the cards at these places are a set: of equal number, or made equal by faceup Lycans outside it (B1)."""
+    village = table.villages[me]
     highest = total = 0
-    for card in cards:
-        number = table.faces[card]
+    for place in places:
+        number = table.faces[village[place]]
         total += number
         if number > highest:
             highest = number
-    missing = highest * len(cards) - total
+    missing = highest * len(places) - total
     if missing and table.cast.lycan >= 0:
-        for card in table.villages[me]:
-            if table.faces[card] == table.cast.lycan and table.up[card] and card != table.bullet and card not in cards:
+        for place, card in enumerate(village):
+            if (
+                table.faces[card] == table.cast.lycan
+                and table.up[card]
+                and card != table.bullet
+                and place not in places
+            ):
                 missing -= 1
     return missing <= 0
 
 
-def fail(table: Table, me: int, cards: list[int]) -> Ask:
-    """The cards do not match: they turn facedown; the hand, and from three on a card of the deck, join them (G11)."""
+def show(table: Table, me: int, places: list[int]) -> None:
+    """Show several cards of one's village to everybody, without turning them (G10)."""
+    village = table.villages[me]
+    for place in places:
+        table.seen[village[place]] = EVERYBODY
+        table.tell(ev.SHOWED, me, me << 6 | place, village[place])
+
+
+def fail(table: Table, me: int, places: list[int]) -> None:
+    """The cards do not match: they turn facedown in their spots (G11)."""
+    village = table.villages[me]
     table.tell(ev.FAILED, me)
-    for card in cards:
-        table.up[card] = 0
-    add_hand(table, me, (yield ENDS) == AT_LEFT)
-    if len(cards) >= 3 and table.deck:
-        left = (yield ENDS) == AT_LEFT
-        card = table.deck.pop()
-        table.up[card] = 1 if table.deck_up else 0
-        table.add(me, me, card, left)
-        table.show_deck()
+    for place in places:
+        table.up[village[place]] = 0
+
+
+def add_penalty(table: Table, me: int, left: bool) -> None:
+    """The deck's top card goes to an end of the village, unseen, or faceup from a faceup deck (G11, B5)."""
+    card = table.deck.pop()
+    table.up[card] = 1 if table.deck_up else 0
+    table.add(me, me, card, left)
+    table.show_deck()
 
 
 def add_hand(table: Table, me: int, left: bool) -> None:

@@ -56,10 +56,16 @@ class Setup:
         self.past: Final = past  # of a re-dealt game
 
 
+def check_name(name: str) -> None:
+    """A name must be one line, so that a record can hold it."""
+    if not name.strip() or name != name.strip() or not name.isprintable():
+        raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
+
+
 class Game:
     """A game in progress.
 
-    >>> game = Game.new(boxes="dagger", players=2, seed=1)
+    >>> game = Game.new(boxes="dagger", players=2, seed=0)
     >>> game.to_move
     'A'
     >>> game.legal()
@@ -100,8 +106,7 @@ class Game:
         if names and len(names) != players:
             raise ValueError(f"{len(names)} names for {players} players")
         for name in names:
-            if not name.strip() or name != name.strip() or not name.isprintable():
-                raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
+            check_name(name)
         if seed is None:
             seed = secrets.randbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
@@ -187,8 +192,7 @@ class Game:
                 self._step(DONE)
         else:
             if move not in self.options or (seat and move not in self.choices_of(self._seat(seat))):
-                known = isinstance(move, Move)
-                raise self._refusal(str(move) if known else f"move {move!r}", self._seat(seat) if seat else NO_SEAT)
+                raise self._refusal(text(move), self._seat(seat) if seat else NO_SEAT)
             self._step(move)
 
     def roll_out(self, random: Random) -> int:

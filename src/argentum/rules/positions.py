@@ -113,7 +113,7 @@ def _seen_text(table: Table, viewer: int) -> str:
 # Reading.
 
 
-def read_cards(key: str, written: str, marks: str) -> list[tuple[int, str]]:
+def read_cards(key: str, written: object, marks: str) -> list[tuple[int, str]]:
     """Cards as numbers with their marks."""
     if not isinstance(written, str):
         raise PositionError(f"{key}: {written!r} is not a text of cards such as '3 9^ 2'")
@@ -174,12 +174,15 @@ class _Reader:
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
-        found = {read_seat(key, letter, self.players): value for letter, value in part.items()}
-        if len(found) < len(part):
-            raise PositionError(f"{key}: a seat is named twice")
+        found: dict[int, Any] = {}
+        for letter, value in part.items():
+            seat = read_seat(key, letter, self.players)
+            if seat in found:
+                raise PositionError(f"{key}: seat {SEATS[seat]} is named twice")
+            found[seat] = value
         return found
 
-    def cards(self, key: str, written: str, marks: str, table: Table) -> list[int]:
+    def cards(self, key: str, written: object, marks: str, table: Table) -> list[int]:
         """Enter cards and give them their marks."""
         cards: list[int] = []
         for number, found in read_cards(key, written, marks):

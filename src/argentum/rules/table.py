@@ -120,7 +120,7 @@ class Table:
         self.deck_up = False
         self.hand = NO_CARD
         self.held = NOTHING
-        self.named: tuple[int, ...] = ()  # the places of cards that are to be exchanged for it
+        self.named = 0  # a bit for each place of the village that is named for an exchange
         # The token.
         self.token_seat = 0
         self.token_was = 0  # its seat when the round was scored

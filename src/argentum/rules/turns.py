@@ -3,12 +3,22 @@
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import able, ask_end
-from argentum.rules.exchange import add_hand, discard_hand, exchange, exchange_plainly
+from argentum.rules.asking import ENDS, able, ask_end
+from argentum.rules.exchange import (
+    add_hand,
+    add_penalty,
+    discard_hand,
+    exchange,
+    exchange_plainly,
+    fail,
+    matches,
+    show,
+)
 from argentum.rules.moves import (
     ABILITY,
     ALL_MOVES,
     AND,
+    AT_LEFT,
     CALL,
     DISCARD,
     DONE,
@@ -98,22 +108,17 @@ def course(table: Table) -> Ask:
                 table.at_rest = True
                 move = yield options
                 table.at_rest = False
-            if move <= TAKE:
-                table.phase = CARD_IN_HAND
-                if move == TAKE:
-                    table.take(me, len(table.pile) - 1, 0)
-                else:
-                    table.draw(me, move == DRAW_PRIVATE)
-            elif move == CALL:
-                table.phase = BETWEEN_TURNS
-                table.caller = me
-                table.tell(ev.CALLED, me)
+            if move <= CALL:
+                act(table, me, move)
             else:
-                if move != TOKEN and table.cast.window[table.faces[table.at(move)]] == MAIN_ACTION:
+                if works_in(table, move, MAIN_ACTION):
                     table.phase = AFTER_ACTION
                 yield from use_in_window(table, me, move)
         if table.phase == CARD_IN_HAND:
-            yield from settle_hand(table, me, 0)
+            if not table.named:
+                yield from settle_hand(table, me, 0)
+            if table.named:
+                yield from exchange_named(table, me, 0)
             table.phase = AFTER_ACTION
         if table.phase == AFTER_ACTION:
             options = closings(table, me)
@@ -123,6 +128,20 @@ def course(table: Table) -> Ask:
         yield NO_MOVES
     yield from finish_round(table)
     yield NO_MOVES
+
+
+def act(table: Table, me: int, move: int) -> None:
+    """Draw, take or call (G5)."""
+    if move == CALL:
+        table.phase = BETWEEN_TURNS
+        table.caller = me
+        table.tell(ev.CALLED, me)
+        return
+    table.phase = CARD_IN_HAND
+    if move == TAKE:
+        table.take(me, len(table.pile) - 1, 0)
+    else:
+        table.draw(me, move == DRAW_PRIVATE)
 
 
 def openings(table: Table, me: int) -> list[int]:
@@ -143,11 +162,14 @@ def openings(table: Table, me: int) -> list[int]:
 
 
 def settle_hand(table: Table, me: int, chain: int) -> Ask:
-    """The card in hand is discarded, used or exchanged (G7, G8); in a chain of borrowing if a Nosferatu took it."""
+    """The card in hand is discarded or used, or a card is named to be exchanged for it (G7, G8).
+
+    It stands in a chain of borrowing if a Nosferatu took it (C10).
+    """
     drawn = table.held == DRAWN
     zombie = drawn and table.is_zombie(table.hand)
     window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
-    while not table.named:
+    while True:
         if zombie and not table.touchable(me):
             table.seen[table.hand] = EVERYBODY  # nothing else could be kept so
             left = yield from ask_end(table, me)
@@ -172,12 +194,17 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
             yield from use_hand(table, me)
             return
         if move < ABILITY and move != TOKEN:
-            table.named = (move & 63,)
-        else:
-            yield from use_in_window(table, me, move)
+            table.named = 1 << (move & 63)
+            return
+        yield from use_in_window(table, me, move)
+
+
+def exchange_named(table: Table, me: int, chain: int) -> Ask:
+    """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
     more = table.own(me, AND)
     more.append(DONE)
-    for place in table.named:
+    places = [place for place in range(len(table.villages[me])) if table.named >> place & 1]
+    for place in places:
         more.remove(AND + (me << 6) + place)
     while len(more) > 1:
         table.at_rest = chain == 0
@@ -185,12 +212,23 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
         table.at_rest = False
         if move == DONE:
             break
-        table.named = (*table.named, move & 63)
+        table.named |= 1 << (move & 63)
+        places.append(move & 63)
         more.remove(move)
-    places = list(table.named)
-    table.named = ()
-    if len(places) > 1 or not exchange_plainly(table, me, places[0]):
+    table.named = 0
+    if len(places) == 1:
+        if not exchange_plainly(table, me, places[0]):
+            yield from exchange(table, me, places, chain)
+        return
+    places.sort()
+    show(table, me, places)
+    if matches(table, me, places):
         yield from exchange(table, me, places, chain)
+        return
+    fail(table, me, places)
+    add_hand(table, me, (yield ENDS) == AT_LEFT)
+    if len(places) >= 3 and table.deck:
+        add_penalty(table, me, (yield ENDS) == AT_LEFT)
 
 
 def can_use_hand(table: Table, me: int) -> bool:
@@ -246,7 +284,7 @@ def close(table: Table, me: int, options: list[int]) -> Ask:
         table.at_rest = False
         if move == END:
             return
-        ends_turn = move != TOKEN and table.cast.window[table.faces[table.at(move)]] == TURN_END
+        ends_turn = works_in(table, move, TURN_END)
         yield from use_in_window(table, me, move)
         if ends_turn:
             return
@@ -269,6 +307,11 @@ def add_window(table: Table, me: int, window: int, options: list[int]) -> None:
         table.ready = True
         if cast.token_when(table, me, -1, 0):
             options.append(TOKEN)
+
+
+def works_in(table: Table, move: int, window: int) -> bool:
+    """Whether a move uses a village ability of this window: one that replaces the draw, or one that ends the turn."""
+    return move != TOKEN and table.cast.window[table.faces[table.at(move)]] == window
 
 
 def _ready(table: Table, me: int, card: int) -> bool:

@@ -97,7 +97,7 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         extra_turns=table.extra,
         used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]),
         resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
-        named=tuple([spot_text(table.turn << 6 | place) for place in table.named]),
+        named=tuple([spot_text(table.turn << 6 | place) for place in range(CARDS) if table.named >> place & 1]),
         looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},

@@ -35,7 +35,7 @@ from argentum.rules.moves import (
 from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
 from argentum.rules.scoring import Tally
 from argentum.rules.table import EVERYBODY, NO_CARD, Table
-from argentum.rules.turns import last_for_hand, settle_hand
+from argentum.rules.turns import exchange_named, last_for_hand, settle_hand
 
 COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
 
@@ -260,6 +260,7 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Ask:
         nth = move - TAKE_NTH
         table.take(me, first + 1 - nth, nth)
         yield from settle_hand(table, me, chain)
+        yield from exchange_named(table, me, chain)
     else:
         yield from use_draw_ability(table, me, table.pile[first + 1 - (move - USE_NTH)], chain)
 
