@@ -18,16 +18,18 @@ TURNS = 9
 SECONDS = 0.4
 MIX = "bcdbcdbcdbcdbc"
 
-# A contestant counts actions for so many seconds.
-Contestant = Callable[[float], tuple[int, float]]
+# A contestant plays for so many seconds: decisions, chance events that were drawn one by one, and seconds.
+Contestant = Callable[[float], tuple[int, int, float]]
 
 
-def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
-    """Play whole games for a while: actions and seconds."""
-    actions, began = 0, time.perf_counter()
+def counted(seconds: float, play: Callable[[], int], chances: list[int] | None = None) -> tuple[int, int, float]:
+    """Play whole games for a while. `play` counts decisions, and chance events into the list."""
+    decisions, began = 0, time.perf_counter()
+    chances = [0] if chances is None else chances
+    chances[0] = 0
     while time.perf_counter() - began < seconds:
-        actions += play()
-    return actions, time.perf_counter() - began
+        decisions += play()
+    return decisions, chances[0], time.perf_counter() - began
 
 
 def argentum_random(boxes: str, players: int) -> Contestant:
@@ -108,21 +110,25 @@ def rlcard_game(name: str) -> Contestant:
 
 
 def open_spiel_game(name: str) -> Contestant:
-    """OpenSpiel's C++ game through Python. Its chance nodes are counted too, as actions: the kinder count."""
+    """OpenSpiel's C++ game through Python. It deals card by card, through chance nodes, which are counted apart."""
     import random
 
     import pyspiel
 
     game = pyspiel.load_game(name)
+    chances = [0]
 
     def play() -> int:
-        state, actions = game.new_initial_state(), 0
+        state, decisions = game.new_initial_state(), 0
         while not state.is_terminal():
+            if state.is_chance_node():
+                chances[0] += 1
+            else:
+                decisions += 1
             state.apply_action(random.choice(state.legal_actions()))
-            actions += 1
-        return actions
+        return decisions
 
-    return lambda seconds: counted(seconds, play)
+    return lambda seconds: counted(seconds, play, chances)
 
 
 KINDS: dict[str, Callable[..., Contestant]] = {
@@ -148,7 +154,8 @@ class Process:
 
     def __init__(self, title: str, path: str, kind: str, *args: object) -> None:
         self.title = title
-        self.rates: list[float] = []
+        self.rates: list[float] = []  # decisions a second
+        self.with_chance: list[float] = []  # and chance events
         command = [sys.executable, __file__, "--contest", kind, *map(str, args)]
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
         self.process = subprocess.Popen(
@@ -166,18 +173,19 @@ class Process:
         assert self.process.stdin is not None
         self.process.stdin.write("go\n")
         self.process.stdin.flush()
-        actions, seconds = json.loads(self._line())
-        self.rates.append(actions / seconds)
+        decisions, chances, seconds = json.loads(self._line())
+        self.rates.append(decisions / seconds)
+        self.with_chance.append((decisions + chances) / seconds)
 
-    def close(self) -> float:
-        """The median rate."""
+    def close(self) -> tuple[float, float]:
+        """The median rates, of decisions, and of decisions and chance events."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait()
-        return statistics.median(self.rates)
+        return statistics.median(self.rates), statistics.median(self.with_chance)
 
 
-def measure(contestants: list[Process]) -> dict[str, float]:
+def measure(contestants: list[Process]) -> dict[str, tuple[float, float]]:
     """Let the contestants take turns; their median rates."""
     for _ in range(TURNS):
         for one in contestants:
@@ -213,18 +221,18 @@ def report(plain: str, compiled: str) -> Iterator[str]:
     rlcard = [Process(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
     spiel = [Process(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
     rates = measure([*ours, *driven, *rlcard, *spiel])
-    uno = rates["rlcard uno"]
-    fastest = max(rates[one.title] for one in spiel)
-    yield f"{'':48}{'actions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}"
-    for title, rate in rates.items():
-        yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}"
+    uno = rates["rlcard uno"][0]
+    fastest, kindest = (max(rates[one.title][which] for one in spiel) for which in (0, 1))
+    yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
+    for title, (rate, _) in rates.items():
+        yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / kindest:20.2f}"
     copies = [
         Process(f"{build} {boxes} {players}p", path, "copy", boxes, players)
         for build, path in builds.items()
         for boxes, players in decks
     ]
     yield ""
-    for title, rate in measure(copies).items():
+    for title, (rate, _) in measure(copies).items():
         yield f"copy in mid-turn, {title:30}{1e6 / rate:6.1f} µs"
     yield from import_times(builds)
 

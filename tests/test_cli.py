@@ -378,7 +378,7 @@ def test_the_record_of_a_game_that_was_stopped_has_only_what_the_player_knows(tm
     assert len(looks) == 6
     for look in looks:
         assert re.fullmatch(r"Ann looks at A[12] \(\d+ [\w ]+\)\.|(Bo|Cleo) looks at [BC][1-5]\.", look)
-    assert "Cleo draws a card.\n" in record
+    assert not re.search(r"^(Bo|Cleo) draws \d", record, re.MULTILINE)
     assert not re.search("^(. has|deck|discard) ", record, re.MULTILINE)
     assert "it can be read, but not played again" in refused("replay", str(file))
 

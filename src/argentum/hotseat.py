@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
+from argentum.lab.simulate import random_move
 from argentum.lookup import look_up
 from argentum.rules.game import Game
 from argentum.rules.views import Card, View
@@ -67,7 +68,7 @@ class HotSeat:
                 if not self._choose():
                     return
             else:
-                self.game.play(self.random.choice(self.game.legal()))
+                self.game.play(random_move(self.game.choices(), self.random))
         self._tell()
         standing = sorted(self.game.totals.items(), key=lambda one: one[1])
         self.say("\nFinal standing: " + ", ".join(f"{seat} {points}" for seat, points in standing))

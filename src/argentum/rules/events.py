@@ -6,8 +6,7 @@ seat, or somebody who only watches, is told.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules.moves import SEATS, spot_text
 from argentum.rules.residents import Cast
@@ -105,8 +104,7 @@ _GOES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """One thing that happened, as somebody was told it: with the card's number only if they may know it."""
 
     kind: str

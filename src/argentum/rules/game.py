@@ -4,9 +4,8 @@ A position is the table at the start of the turn plus the moves made since: the 
 copied, so a copy copies that table and makes those few moves again.
 """
 
-import secrets
 from collections.abc import Sequence
-from random import Random
+from random import Random, SystemRandom
 from typing import Final
 
 from argentum.rules import events as ev
@@ -108,7 +107,7 @@ class Game:
         for name in names:
             check_name(name)
         if seed is None:
-            seed = secrets.randbits(64)
+            seed = SystemRandom().getrandbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
         return _begun(Setup(_kept(table), list(names or NAMES[:players]), deals, False, None))
 

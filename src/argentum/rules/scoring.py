@@ -1,7 +1,6 @@
 """The end of a round: the 0s that act, the sums and why, the scores, and where the token goes (G15 to G19)."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
 from argentum.rules.moves import SEATS, spot_text
@@ -19,8 +18,7 @@ COUNTS: Final = {
 }
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One line of a seat's reckoning: which card, what it did, the sum after it, and why."""
 
     seat: str

@@ -1,8 +1,7 @@
 """What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from argentum.rules.move import MOVES, Move
 from argentum.rules.moves import SEATS, spot_text
@@ -12,8 +11,7 @@ from argentum.rules.table import NO_CARD, NO_SEAT, Table
 TOKEN_STATES: Final = ("idle", "active", "used")
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """A card as somebody sees it; the number is None where they may not know it."""
 
     number: int | None
@@ -27,8 +25,7 @@ class Card:
         return number + "^" * self.up + "~" * self.sideways + "*" * self.covered
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """All that a seat (or, with an empty `seat`, somebody who only watches) may know of a game now.
 
     Villages are from the owner's left; decks and the discard pile from the top. Everything is a plain value, so two
