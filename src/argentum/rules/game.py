@@ -1,7 +1,8 @@
 """A game of four rounds: who is to move, what is legal, play.
 
-A position is the table at the start of the turn plus the moves made since: the rules are generators, which cannot be
-copied, so a copy copies that table and makes those few moves again.
+The rules are generators, which cannot be copied. But where a table is at rest it is all there is to a position, and the
+rules can start from it. Inside an ability, a position is the table that was last kept and the moves since, and a copy
+makes those few moves again.
 """
 
 from collections.abc import Sequence
@@ -46,13 +47,20 @@ class Setup:
     """Where a game began: from here it can be played again."""
 
     def __init__(
-        self, table: Table, names: list[str], deals: Sequence[Deal], one_round: bool, past: Past | None
+        self,
+        table: Table,
+        names: list[str],
+        deals: Sequence[Deal] = (),
+        one_round: bool = False,
+        past: Past | None = None,
+        finished: tuple[Table, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
         self.deals: Final = deals  # for as many rounds as are given
         self.one_round: Final = one_round  # stop when this round is over
         self.past: Final = past  # of a re-dealt game
+        self.finished: Final = finished  # its rounds that are over
 
 
 def check_name(name: str) -> None:
@@ -75,11 +83,11 @@ class Game:
     [Move('draw'), Move('take')]
     """
 
-    def __init__(self, setup: Setup, table: Table, past: Past | None) -> None:
+    def __init__(self, setup: Setup, table: Table) -> None:
         self.setup: Final = setup
         self.table = table
-        self.past = past
-        self.finished: tuple[Table, ...] = ()  # the rounds that are over
+        self.past = setup.past
+        self.finished = setup.finished  # the rounds that are over
         self.start = table  # the last table that was kept: between turns, or where a re-deal was made
         self.moves: list[int] = []  # since then
         self.options: list[int] = []
@@ -109,12 +117,12 @@ class Game:
         if seed is None:
             seed = SystemRandom().getrandbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
-        return _begun(Setup(_kept(table), list(names or NAMES[:players]), deals, False, None))
+        return _begun(Setup(table, list(names or NAMES[:players]), deals))
 
     @staticmethod
     def at(table: Table, names: Sequence[str] = ()) -> "Game":
         """A game from a given position: the rest of that one round."""
-        return _begun(Setup(table, list(names or NAMES[: table.players]), (), True, None))
+        return _begun(Setup(_kept(table), list(names or NAMES[: table.players]), one_round=True))
 
     # Whose move, and which.
 
@@ -303,14 +311,15 @@ class Game:
         A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
         """
         if self.table.at_rest or self.over:
-            new = Game(self.setup, _kept(self.table), self.past)
+            new = Game(self.setup, _kept(self.table))
             new.options = self.options[:]
         else:
-            new = Game(self.setup, _kept(self.start), self.past)
+            new = Game(self.setup, _kept(self.start))
             run = new._running()
             for move in self.moves:
                 new.options = run.send(move)
-        new.finished, new.start, new.moves, new.over = self.finished, self.start, self.moves[:], self.over
+        new.past, new.finished, new.over = self.past, self.finished, self.over
+        new.start, new.moves = self.start, self.moves[:]
         return new
 
     def from_start(self) -> "Game":
@@ -376,8 +385,8 @@ class Game:
         viewer = WATCHERS if seat is None else 1 << number
         if self.over:
             past = Past(self.past, [], [], viewer)
-            game = Game(Setup(self.table, self.names, (), self.setup.one_round, past), self.table.copy(), past)
-            game.finished, game.over = self.finished, True
+            game = Game(Setup(self.table, self.names, (), self.setup.one_round, past, self.finished), self.table.copy())
+            game.over = True
             return game
         resting = self.table.at_rest  # else the moves of this turn are made again
         past = Past(self.past, self.moves if resting else [], self.table.events if resting else [], viewer)
@@ -413,9 +422,9 @@ class Game:
         shuffle(faces, random)
         for nth, card in enumerate(cards):
             table.faces[card] = faces[nth]
-        setup = Setup(_kept(table), self.names, (), self.setup.one_round, past)
-        game = Game(setup, table, past)
-        game.finished, game.start = self.finished, setup.table
+        setup = Setup(_kept(table), self.names, (), self.setup.one_round, past, self.finished)
+        game = Game(setup, table)
+        game.start = setup.table
         run = game._running()
         for move in [] if resting else self.moves:
             if move not in game.options:
@@ -458,7 +467,7 @@ class Game:
 
 def _begun(setup: Setup) -> Game:
     """A game before its first move."""
-    game = Game(setup, _kept(setup.table), setup.past)
+    game = Game(setup, _kept(setup.table))
     game.start = setup.table
     game._running()
     game._turn_over()
