@@ -1,249 +1,27 @@
-"""Games as text files: a header, and round by round the deal, the moves, and how it ended.
-
-A record reads like this::
-
-    Argentum record 1
-    boxes: dddddddddddddd
-    token: dagger
-    A: Ann
-    B: Bo
-
-    round 1, A starts
-    A has 3 5 1 2 9
-    B has 4 11 7 0 6
-    discard 6
-    deck 12 3 8 ...
-    A: peek A1 A4
-    B: peek B1 B2
-    A: draw, exchange A2
-    B: take, exchange B1 B3, at B3
-    scores A 12, B 0; totals A 12, B 0; token dagger B active
-
-A line of moves is what one seat played on end. After a Thing's shuffle the village as it then lay stands in brackets:
-``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, but in a name. Scores and the winner are checked when a
-record is read.
-"""
+"""Reading records: all of it first, then the game is played again, and what the record says of it is checked."""
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from argentum.records.writing import TITLE, points_text
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
-from argentum.rules.positions import deck_text, position, read_cards, read_seat, shuffle_text, token_text
+from argentum.rules.moves import SEATS
+from argentum.rules.positions import read_cards, read_seat, shuffle_text, token_text
 from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import Table
 
 T = TypeVar("T")
 
-VERSION = 1
-TITLE = f"Argentum record {VERSION}"
 UNDEALT = "the deal is not complete: it has a line 'A has 3 5 1 2 9' for each seat, 'discard 6', then 'deck ...'"
 ONE_PLAYERS = "this record is what one player knew of a game in progress: it can be read, but not played again"
 
 
 class RecordError(ValueError):
     """A record that cannot be read: the line, and what is wrong with it."""
-
-
-# Walking through a game.
-
-
-@dataclass(frozen=True)
-class Dealt:
-    """A round was dealt."""
-
-    table: Table
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A seat is to choose, and does: the game before it (do not change it), and the move as it is written."""
-
-    game: Game
-    seat: str
-    move: str
-
-    @property
-    def legal(self) -> list[str]:
-        """The legal moves, one-card forms only."""
-        return [str(move) for move in self.game.legal(self.seat)]
-
-
-@dataclass(frozen=True)
-class Shuffled:
-    """A Thing shuffled a village, which then lay so (:meth:`Table.note_shuffle`)."""
-
-    outcome: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class RoundOver:
-    """A round was scored."""
-
-    table: Table
-    scores: dict[str, int]
-    totals: dict[str, int]
-    token: str
-
-
-Step = Dealt | Decision | Shuffled | RoundOver
-
-
-def written_moves(game: Game) -> list[tuple[str, list[int]]]:
-    """All moves of a game as they are written, with the one-card moves that each stands for.
-
-    A look or an exchange whose cards are still being named is not a move yet.
-    """
-    moves: list[tuple[str, list[int]]] = []
-    peeks: dict[int, int] = {}
-    steps = game.history()
-    if DONE in game.options:
-        while steps.pop() < EXCHANGE:
-            pass
-    place = 0
-    while place < len(steps):
-        step = steps[place]
-        place += 1
-        if PEEK <= step < AND:
-            peeks[names_seat(step)] = step
-        elif AND <= step < EXCHANGE:
-            first = peeks.pop(names_seat(step))
-            moves.append((f"{text(first)} {spot_text(step & 255)}", [first, step]))
-        elif EXCHANGE <= step < EXCHANGE + 256:
-            several = [step]
-            while place < len(steps) and AND <= steps[place] < EXCHANGE:
-                several.append(steps[place])
-                place += 1
-            named = " ".join([text(step), *[spot_text(one & 255) for one in several[1:]]])
-            if place < len(steps) and steps[place] == DONE:
-                several.append(DONE)
-                place += 1
-            moves.append((named, several))
-        else:
-            moves.append((text(step), [step]))
-    return moves
-
-
-def walk(game: Game) -> Iterator[Step]:
-    """Go through a game from its first deal, step by step."""
-    if game.setup.one_round or game.setup.past is not None:
-        raise ValueError(
-            "only a game from its first deal has a record: this one began from a given position or a re-deal"
-        )
-    again = game.from_start()
-    yield Dealt(again.table)
-    for move, steps in written_moves(game):
-        table, finished = again.table, len(again.finished)
-        known = len(table.outcomes)
-        seat = SEATS[names_seat(steps[0])] if PEEK <= steps[0] < EXCHANGE else again.to_move
-        yield Decision(again, seat, move)
-        for step in steps:
-            again.play(step)
-        for outcome in table.outcomes[known:]:
-            yield Shuffled(outcome)
-        for over in again.finished[finished:]:
-            scores = dict(zip(again.seats, over.scores, strict=True))
-            yield RoundOver(over, scores, dict(zip(again.seats, over.totals, strict=True)), token_text(over))
-            if not again.over:
-                yield Dealt(again.table)
-
-
-def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
-    """A game as the objects that `argentum replay --json` prints."""
-    code, token = game.table.cast.code, game.table.cast.token
-    yield {"game": {"boxes": code, "token": token, "players": game.players, "names": game.names}}
-    for step in walk(game):
-        match step:
-            case Dealt(table):
-                yield {
-                    "deal": {
-                        "round": table.round,
-                        "start": SEATS[table.turn],
-                        "villages": {
-                            SEATS[seat]: deck_text(table, row[::-1]) for seat, row in enumerate(table.villages)
-                        },
-                        "deck": deck_text(table, table.deck),
-                        "discard": deck_text(table, table.pile),
-                    }
-                }
-            case Decision(before, seat, move):
-                yield {"seat": seat, "legal": step.legal, "position": position(before.table), "move": move}
-            case Shuffled(outcome):
-                yield {"shuffle": {"village": SEATS[outcome[0]], "cards": shuffle_text(outcome)}}
-            case RoundOver(_, scores, totals, token):
-                yield {"scores": scores, "totals": totals, "token": token}
-    if game.over:
-        yield {"winner": game.winner}
-
-
-# Writing.
-
-
-def write(game: Game) -> str:
-    """The record of a game, finished or not, with all faces. (While it goes on, a player gets :func:`write_for`.)"""
-    lines = [TITLE, *_header(game)]
-    turn: list[str] = []  # what one seat played on end
-    mover = ""
-
-    def close() -> None:
-        if turn:
-            lines.append(f"{mover}: {', '.join(turn)}")
-            turn.clear()
-
-    for step in walk(game):
-        match step:
-            case Dealt(table):
-                lines += _deal_lines(table)
-            case Decision(_, seat, move):
-                if seat != mover:
-                    close()
-                    mover = seat
-                turn.append(move)
-            case Shuffled(outcome):
-                turn[-1] += f" [{SEATS[outcome[0]]} {shuffle_text(outcome)}]"
-            case RoundOver(_, scores, totals, token):
-                close()
-                lines.append(f"scores {_points(scores)}; totals {_points(totals)}; token {token}")
-    close()
-    if game.over:
-        lines.append(f"winner {game.winner}")
-    return "\n".join(lines) + "\n"
-
-
-def write_for(game: Game, seat: str) -> str:
-    """What one seat knows of a game in progress: all that it was told, in words.
-
-    Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
-    """
-    lines = [f"{TITLE}, as seat {seat} knows it", *_header(game)]
-    for event in game.events(seat):
-        lines += [""] * (event.kind == "dealt") + [str(event)]
-    return "\n".join(lines) + "\n"
-
-
-def _header(game: Game) -> list[str]:
-    cast = game.table.cast
-    names = [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
-    return [f"boxes: {cast.code}", f"token: {cast.token}", *names]
-
-
-def _points(points: dict[str, int]) -> str:
-    return ", ".join([f"{seat} {number}" for seat, number in points.items()])
-
-
-def _deal_lines(table: Table) -> list[str]:
-    lines = ["", f"round {table.round}, {SEATS[table.turn]} starts"]
-    lines += [f"{SEATS[seat]} has {deck_text(table, row[::-1])}" for seat, row in enumerate(table.villages)]
-    return [*lines, f"discard {deck_text(table, table.pile)}", f"deck {deck_text(table, table.deck)}"]
-
-
-# Reading.
 
 
 class _Reader:
@@ -463,6 +241,6 @@ def _check(game: Game, line: str) -> None:
     else:
         over = game.finished[-1]
         scores, totals = (dict(zip(game.seats, points, strict=True)) for points in (over.scores, over.totals))
-        found = f"scores {_points(scores)}; totals {_points(totals)}; token {token_text(over)}"
+        found = f"scores {points_text(scores)}; totals {points_text(totals)}; token {token_text(over)}"
     if line.lower() != found.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{found}'")

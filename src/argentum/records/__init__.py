@@ -1,0 +1,45 @@
+"""Games as text files: a header, and round by round the deal, the moves, and how it ended.
+
+A record reads like this::
+
+    Argentum record 1
+    boxes: dddddddddddddd
+    token: dagger
+    A: Ann
+    B: Bo
+
+    round 1, A starts
+    A has 3 5 1 2 9
+    B has 4 11 7 0 6
+    discard 6
+    deck 12 3 8 ...
+    A: peek A1 A4
+    B: peek B1 B2
+    A: draw, exchange A2
+    B: take, exchange B1 B3, at B3
+    scores A 12, B 0; totals A 12, B 0; token dagger B active
+
+A line of moves is what one seat played on end. After a Thing's shuffle the village as it then lay stands in brackets:
+``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, but in a name. Scores and the winner are checked when a
+record is read.
+"""
+
+from argentum.records.reading import RecordError, read, read_file
+from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, steps_as_json, walk, written_moves
+from argentum.records.writing import TITLE, write, write_for
+
+__all__ = [
+    "TITLE",
+    "Dealt",
+    "Decision",
+    "RecordError",
+    "RoundOver",
+    "Shuffled",
+    "read",
+    "read_file",
+    "steps_as_json",
+    "walk",
+    "write",
+    "write_for",
+    "written_moves",
+]
