@@ -135,18 +135,29 @@ def test_a_spectator_sees_no_hidden_face(game: Game) -> None:
     assert view.legal == ()
 
 
-def test_a_redeal_in_the_middle_of_somebodys_ability_agrees_with_what_was_done() -> None:
-    """An Elusive Seer has passed over eleven cards: hardly any other faces agree, so those stay; the rest do not."""
+def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:
     deck = "7 1 1 1 2 2 2 3 3 3 0 0 4 4"
     villages = {"A": "5 5 6 6", "B": "9 9 10 10 11", "C": "11 12 12 8 8"}
     game = Game.at(read_position({"boxes": "dagger", "players": 3, "deck": deck, "discard": "8", "villages": villages}))
     game.play("draw")
     game.play("use")
-    for spot in ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4", "B5", "C1", "C2"):
+    passed = ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4", "B5", "C1", "C2")
+    for spot in passed:
         game.play(spot)
-    dealt = [game.redeal("C", Random(seed)) for seed in range(10)]
+    dealt = [game.redeal("C", Random(seed)) for seed in range(20)]
     assert all(told(one, "C") == told(game, "C") for one in dealt)
-    assert sum(one.table.faces == game.table.faces for one in dealt) == 0
+    assert len({tuple(one.table.faces) for one in dealt}) == 20
+    assert all((one.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for one in dealt for spot in passed)
+    assert [card.passed for card in game.view().villages["C"]] == [True, True, False, False, False]
+
+
+def test_a_shuffle_mixes_passed_cards_with_others_and_nobody_knows_which_is_which() -> None:
+    code = "ddddddddbddddd"
+    start = {"boxes": code, "deck": "7 8 6 6 6", "discard": "1", "villages": {"A": "10 11 12", "B": "9 3"}}
+    game = Game.at(read_position(start))
+    for move in ("draw", "use", "A1", "A2", "B2", "draw", "use"):
+        game.play(move)
+    assert [card.passed for card in game.view().villages["A"]] == [False, False, False]
 
 
 def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:

@@ -16,7 +16,7 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several, text
 from argentum.rules.residents import Ask
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
-from argentum.rules.table import EVERYBODY, NO_SEAT, WATCHERS, Table, shuffle
+from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
 from argentum.rules.turns import course
 from argentum.rules.views import View, view_of
 
@@ -418,10 +418,7 @@ class Game:
         cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & abs(viewer)]
         if viewer < 0:
             cards = [card for card in cards if seen[card] == now[card] and card != self.table.hand]
-        faces = [table.faces[card] for card in cards]
-        shuffle(faces, random)
-        for nth, card in enumerate(cards):
-            table.faces[card] = faces[nth]
+        _shuffle_faces(table, cards, self.table.passed, random)
         setup = Setup(_kept(table), self.names, (), self.setup.one_round, past, self.finished)
         game = Game(setup, table)
         game.start = setup.table
@@ -463,6 +460,19 @@ class Game:
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
         return SEATS[winner(self.table)] if self.over and self.table.round == ROUNDS else ""
+
+
+def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
+    """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
+    faces = [table.faces[card] for card in cards]
+    shuffle(faces, random)
+    for card in cards:
+        if above >> card & 1:
+            high = next(nth for nth, face in enumerate(faces) if face > LOW)
+            table.faces[card] = faces.pop(high)
+    for card in cards:
+        if not above >> card & 1:
+            table.faces[card] = faces.pop()
 
 
 def _begun(setup: Setup) -> Game:

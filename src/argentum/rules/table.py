@@ -32,6 +32,8 @@ UP: Final = 16  # marks in the note of a shuffle
 SIDEWAYS: Final = 32
 COVERED: Final = 64
 
+LOW: Final = 4  # an Elusive Seer passes over what is higher (D7)
+
 NO_CARD: Final = -1
 NO_SEAT: Final = -1
 
@@ -76,6 +78,7 @@ class Table:
         "named",
         "outcomes",
         "over",
+        "passed",
         "phase",
         "pile",
         "players",
@@ -113,6 +116,7 @@ class Table:
         self.up = [0] * CARDS
         self.side = [0] * CARDS
         self.seen = [0] * CARDS  # a bit for each seat that knows the face
+        self.passed = 0  # a bit for each card that an Elusive Seer passed over: all know that it is above 4 (D7)
         self.villages: list[list[int]] = [[] for _ in range(players)]
         self.private: list[list[int]] = [[] for _ in range(players)]
         self.deck: list[int] = []  # the top is the end of the list; so it is of the pile
@@ -163,6 +167,7 @@ class Table:
         new.up = self.up[:]
         new.side = self.side[:]
         new.seen = self.seen[:]
+        new.passed = self.passed
         new.villages = [village[:] for village in self.villages]
         new.private = [private[:] for private in self.private]
         new.deck = self.deck[:]

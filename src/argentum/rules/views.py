@@ -19,6 +19,7 @@ class Card(NamedTuple):
     sideways: bool = False
     covered: bool = False  # by the silver bullet
     known_by: str = ""  # the seats that have seen its face, which is public
+    passed: bool = False  # an Elusive Seer passed over it: everybody knows that it is above 4
 
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
@@ -122,15 +123,16 @@ def knows(table: Table, seat: int, card: int) -> bool:
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if knows(table, seat, card) else -1
-    marks = table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2
+    marks = table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2 | (table.passed >> card & 1) << 3
     return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
 
 
 @cache
 def seen_card(number: int, marks: int, known_by: int) -> Card:
-    """The one object for a card as it is seen: number or -1; up, sideways, covered as bits; who knows it as bits."""
+    """The one object for a card as it is seen. Number or -1; marks: up, sideways, covered, passed; seats: as bits."""
     seats = "".join([letter for seat, letter in enumerate(SEATS) if known_by >> seat & 1])
-    return Card(None if number < 0 else number, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats)
+    shown = None if number < 0 else number
+    return Card(shown, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats, marks & 8 != 0)
 
 
 def cards_seen(table: Table, seat: int, cards: list[int]) -> tuple[Card, ...]:

@@ -140,6 +140,9 @@ def thing(table: Table, me: int, card: int, chain: int) -> Ask:
         table.side[one] = 0
         table.seen[one] = 0
         table.used = table.used & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
+    mask = sum([1 << one for one in cards])
+    if table.passed & mask != mask:
+        table.passed &= ~mask
     goes = dict(zip(sources, cards, strict=True))
     table.resting = tuple([(owner, goes.get(one, one), awaited) for owner, one, awaited in table.resting])
     table.note_shuffle(seat)

@@ -23,7 +23,7 @@ from argentum.rules.moves import AT, USE, VILLAGE
 from argentum.rules.residents import MAIN_ACTION, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.scoring import Tally
-from argentum.rules.table import NO_SEAT, Table
+from argentum.rules.table import LOW, NO_SEAT, Table
 
 DAGGER = Box(
     "dagger",
@@ -123,9 +123,11 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
     options = cards_in(table, everywhere(table), 0)
     while options:
         move = yield from choose(options)
-        if table.faces[table.look(me, move)] <= 4:
+        looked_at = table.look(me, move)
+        if table.faces[looked_at] <= LOW:
             table.turn_up(me, move)
             return
+        table.passed |= 1 << looked_at
         options.remove(move)
 
 
