@@ -20,7 +20,7 @@ def all_told(game: Game) -> list[object]:
     return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:
     table = game.table
@@ -33,7 +33,7 @@ def test_cards_are_conserved(game: Game) -> None:
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games(), seeds)
 def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
     copy = game.copy()
@@ -45,7 +45,7 @@ def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -
     assert position(copy.table) == position(game.table)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
     finish_move(game)
@@ -56,7 +56,7 @@ def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
     assert list(records.steps_as_json(again)) == list(records.steps_as_json(game))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(games())
 def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game: Game) -> None:
     if DONE in game.options:
@@ -65,7 +65,7 @@ def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game:
         assert records.write(game) == written
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games())
 def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
     for move in game.legal():
@@ -73,7 +73,7 @@ def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
         assert parse(f"  {str(move).upper()} ") == move
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games())
 def test_a_position_written_and_read_is_the_same(game: Game) -> None:
     written = start_of_turn(game.start)
@@ -82,7 +82,7 @@ def test_a_position_written_and_read_is_the_same(game: Game) -> None:
     assert position(table) == position(game.start)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games(), st.integers(1, 5))
 def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -> None:
     moves = records.written_moves(finish_move(game))
@@ -96,7 +96,7 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
     assert all_told(game) == before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games(most_moves=0), seeds)
 def test_rounds_end(game: Game, seed: int) -> None:
     game.roll_out(Random(seed))
@@ -106,14 +106,14 @@ def test_rounds_end(game: Game, seed: int) -> None:
     assert game.winner in game.seats
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games())
 def test_every_legal_move_can_be_made(game: Game) -> None:
     for move in game.legal():
         game.copy().play(move)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(2, 4), seeds)
 def test_a_seed_is_a_game(players: int, seed: int) -> None:
     one, other = (Game.new("dagger", players, seed) for _ in range(2))

@@ -367,7 +367,7 @@ def test_when_all_is_over_every_move_is_refused() -> None:
     assert refusal(game, "draw", "B").endswith("is refused: the round is over")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from(TEXTS), min_size=5, max_size=5), st.sampled_from(["", "A", "B"]))
 def test_what_is_not_legal_is_refused_anywhere_and_changes_nothing(game: Game, moves: list[str], seat: str) -> None:
     legal = game.legal(seat) if seat else [MOVES[move] for move in game.options]
@@ -376,7 +376,7 @@ def test_what_is_not_legal_is_refused_anywhere_and_changes_nothing(game: Game, m
             refusal(game, written, seat)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from([f"A{place}" for place in range(1, 9)]), min_size=2, max_size=4))
 def test_a_whole_exchange_is_made_just_if_each_of_its_cards_could_be(game: Game, spots: list[str]) -> None:
     written = f"exchange {' '.join(spots)}"

@@ -26,7 +26,7 @@ def sums(lines: list[Line]) -> list[str]:
     return [f"{line.seat} {line.card or '-'} {line.change:+d} = {line.sum} {line.label}" for line in lines]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(games(most_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
     game.roll_out(Random(seed))
@@ -40,7 +40,7 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
             assert game.explain(nth)[-1].seat == game.seats[table.caller]
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(games(most_moves=0), seeds)
 def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
     game.roll_out(Random(seed))

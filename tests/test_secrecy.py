@@ -30,7 +30,7 @@ def unknown_cards(table: Table, viewer: str | None) -> list[int]:
     return [card for card in range(len(table.faces)) if not table.seen[card] & bit]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games(), viewers, seeds)
 def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, viewer: str | None, seed: int) -> None:
     redealt = game.redeal(viewer, Random(seed))
@@ -41,7 +41,7 @@ def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, 
         assert redealt.table.faces[card] == face or not knows(game.table, seat, card)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
 def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
     game: Game, viewer: str | None, seed: int
@@ -96,7 +96,7 @@ def deal_of(start: Table, faces: list[int]) -> Deal:
     return Deal(start.turn, villages, faces[20], faces[21:])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games(), seeds)
 def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, seed: int) -> None:
     if game.over:
@@ -109,7 +109,7 @@ def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, 
     assert redealt.over
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(games(), seeds)
 def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> None:
     redealt = game.redeal("A", Random(seed))
@@ -124,7 +124,7 @@ def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> No
         redealt.take_back(moves + 1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(games())
 def test_a_spectator_sees_no_hidden_face(game: Game) -> None:
     view = game.view()
