@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FAST := build/fast
+.DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
 
-.PHONY: play test check test-plain test-fast bench fast wheel docs clean
+.PHONY: help play test check test-plain test-fast bench fast wheel docs clean
+
+help:  ## What there is to make
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 play: $(VENV)/installed  ## Play in the terminal
 	$(BIN)/argentum play

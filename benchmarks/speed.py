@@ -32,14 +32,14 @@ def counted(seconds: float, play: Callable[[], int], chances: list[int] | None =
     return decisions, chances[0], time.perf_counter() - began
 
 
-def argentum_random(boxes: str, players: int) -> Contestant:
-    """Random legal play inside the library."""
+def argentum_random(boxes: str, players: int, uniform: bool) -> Contestant:
+    """Random legal play inside the library: roll_out()."""
     from random import Random
 
     from argentum import Game
 
     random, seeds = Random(1), iter(range(10**9))
-    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random))
+    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random, uniform))
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
@@ -65,7 +65,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
     from random import Random
 
     from argentum import Game
-    from argentum.lab.simulate import random_move
+    from argentum.rules.game import random_move
 
     def holds_card(game: Game) -> bool:
         return game.view().hand is not None
@@ -210,9 +210,10 @@ def report(plain: str, compiled: str) -> Iterator[str]:
     builds = {"plain": plain, "compiled": compiled}
     decks = [("dagger", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [
-        Process(f"argentum {build} {boxes} {players}p", path, "random", boxes, players)
+        Process(f"argentum {build} {boxes} {players}p, {how}", path, "random", boxes, players, uniform)
         for build, path in builds.items()
         for boxes, players in decks
+        for uniform, how in ((1, "uniform"), (0, "thrifty"))
     ]
     driven = [
         Process(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.lab.simulate import random_move
+from argentum.rules.game import random_move
 from argentum.rules.moves import AND, DONE, EXCHANGE
 from argentum.rules.residents import LETTERS
 

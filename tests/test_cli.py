@@ -135,7 +135,9 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     first, _ = records.written_moves(game)[0]
     seat = first[5]
     dealt = " ".join(map(str, game.from_start().table.faces[5 * "AB".index(seat) :][:5]))
-    assert lines[3] == f"  {seat}  {first:24} {dealt}"
+    top = game.from_start().table.faces[20]
+    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {top}"
+    assert any("   in hand " in line for line in lines)
     assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
     assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
     assert len([line for line in lines if line.startswith("  scores ")]) == 4
@@ -280,7 +282,12 @@ def test_rules_prefer_a_whole_name() -> None:
     assert run("rules", "hunt").stdout.count(" of Silver ") == 2
 
 
-@pytest.mark.parametrize("words", [["wizard"], ["G25"], ["G0"], ["amulet"], ["8"], ["  "], ["spy", "spy"]])
+def test_rules_find_numbers_and_titles() -> None:
+    assert run("rules", "8").stdout.count(" 8 of Silver ") == 3
+    assert "D14: Dagger token" in run("rules", "dagger", "token").stdout
+
+
+@pytest.mark.parametrize("words", [["wizard"], ["G25"], ["G0"], ["amulet"], ["18"], ["  "], ["spy", "spy"]])
 def test_rules_refuse_what_is_not_there(words: list[str]) -> None:
     told = refused("rules", *words)
     assert told.startswith(f"{' '.join(words)!r} is no resident, label or box; try a name such as 'magician', a label")
@@ -340,9 +347,9 @@ def test_a_whole_game_is_played_and_recorded(
     assert result.stdout.count("You may play: ") == len(player.typed)
     lines = result.stdout.splitlines()
     assert lines[-1] == f"The record is in {file}."
-    assert lines[-2] == f"{game.names['ABCD'.index(game.winner)]} wins."
-    standing = sorted(game.totals.items(), key=lambda one: one[1])
-    assert lines[-3] == "Final standing: " + ", ".join(f"{seat} {points}" for seat, points in standing)
+    assert f"  {game.names['ABCD'.index(game.winner)]} wins the game." in lines
+    standing = sorted(zip(game.totals.values(), game.names, strict=True))
+    assert lines[-2] == "Final standing: " + ", ".join(f"{name} {points}" for points, name in standing)
     for nth in range(1, 5):
         assert "\n".join(f"    {line}" for line in game.explain(nth)) in result.stdout
 

@@ -1,5 +1,6 @@
 """What holds in every game."""
 
+import pickle
 import re
 from random import Random
 from typing import Any
@@ -170,3 +171,28 @@ def test_given_deals_are_dealt() -> None:
     again = Game.new("dagger", 2, 99, deals=[deal])
     assert position(again.table) == {**position(table), "token": "dagger B idle"}
     assert again.to_move == "B"
+
+
+def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
+    table = Game.new("bullet", 4, 1).table
+    for name in ("seed", "finished", "extra", "used", "put", "named", "passed", "looking"):
+        setattr(table, name, 7)
+    table.given, table.outcomes, table.resting = [[1]], ((0, 1),), ((0, 1, 2),)
+    copy = table.copy()
+    names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
+    assert len(names) > 40
+    assert {name: getattr(copy, name) for name in names if name != "events"} == {
+        name: getattr(table, name) for name in names if name != "events"
+    }
+
+
+def test_a_view_survives_a_journey_between_processes() -> None:
+    view = Game.new("coin", 3, 1).view("B")
+    assert pickle.loads(pickle.dumps(view)) == view
+
+
+def test_what_is_already_read_of_the_events_is_left_out() -> None:
+    game = play_some(Game.new("coin", 3, 1), Random(1), 50)
+    events = game.events("A")
+    for since in (0, 1, 10, len(events) - 1, len(events), len(events) + 5):
+        assert game.events("A", since) == events[since:]

@@ -307,12 +307,12 @@ Bo looks at B1.
 Bo looks at B3.
 Ann is to play.
 Ann takes 10 Count from the discard pile.
-10 Count comes to A1.
 A1 (9 Marksman) goes to the discard pile.
+10 Count comes to A1.
 Bo is to play.
 Bo takes 9 Marksman from the discard pile.
-9 Marksman comes to B3.
 B3 (2 Priest) goes to the discard pile.
+9 Marksman comes to B3.
 Ann is to play.
 Ann draws 8 Thing.
 Ann discards 8 Thing.

@@ -14,8 +14,9 @@ from argentum.hotseat import HotSeat
 from argentum.lab.simulate import ANY_DECK, random_code, simulate, write_record
 from argentum.lookup import look_up, overview
 from argentum.rules.game import Game
-from argentum.rules.positions import shuffle_text, village_text
+from argentum.rules.positions import hand_text, pile_text, shuffle_text, village_text
 from argentum.rules.residents import BOXES
+from argentum.rules.table import NO_CARD
 
 BAD_INPUT = 2
 
@@ -93,8 +94,10 @@ def replay_lines(game: Game) -> list[str]:
             case records.Dealt(table):
                 lines += ["", f"Round {table.round}"]
             case records.Decision(before, seat, move):
-                row = village_text(before.table, before.seats.index(seat))
-                lines.append(f"  {seat}  {move:24} {row}")
+                table = before.table
+                hand = f"   in hand {hand_text(table)}" * (table.hand != NO_CARD)
+                pile = f"   pile {pile_text(table, table.pile[-1:]) or 'empty'}"
+                lines.append(f"  {seat}  {move:24} {village_text(table, before.seats.index(seat))}{hand}{pile}")
             case records.Shuffled(outcome):
                 lines.append(f"     the village is shuffled: {shuffle_text(outcome)}")
             case records.RoundOver(table, scores, totals, token):

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from random import Random
 
-from argentum.lab.simulate import random_move
 from argentum.lookup import look_up
-from argentum.rules.game import Game
+from argentum.rules.game import Game, random_move
 from argentum.rules.views import Card, View
 
-HELP = """Type a move as it is listed (exchange A1 A3 tries several cards at once), or
-  look            the table again
+HELP = """Type a move as it is listed; several cards go into one (peek A1 A4, exchange A1 A3). Or
+  look, pile      the table again, the whole discard pile
   rules NAME      a resident, a ruling or a box
   quit            stop playing"""
 
@@ -37,7 +36,7 @@ def table_text(view: View) -> str:
             lines.append(f"  {'':20} private deck {' '.join(card_text(card, view) for card in view.private[letter])}")
     top = card_text(view.discard[0], view) if view.discard else "(empty)"
     deck = f" (top {card_text(view.deck[0], view)})" if view.deck_up and view.deck else ""
-    lines.append(f"  Deck {len(view.deck)} cards{deck}, discard {top} on {max(len(view.discard) - 1, 0)} more")
+    lines.append(f"  Deck: {len(view.deck)}{deck}. Discard pile: {top} on {max(len(view.discard) - 1, 0)} more")
     if view.hand is not None and view.holder == view.seat:
         lines.append(f"  In hand: {card_text(view.hand, view)}  {_ability(view, view.hand)}")
     return "\n".join(lines)
@@ -70,9 +69,8 @@ class HotSeat:
             else:
                 self.game.play(random_move(self.game.choices(), self.random))
         self._tell()
-        standing = sorted(self.game.totals.items(), key=lambda one: one[1])
-        self.say("\nFinal standing: " + ", ".join(f"{seat} {points}" for seat, points in standing))
-        self.say(f"{self.game.names['ABCD'.index(self.game.winner)]} wins.")
+        standing = sorted(zip(self.game.totals.values(), self.game.names, strict=True))
+        self.say("\nFinal standing: " + ", ".join(f"{name} {points}" for points, name in standing))
 
     def _tell(self) -> None:
         """Say what happened since the last time, as far as the person may know it, and how a round was scored."""
@@ -95,11 +93,14 @@ class HotSeat:
             except EOFError:
                 return False
             command, _, rest = answer.lower().partition(" ")
+            view = self.game.view("A")
             if command in ("quit", "exit"):
                 return False
             try:
                 if command in ("", "look", "help", "?"):
                     self.say(HELP + "\n" + table_text(self.game.view("A")) + "\n" + moves)
+                elif command == "pile":
+                    self.say("From the top: " + " ".join(card_text(card, view) for card in view.discard))
                 elif command == "rules":
                     self.say(look_up(rest))
                 else:

@@ -52,9 +52,12 @@ def look_up(query: str) -> str:
             return box_text(box)
     if word.upper() in rulings():
         return ruling_text(word.upper())
-    found = [one for one in residents() if one.name.lower() == word] or [
+    found = [one for one in residents() if word in (one.name.lower(), str(one.number))] or [
         one for one in residents() if word and word in one.name.lower()
     ]
+    titled = [label for label, ruling in rulings().items() if word and word in ruling.title.lower()]
+    if not found and titled:
+        return "\n\n".join(ruling_text(label) for label in titled)
     if not found:
         raise ValueError(
             f"{query!r} is no resident, label or box; try a name such as 'magician', a label from"

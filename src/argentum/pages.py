@@ -22,7 +22,7 @@ def box_page(box: Box) -> str:
     if any(one.reconstructed for one in box.residents):
         lines += [
             "The card reference of this box is missing from the rulebooks we have. Cards marked **reconstructed** rest"
-            " on the best public evidence and are unofficial; who owns the box can correct them in"
+            " on the best public evidence and are unofficial; anyone who owns the box can correct them in"
             f" `src/argentum/rules/boxes/{box.name}.py`.",
             "",
         ]
@@ -38,7 +38,7 @@ def box_page(box: Box) -> str:
 
 
 def _row(one: Resident) -> str:
-    note = " (reconstructed)" if one.reconstructed else ""
+    note = " (reconstructed)" if one.reconstructed else " (inferred)" if one.source.startswith("inferred") else ""
     return f"| {one.number} | {one.name}{note} | {WHEN[one.timing]} | {one.text} |"
 
 

@@ -7,8 +7,7 @@ from random import Random
 
 from argentum import records
 from argentum.rules.boxes import deck_code
-from argentum.rules.game import Game
-from argentum.rules.moves import DONE
+from argentum.rules.game import Game, random_move
 from argentum.rules.residents import LETTERS, NUMBERS
 
 ANY_DECK = "random"
@@ -25,16 +24,6 @@ class Played:
 def random_code(random: Random) -> str:
     """A deck code at random: each number from any of the boxes."""
     return "".join(random.choice(LETTERS) for _ in range(NUMBERS))
-
-
-def random_move(options: list[int], random: Random) -> int:
-    """One of the legal moves at random; but a card that is named for an exchange is the last of it nine times in ten.
-
-    (Else most exchanges would be of sets that do not match: villages would only grow, and hardly anybody call.)
-    """
-    if options[-1] == DONE and random.random() < 0.9:
-        return DONE
-    return random.choice(options)
 
 
 def simulate(boxes: str, players: int, games: int, seed: int, token: str = "") -> Iterator[Played]:

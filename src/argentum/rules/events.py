@@ -111,7 +111,7 @@ class Event(NamedTuple):
     seat: str  # who acts
     spot: str  # where, or empty
     number: int | None  # of the card
-    to: str  # where it goes: another spot, a pile, a village; or empty
+    to: str  # where a card goes (another spot, a pile, a village), where it comes from, or how a thing lies after it
     value: int | None  # points, the number of a round, how deep in the pile
     text: str
 
@@ -131,6 +131,12 @@ def told(raw: Raw, knows: bool, cast: Cast, names: list[str]) -> Event:
         to = PLACES[other]
     elif kind == SHUFFLED:
         to = SEATS[other]
+    elif kind in (ROTATED, REVERSED, DECK_TURNED):
+        to = _MORE[kind](other, names)
+    elif kind == DREW:
+        to = "private deck" if other else "deck"
+    elif kind == TOKEN_WENT:
+        to = "active" if other else "idle"
     value = other if kind in (DEALT, TOOK, SCORED) else None
     return Event(KINDS[kind], SEATS[seat], spot, seen, to, value, _sentence(raw, seen, cast, names))
 

@@ -38,9 +38,9 @@ def exchange_plainly(table: Table, me: int, place: int) -> bool:
         return False
     village[place] = new = table.hand
     table.hand, table.held = NO_CARD, NOTHING
-    table.tell(ev.PLACED, me, me << 6 | place, new)
     table.to_pile(card)
     table.tell(ev.LEFT, me, me << 6 | place, card, ev.TO_PILE)
+    table.tell(ev.PLACED, me, me << 6 | place, new)
     return True
 
 
@@ -130,7 +130,6 @@ def replace(table: Table, me: int, leaving: list[int], place: int, to_deck: bool
     spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
     village[place] = card = table.hand
     table.hand, table.held = NO_CARD, NOTHING
-    table.tell(ev.PLACED, me, me << 6 | place, card)
     stack = leaving
     if len(leaving) > 1:
         for one in leaving:
@@ -144,6 +143,7 @@ def replace(table: Table, me: int, leaving: list[int], place: int, to_deck: bool
             table.to_pile(one)
     for nth, one in enumerate(leaving):
         table.tell(ev.LEFT, me, me << 6 | spots[nth], one, ev.TO_DECK if to_deck else ev.TO_PILE)
+    table.tell(ev.PLACED, me, me << 6 | village.index(card), card)
 
 
 def _buries(table: Table, card: int) -> bool:

@@ -20,7 +20,6 @@ from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuff
 from argentum.rules.turns import course
 from argentum.rules.views import View, view_of
 
-NAMES: Final = SEATS
 FEWEST: Final = 2
 MOST: Final = 4
 REDEALS: Final = 40  # tries at a re-deal that agrees with the turn so far
@@ -117,12 +116,12 @@ class Game:
         if seed is None:
             seed = SystemRandom().getrandbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
-        return _begun(Setup(table, list(names or NAMES[:players]), deals))
+        return _begun(Setup(table, list(names or SEATS[:players]), deals))
 
     @staticmethod
     def at(table: Table, names: Sequence[str] = ()) -> "Game":
         """A game from a given position: the rest of that one round."""
-        return _begun(Setup(_kept(table), list(names or NAMES[: table.players]), one_round=True))
+        return _begun(Setup(_kept(table), list(names or SEATS[: table.players]), one_round=True))
 
     # Whose move, and which.
 
@@ -202,10 +201,11 @@ class Game:
                 raise self._refusal(text(move), self._seat(seat) if seat else NO_SEAT)
             self._step(move)
 
-    def roll_out(self, random: Random) -> int:
+    def roll_out(self, random: Random, uniform: bool = False) -> int:
         """Play on to the end with random legal moves, as fast as it goes: no events are noted on the way.
 
-        The number of moves made is returned.
+        Moves are chosen by :func:`random_move`, or with equal chances for each legal move, which makes for poor play:
+        most exchanges are then of many cards that do not match. The number of moves made is returned.
         """
         made = 0
         chance = random.random
@@ -216,7 +216,7 @@ class Game:
             round = self.table.round
             while self.table.round == round and not self.over:
                 options = self.options
-                move = options[int(chance() * float(len(options)))]
+                move = options[int(chance() * float(len(options)))] if uniform else random_move(options, random)
                 made += 1
                 self.moves.append(move)
                 self.options = send(move)
@@ -230,11 +230,10 @@ class Game:
         several = parse_several(written)
         if len(several) > 1:
             whole = [several[0], *[AND + (move & 255) for move in several[1:]]]
+            one_village = len({names_seat(move) for move in several}) == 1
             distinct = len(set(several)) == len(several)
             two = several[0] & ~255 != PEEK or len(several) == 2
-            if not (distinct and two and all([move in self.options for move in several])):
-                raise self._refusal(written, seat)
-            if len({names_seat(move) for move in several}) > 1:
+            if not (one_village and distinct and two and all([move in self.options for move in several])):
                 raise self._refusal(written, seat)
         else:
             whole = [parse(written)]
@@ -305,6 +304,17 @@ class Game:
 
     # Copies.
 
+    def __copy__(self) -> "Game":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Game {self.table.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
+        )
+
     def copy(self) -> "Game":
         """The same game, to be played on by itself.
 
@@ -362,14 +372,18 @@ class Game:
         number = NO_SEAT if seat is None else self._seat(seat)
         return view_of(self.table, self.names, number, self.chooser, self.choices_of(number) if seat else [], self.over)
 
-    def events(self, seat: str | None = None) -> list[ev.Event]:
-        """What happened so far, as one seat, or somebody who only watches, was told it."""
+    def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
+        """What happened so far, as one seat, or somebody who only watches, was told it; all but the first `since`."""
         viewer = WATCHERS if seat is None else 1 << self._seat(seat)
+        turns = self._turns()
+        left = sum([len(turn.events) for turn in turns]) - since
         told: list[ev.Event] = []
         known_to = EVERYBODY
-        for turn in reversed(self._turns()):
+        for turn in reversed(turns):
             known_to &= turn.known_to
             for raw in reversed(turn.events):
+                if len(told) >= left:
+                    break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
                 told.append(ev.told(raw, knows, self.table.cast, self.names))
         told.reverse()
@@ -392,7 +406,7 @@ class Game:
         past = Past(self.past, self.moves if resting else [], self.table.events if resting else [], viewer)
         wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
-            dealt = self._redealt(past, viewer, random, self.start.outcomes)
+            dealt = self._redealt(past, viewer, random, False)
             if dealt is None:
                 continue
             if resting:  # only faces changed; unless something happened by itself, the seat sees the same
@@ -401,22 +415,23 @@ class Game:
             elif dealt._told_now(number) == wanted:
                 return dealt
         # No other faces were found that agree with what is going on in this turn: keep those that it rests on.
-        dealt = self._redealt(past, -viewer, random, self.table.outcomes)
+        dealt = self._redealt(past, viewer, random, True)
         assert dealt is not None
         return dealt
 
-    def _redealt(self, past: Past, viewer: int, random: Random, outcomes: tuple[tuple[int, ...], ...]) -> "Game | None":
+    def _redealt(self, past: Past, viewer: int, random: Random, careful: bool) -> "Game | None":
         """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
 
-        For a negative viewer the faces that anybody has seen in this turn stay, so that the moves can be made.
+        If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
         """
         resting = self.table.at_rest
         table = self.table.copy() if resting else _kept(self.start)
+        outcomes = self.table.outcomes if careful else self.start.outcomes
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, self.table.seen
-        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & abs(viewer)]
-        if viewer < 0:
+        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
+        if careful:
             cards = [card for card in cards if seen[card] == now[card] and card != self.table.hand]
         _shuffle_faces(table, cards, self.table.passed, random)
         setup = Setup(_kept(table), self.names, (), self.setup.one_round, past, self.finished)
@@ -460,6 +475,13 @@ class Game:
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
         return SEATS[winner(self.table)] if self.over and self.table.round == ROUNDS else ""
+
+
+def random_move(options: list[int], random: Random) -> int:
+    """One of the legal moves at random; but a card named for an exchange is the last of it nine times in ten."""
+    if options[-1] == DONE and random.random() < 0.9:
+        return DONE
+    return options[int(random.random() * float(len(options)))]
 
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:

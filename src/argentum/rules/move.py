@@ -1,6 +1,6 @@
 """A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
 
-from argentum.rules.moves import MOST_MOVES, parse, text
+from argentum.rules.moves import GIVE, MOST_MOVES, VILLAGE, parse, text
 
 
 class Move(int):
@@ -21,6 +21,25 @@ class Move(int):
         if number < 0:
             raise ValueError(f"{written!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
         return MOVES[number]
+
+    def __bool__(self) -> bool:
+        return True  # also the move with the number 0
+
+    @property
+    def verb(self) -> str:
+        """The move without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
+
+        >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
+        ('exchange', 'A2', 'B')
+        """
+        return "give" if self >= GIVE else str(self).removesuffix(self.spot).rstrip()
+
+    @property
+    def spot(self) -> str:
+        """The card spot or village that the move names; for a gift, the card; else empty."""
+        if self >= GIVE or self < VILLAGE:
+            return str(self).split()[1] if self >= GIVE else ""
+        return str(self).split()[-1]
 
     def __str__(self) -> str:
         return text(int(self))

@@ -154,10 +154,10 @@ class _Reader:
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
-        self.players = self._int("players", 2, 2, 4)
+        self.players = self.whole("players", 2, 2, 4)
         self.numbers: list[int] = []  # by card
 
-    def _int(self, key: str, default: int, lowest: int, highest: int) -> int:
+    def whole(self, key: str, default: int, lowest: int, highest: int) -> int:
         value = self.source.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
             raise PositionError(f"{key}: {value!r} is not a whole number from {lowest} to {highest}")
@@ -223,7 +223,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
         raise PositionError("hand: a position with a card in hand is in mid-turn; give the start of the turn")
     table = Table(cast, players, 0)
     table.token_seat, table.token_state = token_seat, token_state
-    table.round = reader._int("round", 1, 1, ROUNDS)
+    table.round = reader.whole("round", 1, 1, ROUNDS)
     table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
     _read_course(reader, table)
     _read_layout(reader, table)

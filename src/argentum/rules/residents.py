@@ -69,6 +69,12 @@ class Resident:
         """Whether the card's text is missing from the rulebooks and was put together from other evidence."""
         return self.source.startswith("reconstructed")
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Resident) and (self.box, self.number) == (other.box, other.number)
+
+    def __hash__(self) -> int:
+        return hash((self.box, self.number))
+
     def __repr__(self) -> str:
         return f"<{self.name} ({self.box} {self.number})>"
 

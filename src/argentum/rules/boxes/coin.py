@@ -153,7 +153,7 @@ def can_move_or_flip(table: Table, me: int, card: int, chain: int) -> bool:
 @COIN.drawn(
     5,
     "Apprentice Tanner",
-    "When drawn: put it faceup at either end of your village, then turn over one other card of any village.",
+    "When drawn: it joins your village faceup, at the end you like, and you turn over one other card anywhere.",
     can_move_or_flip,
     stays=True,
 )
@@ -220,8 +220,7 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Ask:
 
 
 def buried(table: Table, card: int) -> int:
-    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says where it"
-    " lies elsewhere."""
+    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says."""
     if card in table.pile:
         return table.pile.index(card) - 1
     for place in range(len(table.pile) - 1, -1, -1):
@@ -288,9 +287,8 @@ def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
 @COIN.drawn(
     11,
     "Golem",
-    "When drawn: switch the top card of the discard pile under it for any card of any village; that card"
-    " goes to the bottom"
-    " of the pile, with the face that it had.",
+    "When drawn: switch the top card of the discard pile under it for any card of any village; that card goes to the"
+    " bottom of the pile, with the face that it had.",
     golem_can,
     digs=True,
 )

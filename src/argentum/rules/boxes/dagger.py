@@ -52,7 +52,12 @@ def halfling(tally: Tally, seat: int, card: int) -> None:
         tally.set(seat, -(-tally.sums[seat] // 2), card, "D2", f"half of {tally.sums[seat]}, rounded up")
 
 
-DAGGER.add(3, "Sentinel", IN_VILLAGE, "While faceup: nobody else may switch, remove or add cards in your village.")
+DAGGER.add(
+    3,
+    "Sentinel",
+    IN_VILLAGE,
+    "While faceup: your village is closed to the others, who may not move cards into it, out of it or for others.",
+)
 
 
 def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
@@ -63,9 +68,8 @@ def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
 @DAGGER.village(
     4,
     "Zombie",
-    "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played"
-    " before you. It never"
-    " comes to lie on top of the discard pile.",
+    "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played before you."
+    " It never comes to lie on top of the discard pile.",
     zombie_target,
     window=MAIN_ACTION,
 )
@@ -134,8 +138,8 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
 @DAGGER.drawn(
     8,
     "Magician",
-    "When drawn: turn a facedown card of another village faceup; then use its draw ability, or switch it"
-    " for one of your cards.",
+    "When drawn: turn a facedown card of another village faceup; then either use what it can do when drawn, or trade"
+    " one of your own cards for it.",
     facedown_elsewhere,
 )
 def magician(table: Table, me: int, card: int, chain: int) -> Ask:
