@@ -32,14 +32,16 @@ def counted(seconds: float, play: Callable[[], int], chances: list[int] | None =
     return decisions, chances[0], time.perf_counter() - began
 
 
-def argentum_random(boxes: str, players: int, uniform: bool) -> Contestant:
+def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
     """Random legal play inside the library: roll_out()."""
     from random import Random
 
     from argentum import Game
 
     random, seeds = Random(1), iter(range(10**9))
-    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random, uniform))
+    return lambda seconds: counted(
+        seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random, uniform == 1)
+    )
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
