@@ -69,11 +69,11 @@ class Resident:
         """Whether the card's text is missing from the rulebooks and was put together from other evidence."""
         return self.source.startswith("reconstructed")
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Resident) and (self.box, self.number) == (other.box, other.number)
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel by name: in another process it is the resident of the same box and number."""
+        from argentum.rules.boxes import resident_of
 
-    def __hash__(self) -> int:
-        return hash((self.box, self.number))
+        return resident_of, (self.box, self.number)
 
     def __repr__(self) -> str:
         return f"<{self.name} ({self.box} {self.number})>"

@@ -49,6 +49,15 @@ def cast_of(boxes: str, token: str = "") -> Cast:
     return _casts[key]
 
 
+def resident_of(box: str, number: int) -> Resident:
+    """The resident of a box with this number.
+
+    >>> resident_of("dagger", 8)
+    <Magician (dagger 8)>
+    """
+    return BOX_OF[box[0]].residents[number]
+
+
 def residents() -> list[Resident]:
     """All forty-two residents, box by box."""
     return [resident for box in BOX_OF.values() for resident in box.residents]
