@@ -74,14 +74,14 @@ class HotSeat:
 
     def _tell(self) -> None:
         """Say what happened since the last time, as far as the person may know it, and how a round was scored."""
-        events = self.game.events("A")
-        for event in events[self.told :]:
+        events = self.game.events("A", since=self.told)
+        for event in events:
             self.say(f"  {event}")
             if event.kind == "token went":
                 self.explained += 1
                 for line in self.game.explain(self.explained):
                     self.say(f"    {line}")
-        self.told = len(events)
+        self.told += len(events)
 
     def _choose(self) -> bool:
         """Ask until a move is made; false if the person stops."""
@@ -98,7 +98,7 @@ class HotSeat:
                 return False
             try:
                 if command in ("", "look", "help", "?"):
-                    self.say(HELP + "\n" + table_text(self.game.view("A")) + "\n" + moves)
+                    self.say(HELP + "\n" + table_text(view) + "\n" + moves)
                 elif command == "pile":
                     self.say("From the top: " + " ".join(card_text(card, view) for card in view.discard))
                 elif command == "rules":

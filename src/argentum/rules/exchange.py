@@ -32,15 +32,10 @@ def exchange(table: Table, me: int, places: list[int], chain: int) -> Ask:
 def exchange_plainly(table: Table, me: int, place: int) -> bool:
     """Exchange a single card where nothing could come of it; false, and nothing done, where something could."""
     cast = table.cast
-    village = table.villages[me]
-    card = village[place]
+    card = table.villages[me][place]
     if table.faces[card] == cast.zombie or table.shows(me, cast.goth_girl) or table.shows(me, cast.mortician):
         return False
-    village[place] = new = table.hand
-    table.hand, table.held = NO_CARD, NOTHING
-    table.to_pile(card)
-    table.tell(ev.LEFT, me, me << 6 | place, card, ev.TO_PILE)
-    table.tell(ev.PLACED, me, me << 6 | place, new)
+    replace(table, me, [card], place, False)
     return True
 
 
@@ -118,10 +113,7 @@ def keep_zombies(table: Table, me: int) -> Ask:
         table.seen[table.hand] = EVERYBODY  # or it would have been discarded
         add_hand(table, me, (yield ENDS) == AT_LEFT)
     else:
-        card = table.hand
-        table.hand, table.held = NO_CARD, NOTHING
-        table.to_pile(card)
-        table.tell(ev.DISCARDED, me, -1, card, ev.TO_PILE)
+        discard_hand(table, me, False)
 
 
 def replace(table: Table, me: int, leaving: list[int], place: int, to_deck: bool) -> None:
@@ -163,13 +155,12 @@ def _bury(table: Table, me: int, cards: list[int], chain: int) -> Ask:
             yield from use_draw_ability(table, me, topmost[move - USE_NTH], chain)
 
 
-def discard_hand(table: Table, me: int) -> None:
+def discard_hand(table: Table, me: int, to_deck: bool) -> None:
     """Discard the card in hand: onto the pile, or under the deck by a Goth Girl's favour (G7, B3)."""
     card = table.hand
     table.hand, table.held = NO_CARD, NOTHING
-    if table.shows(me, table.cast.goth_girl):
+    if to_deck:
         table.to_deck_bottom(me, [card])
-        table.tell(ev.DISCARDED, me, -1, card, ev.TO_DECK)
     else:
         table.to_pile(card)
-        table.tell(ev.DISCARDED, me, -1, card, ev.TO_PILE)
+    table.tell(ev.DISCARDED, me, -1, card, ev.TO_DECK if to_deck else ev.TO_PILE)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import ENDS, able, ask_end
+from argentum.rules.asking import ENDS, able, ask_end, use_draw_ability
 from argentum.rules.exchange import (
     add_hand,
     add_penalty,
@@ -109,7 +109,7 @@ def course(table: Table) -> Ask:
                 move = yield options
                 table.at_rest = False
             if move <= CALL:
-                act(table, me, move)
+                take_action(table, me, move)
             else:
                 if works_in(table, move, MAIN_ACTION):
                     table.phase = AFTER_ACTION
@@ -130,7 +130,7 @@ def course(table: Table) -> Ask:
     yield NO_MOVES
 
 
-def act(table: Table, me: int, move: int) -> None:
+def take_action(table: Table, me: int, move: int) -> None:
     """Draw, take or call (G5)."""
     if move == CALL:
         table.phase = BETWEEN_TURNS
@@ -188,7 +188,7 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
             move = yield options
             table.at_rest = False
         if move == DISCARD:
-            discard_hand(table, me)
+            discard_hand(table, me, table.shows(me, table.cast.goth_girl))
             return
         if move == USE:
             yield from use_hand(table, me)
@@ -256,15 +256,11 @@ def can_use_hand(table: Table, me: int) -> bool:
 def use_hand(table: Table, me: int) -> Ask:
     """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
     card = table.hand
-    act = table.cast.drawn[table.faces[card]]
     if table.cast.residents[table.faces[card]].stays:
         table.up[card] = 1
     else:
-        discard_hand(table, me)
-    table.seen[card] = EVERYBODY
-    table.tell(ev.USED, me, -1, card)
-    if act is not None:
-        yield from act(table, me, card, 1 << card)
+        discard_hand(table, me, table.shows(me, table.cast.goth_girl))
+    yield from use_draw_ability(table, me, card, 0)
 
 
 def closings(table: Table, me: int) -> list[int]:

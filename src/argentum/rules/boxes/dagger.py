@@ -105,7 +105,7 @@ def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
         place = yield from choose([AT + table.spot(one) for one in leaving])
         replace(table, me, leaving, place & 63, to_deck)
     else:
-        discard_hand(table, me)
+        discard_hand(table, me, to_deck)
 
 
 @DAGGER.drawn(6, "Flipper", "When drawn: turn over every card of one village.", any_card)
