@@ -1,0 +1,91 @@
+"""The log: what happened, a sentence an action, as one reader was told it."""
+
+from collections.abc import Sequence
+
+from argentum.rules.events import Event
+from argentum.rules.views import View
+from argentum.words.accounts import account
+from argentum.words.decision import BEGIN
+from argentum.words.entries import Entry
+from argentum.words.telling import Fact, Teller
+
+# What an ability brings about.
+EFFECTS = {
+    "looked",
+    "turned up",
+    "turned down",
+    "switched",
+    "rotated",
+    "covered",
+    "reversed",
+    "skipped",
+    "deck turned",
+    "kept",
+    "counted",
+    "shuffled",
+    "extra turn",
+}
+# What may become of a card in hand, and of those it is exchanged for.
+OF_A_HAND = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
+RUNS = {"looked", "revealed", "scored", "shifted"}  # several of them are one action
+
+
+def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> list[Entry]:
+    """The log of a reader (whose view tells the seat, the names, the residents and the token).
+
+    `public` are the same events as those who only watch were told them, one for one. Nothing is carried over from one
+    turn to the next: the log since the last event of the kind `turn` is the end of the whole log.
+    """
+    tell = Teller(view)
+    entries: list[Entry] = []
+    for group in actions([Fact(own, own.number != known.number) for own, known in zip(mine, public, strict=True)]):
+        kind, words = account(tell, group)
+        if words:
+            seat = "" if kind in ("round ended", "scored") else group[0].event.seat
+            told = [Fact(_forgotten(fact), False) for fact in group]
+            entries.append(Entry(words, kind, seat, account(tell, told)[1]))
+    return entries
+
+
+def _forgotten(fact: Fact) -> Event:
+    """An event without its secret."""
+    return fact.event._replace(number=None) if fact.secret else fact.event
+
+
+def actions(facts: Sequence[Fact]) -> list[list[Fact]]:
+    """The events of one action together."""
+    groups: list[list[Fact]] = []
+    for fact in facts:
+        if groups and _joins([one.event for one in groups[-1]], fact.event):
+            groups[-1].append(fact)
+        else:
+            groups.append([fact])
+    return groups
+
+
+def _joins(group: list[Event], event: Event) -> bool:
+    """Whether an event belongs to the action that these have told so far."""
+    head, last, kind = group[0].kind, group[-1].kind, event.kind
+    ability = next((one.kind for one in group if one.kind in BEGIN), "")
+    if kind == "used":  # of the card in hand: discarded first, or not (D5, C5, B12)
+        return not ability and not event.spot and (last == "discarded" or last == "drew")
+    if kind in EFFECTS and ability:
+        return True
+    if kind in RUNS and head == last == kind and (kind == "scored" or group[-1].seat == event.seat):
+        return True
+    if kind == "shifted":  # after a Curator that came between, an action of its own (C2)
+        return ability == "used"
+    if kind in OF_A_HAND:
+        return _of_one_hand(group, kind, ability)
+    return False
+
+
+def _of_one_hand(group: list[Event], kind: str, ability: str) -> bool:
+    """Whether what becomes of a card belongs to an ability, or to the exchange or discard that is going on."""
+    if ability == "ability":  # a Curator does one such thing (C2); a Zombie turns down and joins a village (D4)
+        if kind in ("left", "stayed"):
+            return len(group) == 1
+        return kind == "added" and group[-1].kind == "turned down"
+    if ability:
+        return ability == "used"
+    return group[0].kind in ("drew", "took") or group[0].kind in OF_A_HAND

@@ -1,0 +1,101 @@
+"""The log of a card in hand: drawn or taken, discarded, or exchanged for others."""
+
+from collections.abc import Sequence
+
+from argentum.rules.residents import DRAWN
+from argentum.words.telling import Fact, Teller, Words
+
+
+def hand(tell: Teller, group: Sequence[Fact]) -> tuple[str, Words]:
+    """What became of a card in hand: the kind of action, and its sentence."""
+    head = group[0]
+    facts = {kind: [fact for fact in group if fact.event.kind == kind] for kind in {one.event.kind for one in group}}
+    who = tell.who(head.event.seat)
+    if "failed" in facts:
+        return "failed", [who, *_failed(tell, facts)]
+    if "placed" in facts:
+        return "exchanged", [who, *_exchanged(tell, facts)]
+    if "stayed" in facts and len(facts.get("discarded", facts.get("added", []))) == 1:
+        return "failed", [who, *_stayed(tell, facts)]
+    if "showed" in facts or "stayed" in facts:
+        shown = facts.get("showed") or facts["stayed"]
+        return "showed", [who, f" showed {_spots(tell, shown)}: ", *tell.cards(shown)]
+    if "discarded" in facts:
+        return "discarded", [who, *_discarded(tell, facts)]
+    if "added" in facts:
+        return "exchanged", [who, " had to keep ", *tell.the(facts["added"][0]), f", at {tell.spot(facts['added'][0])}"]
+    return head.event.kind, [who, *_came(tell, head)]
+
+
+def _spots(tell: Teller, facts: Sequence[Fact]) -> str:
+    return tell.spots(facts[0].event.seat, [fact.event.spot for fact in facts])
+
+
+def _came(tell: Teller, head: Fact) -> Words:
+    """The card is drawn or taken, and no more so far."""
+    if head.event.kind == "took":
+        return [" took ", *tell.the(head, "a facedown card"), " from the discard pile"]
+    return [" drew ", *tell.the(head), *_own_deck(tell, head)]
+
+
+def _own_deck(tell: Teller, head: Fact) -> Words:
+    if head.event.to != "private deck":
+        return []
+    return [f" from {tell.seating.whose(head.event.seat)} own deck"]
+
+
+def _discarded(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
+    fact = facts["discarded"][0]
+    number = fact.event.number
+    source = _own_deck(tell, facts["drew"][0]) if "drew" in facts else []
+    unused = [", unused"] if number is not None and tell.residents[number].timing == DRAWN else []
+    if fact.event.to == "deck":
+        return [" put ", *tell.the(fact), *source, " under the deck", *unused]
+    return [" discarded ", *tell.the(fact), *source, *unused]
+
+
+def _exchanged(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
+    """One card or a set makes room for the card in hand (G10)."""
+    left, placed = facts["left"], facts["placed"][0]
+    spots = _spots(tell, left)
+    if "took" in facts:
+        words: Words = [" took ", *tell.the(facts["took"][0], "a facedown card"), f" for {spots}"]
+    elif placed.event.number is None:
+        words = [f" exchanged {spots}"]
+    else:
+        words = [f" exchanged {spots} for ", *tell.the(placed)]
+    if "drew" in facts and facts["drew"][0].event.to == "private deck":
+        words += [",", *_own_deck(tell, facts["drew"][0])]
+    under = left[0].event.to == "deck"
+    words += [", putting " if under else ", discarding ", *tell.cards(left), " under the deck" * under]
+    if len(left) > 1:
+        words.append(f"; the new card is at {tell.spot(placed)}")
+    for fact in facts.get("stayed", []):
+        words += ["; ", *tell.the(fact), f" at {tell.spot(fact)} did not leave"]
+    return words
+
+
+def _tried(tell: Teller, facts: dict[str, list[Fact]], tried: Sequence[Fact]) -> Words:
+    """An exchange that does not come off: of which cards, and for which, if it was taken."""
+    spots = _spots(tell, tried)
+    if "took" in facts:
+        return [" took ", *tell.the(facts["took"][0], "a facedown card"), f" for {spots}, but "]
+    return [f" tried to exchange {spots}, but "]
+
+
+def _failed(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
+    """The cards do not match (G11)."""
+    shown, added = facts["showed"], facts.get("added", [])
+    words: Words = [*_tried(tell, facts, shown), *tell.cards(shown), " do not match"]
+    for place, fact in enumerate(added):
+        words += ["; ", *tell.the(fact, "the card in hand" if place == 0 else "a card of the deck")]
+        words.append(f" joined at {tell.spot(fact)}")
+    return words
+
+
+def _stayed(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
+    """Only Zombies were to go, and none did (D4)."""
+    words: Words = [*_tried(tell, facts, facts["stayed"]), *tell.cards(facts["stayed"]), " did not leave; "]
+    if "discarded" in facts:
+        return [*words, *tell.the(facts["discarded"][0]), " was discarded"]
+    return [*words, *tell.the(facts["added"][0]), f" joined at {tell.spot(facts['added'][0])}"]

@@ -1,0 +1,108 @@
+"""Who sits where, in the words of one reader: "you" and "your spot 2", "Bo" and "Bo's spot 1"."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from argentum.rules.moves import SEATS
+from argentum.rules.views import View
+
+COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Seating:
+    """The players' names as one reader says them. The reader's seat is empty for somebody who only watches.
+
+    >>> seating = Seating(["Ann", "Bo"], "A")
+    >>> seating.name("A"), seating.name("B"), seating.spot("B3"), seating.spots(["A1", "A4", "B2"])
+    ('you', 'Bo', "Bo's spot 3", "your spots 1 and 4 and Bo's spot 2")
+    """
+
+    def __init__(self, names: Sequence[str], me: str) -> None:
+        self.me = me
+        self.names = {
+            seat: name if names.count(name) == 1 else f"{name} ({seat})"
+            for seat, name in zip(SEATS, names, strict=False)
+        }
+
+    def name(self, seat: str) -> str:
+        """A player in a sentence: "you" or the name."""
+        return "you" if seat == self.me else self.names[seat]
+
+    def whose(self, seat: str) -> str:
+        """The possessive."""
+        return "your" if seat == self.me else f"{self.names[seat]}'s"
+
+    def village(self, seat: str) -> str:
+        """A player's village."""
+        return f"{self.whose(seat)} village"
+
+    def spot(self, spot: str) -> str:
+        """A spot with its owner."""
+        return f"{self.whose(spot[0])} spot {spot[1:]}"
+
+    def spots(self, spots: Sequence[str]) -> str:
+        """Several spots, those of one owner together."""
+        owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
+        return listed([f"{self.whose(seat)} {spot_numbers(places)}" for seat, places in owned])
+
+    def does(self, seat: str, verb: str) -> str:
+        """A player and what the player does now: "you draw", "Bo draws"."""
+        return f"{self.name(seat)} {verb if seat == self.me else third_person(verb)}"
+
+
+def seating_of(view: View) -> Seating:
+    """The seating as the reader of a view says it."""
+    return Seating(view.names, view.seat)
+
+
+def spot_numbers(places: Sequence[str]) -> str:
+    """The spots of one village: "spot 3", "spots 1 and 4"."""
+    return f"spot{'s' * (len(places) > 1)} {listed(places)}"
+
+
+def third_person(verb: str) -> str:
+    """The form of a verb after a name.
+
+    >>> third_person("draw"), third_person("have"), third_person("are"), third_person("switch")
+    ('draws', 'has', 'is', 'switches')
+    """
+    irregular = {"have": "has", "are": "is"}
+    return irregular.get(verb) or verb + ("es" if verb.endswith("ch") else "s")
+
+
+def listed(things: Sequence[str], last: str = " and ") -> str:
+    """Things one after another.
+
+    >>> listed(["1"]), listed(["1", "4"]), listed(["1", "3", "4"], " or ")
+    ('1', '1 and 4', '1, 3 or 4')
+    """
+    return last.join([part for part in (", ".join(things[:-1]), things[-1]) if part])
+
+
+def choices(ways: Sequence[str]) -> str:
+    """What may be done, as a sentence.
+
+    >>> choices(["draw from the deck", "take the Spy"])
+    'Draw from the deck, or take the Spy.'
+    """
+    return sentence(listed(ways, ", or ")) + "."
+
+
+def counted(number: int, noun: str) -> str:
+    """How many of a thing, in words up to ten.
+
+    >>> counted(1, "card"), counted(3, "card"), counted(12, "card")
+    ('one card', 'three cards', '12 cards')
+    """
+    words = COUNTS[number] if number < len(COUNTS) else str(number)
+    return f"{words} {noun}{'s' * (number != 1)}"
+
+
+def sentence(words: str) -> str:
+    """Words with a capital at the beginning."""
+    return words[:1].upper() + words[1:]
+
+
+def article(name: str) -> str:
+    """The indefinite article that a resident's name takes."""
+    return "an" if name[0] in "AEIOU" else "a"

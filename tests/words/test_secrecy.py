@@ -1,0 +1,29 @@
+"""No words tell a seat what it cannot know."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argentum import Game
+from argentum.words import card_name, chronicle, coach, label, prompt
+from tests.playing import games, seeds
+
+
+def words(game: Game, seat: str | None) -> list[object]:
+    """All words that reach somebody."""
+    view = game.view(seat)
+    mine, public = game.events(seat), game.events(None)
+    cards = [
+        card_name(card, view, owner, place)
+        for owner, village in view.villages.items()
+        for place, card in enumerate(village, 1)
+    ]
+    buttons = [label(move, view) for move in view.legal]
+    return [prompt(view, mine), coach(view, mine), buttons, cards, chronicle(mine, public, view)]
+
+
+@settings(max_examples=60)
+@given(games(most_moves=150), st.sampled_from(["A", "B", None]), seeds)
+def test_all_words_stay_when_what_a_seat_cannot_know_is_dealt_anew(game: Game, seat: str | None, seed: int) -> None:
+    assert words(game.redeal(seat, Random(seed)), seat) == words(game, seat)
