@@ -1,0 +1,130 @@
+"""The databases that can hold the log, SQLite and PostgreSQL: how to reach them, and where they differ."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, NamedTuple, Protocol
+
+PATIENCE = 10  # seconds to wait for a database that is locked, or does not answer
+
+WHICH_DATABASE = (
+    "name the log's database by an SQLite file, or by a URL: sqlite:///file.db, postgresql://user@host/name"
+)
+NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argentum[postgres]'"
+
+
+class LogError(Exception):
+    """The database failed, or there is none like that. What was being appended is there whole, or not at all."""
+
+
+class Cursor(Protocol):
+    """What we use of a driver's cursor."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the statement changed."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+
+
+class Connection(Protocol):
+    """What we use of a driver's connection; each statement is committed by itself, unless we say BEGIN."""
+
+    def execute(self, sql: str, args: Sequence[Any] = ..., /) -> Cursor:
+        """Run a statement."""
+
+    def close(self) -> None:
+        """Close, without committing."""
+
+
+class Database(NamedTuple):
+    """What differs between the databases."""
+
+    name: str  # for people
+    connect: Callable[[], Connection]
+    batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
+    begin_alone: str  # a transaction in which two servers that start at once make the schema one after the other
+    mark: str  # the placeholder
+
+
+def sqlite(path: str) -> Database:
+    """A file."""
+
+    def connect() -> Connection:
+        link = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        try:
+            _use_wal(link)
+            link.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error:
+            link.close()
+            raise
+        return link
+
+    return Database(path, connect, nullcontext, "BEGIN IMMEDIATE", "?")
+
+
+def _use_wal(link: sqlite3.Connection) -> None:
+    # Of servers that start together on a new file SQLite refuses some at once, without its usual patience.
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            link.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+
+
+def postgres(url: str) -> Database:
+    """A database of a PostgreSQL server."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise LogError(NO_DRIVER) from error
+
+    def connect() -> Connection:
+        # The encoding is said because in a database without one (SQL_ASCII) text would be read as bytes.
+        return psycopg.connect(
+            url, autocommit=True, client_encoding="utf8", connect_timeout=PATIENCE, tcp_user_timeout=PATIENCE * 1000
+        )
+
+    alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
+    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s")
+
+
+def database_of(url: str) -> Database:
+    """The database that a URL or a path names."""
+    if url.startswith(("postgresql://", "postgres://")):
+        return postgres(url)
+    path = url.removeprefix("sqlite:///")
+    if "://" in path or path in ("", ":memory:"):
+        raise LogError(WHICH_DATABASE)  # without the URL, which may hold a password
+    return sqlite(path)
+
+
+class Link:
+    """A connection that is dropped when it fails, with what was not committed, and made anew for the next use."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: Connection | None = None
+
+    @contextmanager
+    def use(self) -> Iterator[Connection]:
+        """The connection; an error within drops it, and is a LogError."""
+        try:
+            if self._connection is None:
+                self._connection = self._database.connect()
+            yield self._connection
+        except Exception as error:  # drivers raise more than their own errors, and those who wait must be told
+            self.close()
+            raise LogError(f"the log in {self._database.name} failed: {str(error).strip()}") from error
+
+    def close(self) -> None:
+        """Close, if there is a connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()

@@ -1,0 +1,206 @@
+"""The log: all that happened at every table, in SQLite or PostgreSQL. It only grows, and it is the truth.
+
+An append is answered when it is safely on disk. One thread writes; it takes all that waits and commits it at once, so
+that many tables share the price of one commit.
+"""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from queue import SimpleQueue
+from typing import Any, NamedTuple, Self
+
+from argentum.web.databases import Database, Link, LogError, database_of
+
+__all__ = ["Conflict", "Entry", "Log", "LogError", "Stored"]
+
+VERSION = "1"  # of the schema
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS entries(table_id TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY(table_id, seq))",
+    f"INSERT INTO meta(name, value) VALUES ('version', '{VERSION}') ON CONFLICT DO NOTHING",
+)
+WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
+APPEND = "INSERT INTO entries(table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+FORGET = "DELETE FROM entries WHERE table_id = ?"
+TABLES = "SELECT table_id, COUNT(*), MAX(at) FROM entries GROUP BY table_id ORDER BY table_id"
+ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
+PAGE = (
+    "SELECT table_id, seq, kind, body, at FROM entries WHERE (table_id, seq) > (?, ?) ORDER BY table_id, seq LIMIT 1000"
+)
+
+
+class Conflict(Exception):
+    """Somebody else has written the entry of this table and number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened at a table: its number, its kind, what JSON can say of it, and the Unix time."""
+
+    seq: int
+    kind: str
+    body: Any
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A table in the log: how many entries it has, and the Unix time of the latest."""
+
+    table: str
+    entries: int
+    at: float
+
+
+class _Act(NamedTuple):
+    """A statement that waits to be committed; its future gets the number of rows that it changed."""
+
+    sql: str
+    args: tuple[Any, ...]
+    future: asyncio.Future[int]
+
+
+class Log:
+    """Append-only: entries of tables, each table's numbered by whoever writes them, so that no two servers differ."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._reader = Link(database)
+        self._writer = Link(database)
+        self._reading = threading.Lock()
+        self._queue: SimpleQueue[_Act | None] = SimpleQueue()  # None is the last
+        self._closed = False
+        self._thread = threading.Thread(target=self._write, name="log", daemon=True)
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """Open the log in an SQLite file (`file.db`, `sqlite:///file.db`, `sqlite:////root/file.db`) or PostgreSQL."""
+        log = cls(database_of(url))
+        try:
+            log._prepare()
+        except LogError:
+            log._reader.close()
+            raise
+        log._thread.start()
+        return log
+
+    def _prepare(self) -> None:
+        with self._reader.use() as connection:
+            connection.execute(self._database.begin_alone)
+            for sql in SCHEMA:
+                connection.execute(sql)
+            connection.execute("COMMIT")
+        [[version]] = self._read(WHICH_VERSION)
+        if version != VERSION:
+            raise LogError(f"the database has version {version} of the log, and this Argentum reads version {VERSION}")
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry; this returns when it is on disk. If the caller is cancelled, it may be written all the same.
+
+        Raises Conflict if the table has an entry of that number, and LogError if the database fails.
+        """
+        text = json.dumps(body, allow_nan=False, separators=(",", ":"))  # ASCII: no database minds any of it
+        if not await self._commit(APPEND, table, seq, kind, text, time.time()):
+            raise Conflict(f"table {table} has an entry {seq}")
+
+    async def forget(self, table: str) -> None:
+        """Remove all that is known of a table."""
+        await self._commit(FORGET, table)
+
+    def tables(self) -> list[Stored]:
+        """All tables."""
+        return [Stored(*row) for row in self._read(TABLES)]
+
+    def entries(self, table: str) -> list[Entry]:
+        """A table's entries in order; none if there is no such table."""
+        return [_entry(*row) for row in self._read(ENTRIES, table)]
+
+    def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Each table with its entries in order, one table at a time."""
+        for table, rows in groupby(self._pages(), itemgetter(0)):
+            yield table, [_entry(*row[1:]) for row in rows]
+
+    def _pages(self) -> Iterator[Any]:
+        last: tuple[str, int] = "", -1
+        while page := self._read(PAGE, *last):
+            yield from page
+            last = page[-1][:2]
+
+    async def close(self) -> None:
+        """Write what waits, then close."""
+        if not self._closed:
+            self._closed = True
+            self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+        with self._reading:
+            self._reader.close()
+
+    def _read(self, sql: str, *args: Any) -> list[Any]:
+        self._check_open()
+        with self._reading, self._reader.use() as connection:
+            return connection.execute(self._sql(sql), args).fetchall()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise LogError("the log is closed")
+
+    def _sql(self, sql: str) -> str:
+        return sql.replace("?", self._database.mark)
+
+    async def _commit(self, sql: str, *args: Any) -> int:
+        self._check_open()
+        future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Act(self._sql(sql), args, future))
+        return await future
+
+    def _write(self) -> None:
+        going = True
+        while going:
+            batch = [self._queue.get()]
+            batch += [self._queue.get() for _ in range(self._queue.qsize())]
+            going = batch[-1] is not None
+            # By table, as they came: two servers that write to the same tables do not lock each other out.
+            acts = sorted([act for act in batch if act is not None], key=lambda act: act.args[0])
+            if acts:
+                _answer(acts, self._transaction(acts))
+        self._writer.close()
+
+    def _transaction(self, acts: list[_Act]) -> list[int | LogError]:
+        try:
+            with self._writer.use() as connection, self._database.batch(connection):
+                connection.execute("BEGIN")
+                cursors = [connection.execute(act.sql, act.args) for act in acts]
+                connection.execute("COMMIT")
+            return [cursor.rowcount for cursor in cursors]
+        except LogError as error:
+            return [LogError(str(error)) for _ in acts]
+
+
+def _entry(seq: int, kind: str, body: str, at: float) -> Entry:
+    return Entry(seq, kind, json.loads(body), at)
+
+
+def _answer(acts: list[_Act], outcomes: list[int | LogError]) -> None:
+    answers = zip([act.future for act in acts], outcomes, strict=True)
+    for loop, its in groupby(answers, lambda answer: answer[0].get_loop()):
+        with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+            loop.call_soon_threadsafe(_settle, list(its))  # once for all: a call for each is slow
+
+
+def _settle(answers: list[tuple[asyncio.Future[int], int | LogError]]) -> None:
+    for future, outcome in answers:
+        if future.cancelled():
+            continue
+        if isinstance(outcome, LogError):
+            future.set_exception(outcome)
+        else:
+            future.set_result(outcome)
