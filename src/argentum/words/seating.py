@@ -1,6 +1,7 @@
 """Who sits where, in the words of one reader: "you" and "your spot 2", "Bo" and "Bo's spot 1"."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from argentum.rules.moves import SEATS
@@ -52,7 +53,13 @@ class Seating:
 
 def seating_of(view: View) -> Seating:
     """The seating as the reader of a view says it."""
-    return Seating(view.names, view.seat)
+    return _seating(view.names, view.seat)
+
+
+@lru_cache(4096)
+def _seating(names: tuple[str, ...], me: str) -> Seating:
+    """One for all sentences of a reader, which are many."""
+    return Seating(names, me)
 
 
 def spot_numbers(places: Sequence[str]) -> str:

@@ -1,0 +1,259 @@
+"""How a table is set: the deck, the token, who sits where, and the ways to play. The host arranges it before a game."""
+
+from dataclasses import dataclass, field, replace
+from random import SystemRandom
+from typing import Any
+
+from argentum import bots
+from argentum.lab.simulate import random_code
+from argentum.rules.boxes import deck_code, own_token
+from argentum.rules.game import FEWEST, MOST, check_name
+from argentum.rules.moves import SEATS
+from argentum.rules.residents import BOXES, NUMBERS
+
+LONGEST_NAME = 20
+CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
+NAMES = ("Ash", "Bramble", "Cinder", "Drift")  # of seats whose people have not said theirs
+DEFAULT_BOT = "novice"
+
+
+class Refused(ValueError):
+    """Something that cannot be done, with the reason in words."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One seat of a table before and during a game."""
+
+    name: str
+    bot: str = ""  # which bot plays it; empty for a person
+    claimed: bool = False  # somebody has sat down by its link
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch: each loser of the last game may replace one number of its deck."""
+
+    base: str  # the last game's deck code
+    winner: str
+    swaps: dict[str, tuple[int, str]] = field(default_factory=dict)  # by seat: number and box
+
+    @property
+    def code(self) -> str:
+        """The deck with what was replaced."""
+        letters = list(self.base)
+        for number, box in self.swaps.values():
+            letters[number] = box[0]
+        return "".join(letters)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The settings of a table."""
+
+    places: tuple[Place, ...]
+    code: str = "d" * NUMBERS
+    token: str = ""  # empty: the deck's own (G1)
+    memory: bool = False
+    seconds: int = 0
+    listed: bool = False
+    guide: bool = False  # a first game, with a coach
+    rematch: Rematch | None = None
+
+    @property
+    def chosen_token(self) -> str:
+        """The token that will be in play."""
+        return self.token or own_token(self.code)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the log."""
+        form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide")}
+        form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
+        if self.rematch is not None:
+            form["rematch"] = {"base": self.rematch.base, "winner": self.rematch.winner, "swaps": self.rematch.swaps}
+        return form
+
+    @staticmethod
+    def of_json(form: dict[str, Any]) -> "Arrangement":
+        """From the log."""
+        rest = dict(form)
+        places = tuple([Place(*place) for place in rest.pop("places")])
+        again = rest.pop("rematch", None)
+        if again is not None:
+            swaps = {seat: (number, box) for seat, (number, box) in again["swaps"].items()}
+            again = Rematch(again["base"], again["winner"], swaps)
+        return Arrangement(places, rematch=again, **rest)
+
+    # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
+
+    def changed(self, change: dict[str, Any]) -> "Arrangement":
+        """With what a host's message asks for."""
+        new = self
+        known = {
+            "boxes": new_boxes,
+            "token": new_token_choice,
+            "seats": new_seats,
+            "memory": new_memory,
+            "seconds": new_seconds,
+            "listed": new_listed,
+        }
+        for key, value in change.items():
+            if key in known:
+                new = known[key](new, value)
+        if "seat" in change or "bot" in change:
+            new = new.with_bot(change.get("seat"), change.get("bot"))
+        if "number" in change or "box" in change:
+            new = new.with_number(change.get("number"), change.get("box"))
+        return new
+
+    def with_number(self, number: object, box: object) -> "Arrangement":
+        """With another box's resident for a number."""
+        place = checked_number(number, box)
+        return new_boxes(self, self.code[:place] + str(box)[0] + self.code[place + 1 :])
+
+    def with_bot(self, letter: object, bot: object) -> "Arrangement":
+        """With a bot, or (empty) a person, in a seat."""
+        place = self.place_number(letter)
+        if place == 0:
+            raise Refused("the first seat is the host's own")
+        if bot != "" and bot not in bots.names():
+            raise Refused(f"{str(bot)[:20]!r} is no bot; there are {', '.join(bots.names())}")
+        return self.with_place(place, Place(self.places[place].name, str(bot)))
+
+    def named(self, place: int, name: object) -> "Arrangement":
+        """With another name for a seat: short, and nobody else's."""
+        taken = {other.name.casefold() for nth, other in enumerate(self.places) if nth != place}
+        return self.with_place(place, replace(self.places[place], name=unused(clean_name(name), taken)))
+
+    def claimed(self, place: int) -> "Arrangement":
+        """Somebody has sat down."""
+        return self.with_place(place, replace(self.places[place], claimed=True))
+
+    def swapped(self, letter: str, number: object, box: object) -> "Arrangement":
+        """In a rematch: a loser replaces a number of the deck by another box's."""
+        again = self.rematch
+        if again is None:
+            raise Refused("numbers are replaced before a rematch, by those who lost")
+        if letter == again.winner:
+            raise Refused("the winner replaces nothing: this is for those who lost")
+        others = {seat: swap for seat, swap in again.swaps.items() if seat != letter}
+        if number is None:
+            return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).code)
+        number = checked_number(number, box)
+        if number in [taken for taken, _ in others.values()]:
+            raise Refused(f"somebody else already replaces number {number}")
+        again = replace(again, swaps={**others, letter: (number, str(box))})
+        return replace(self, rematch=again, code=again.code)
+
+    def place_number(self, letter: object) -> int:
+        """The place of a seat's letter."""
+        place = SEATS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
+        if not 0 <= place < len(self.places):
+            raise Refused(f"there is no seat {str(letter)[:20]!r} at this table")
+        return place
+
+    def persons_number(self, letter: str) -> int:
+        """The place of a person's seat; the host may have taken it away, or put a bot there."""
+        place = self.place_number(letter)
+        if self.places[place].bot:
+            raise Refused(f"a bot plays seat {letter} now; ask the host for the seat")
+        return place
+
+    def with_place(self, place: int, new: Place) -> "Arrangement":
+        """With one place changed."""
+        return replace(self, places=(*self.places[:place], new, *self.places[place + 1 :]))
+
+
+def checked_number(number: object, box: object) -> int:
+    """A number of the deck that a box is to supply, if both make sense."""
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < NUMBERS or box not in BOXES:
+        raise Refused(f"replace a number from 0 to {NUMBERS - 1} by one of {', '.join(BOXES)}")
+    return number
+
+
+def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
+    """Another deck: a box, a deck code, or `random`."""
+    if old.rematch is not None:
+        raise Refused("in a rematch the deck is changed by those who lost, a number each")
+    if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
+        raise Refused("boxes is a box's name, a deck code or 'random'")
+    try:
+        code = random_code(SystemRandom()) if boxes == "random" else deck_code(boxes)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    return replace(old, code=code)
+
+
+def new_token_choice(old: Arrangement, token: object) -> Arrangement:
+    """Another token, or (empty) the deck's own."""
+    if token != "" and token not in BOXES:
+        raise Refused(f"the token is one of {', '.join(BOXES)}, or empty for the deck's own")
+    return replace(old, token=str(token))
+
+
+def new_seats(old: Arrangement, seats: object) -> Arrangement:
+    """More or fewer seats; new ones are open to people."""
+    if not isinstance(seats, int) or isinstance(seats, bool) or not FEWEST <= seats <= MOST:
+        raise Refused(f"a table has {FEWEST} to {MOST} seats")
+    places = list(old.places[:seats])
+    while len(places) < seats:
+        taken = {place.name.casefold() for place in places}
+        places.append(Place(unused(NAMES[len(places)], taken)))
+    new = replace(old, places=tuple(places))
+    if old.rematch is None:
+        return new
+    again = replace(old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEATS[:seats]})
+    return replace(new, rematch=again, code=again.code)
+
+
+def new_memory(old: Arrangement, memory: object) -> Arrangement:
+    """With memory, or with open notes."""
+    if not isinstance(memory, bool):
+        raise Refused("memory is true or false")
+    return replace(old, memory=memory)
+
+
+def new_seconds(old: Arrangement, seconds: object) -> Arrangement:
+    """Another time for a turn."""
+    if isinstance(seconds, str) and seconds.isdecimal():
+        seconds = int(seconds)
+    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in CLOCKS:
+        raise Refused(f"the time for a turn is one of {', '.join(map(str, CLOCKS))} seconds; 0 is no clock")
+    return replace(old, seconds=seconds)
+
+
+def new_listed(old: Arrangement, listed: object) -> Arrangement:
+    """Found by anyone, or by invitation."""
+    if not isinstance(listed, bool):
+        raise Refused("listed is true or false")
+    return replace(old, listed=listed)
+
+
+def clean_name(name: object) -> str:
+    """A name as it is shown: one short printable line."""
+    if not isinstance(name, str):
+        raise Refused("a name is a text")
+    short = " ".join(name.split())[:LONGEST_NAME].strip()
+    try:
+        check_name(short)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    return short
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it if somebody has it already."""
+    if name.casefold() not in taken:
+        return name
+    return next(other for nth in range(2, 9) if (other := f"{name[: LONGEST_NAME - 2]} {nth}").casefold() not in taken)
+
+
+def first_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:
+    """A new table: the host, and others who are bots (or, with no bot named, open seats)."""
+    host = Place(clean_name(name) if name.strip() else NAMES[0], claimed=True)
+    taken = {host.name.casefold()}
+    others = []
+    for nth in range(1, opponents + 1):
+        others.append(Place(unused(NAMES[nth], taken), bot))
+        taken.add(others[-1].name.casefold())
+    return new_boxes(Arrangement((host, *others)), code)

@@ -1,0 +1,133 @@
+"""All tables of a server: setting one, finding one, bringing them back after a restart, clearing away what is idle."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import SystemRandom
+from time import monotonic, time
+
+from argentum.rules.moves import SEATS
+from argentum.web.arrangement import Arrangement, Refused
+from argentum.web.log import Conflict, Log
+from argentum.web.room import WATCH, Pace, Room
+from argentum.web.tokens import derived, digest, new_token
+
+MOODS = """
+amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
+golden grand hidden hollow humble jolly keen kindly little lofty loyal lucky merry mellow mossy nimble noble pale
+patient proud quiet rustic shy silent silken sleepy sly snowy solemn starry stormy subtle sunny sweet tender twilit
+velvet wandering warm wild windy wise wistful witty woven young
+"""
+BEINGS = """
+acorn alder arch badger barn beech bell birch bough bridge candle cellar chapel cloak cottage cricket crow dormouse
+ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge heron hill inn ivy lantern lark lynx
+marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
+shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
+"""
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a server takes on."""
+
+    tables: int = 5_000
+    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
+    burst: int = 60  # messages that a connection may send at once
+    rate: float = 20.0  # and a second, in the long run
+    idle_hours: float = 72.0  # a table at which nobody has been for so long is cleared away
+    finished_hours: float = 24.0  # the same after its game, or if none was begun
+
+
+class Hall:
+    """The tables of one server."""
+
+    def __init__(self, log: Log, pace: Pace | None = None, limits: Limits | None = None) -> None:
+        self.log = log
+        self.pace = pace or Pace()
+        self.limits = limits or Limits()
+        self.rooms: dict[str, Room] = {}
+        self.joining = asyncio.Lock()
+
+    def restore(self) -> None:
+        """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
+        for name, entries in self.log.all_entries():
+            try:
+                room = Room.restored(name, entries, self.log, self.pace)
+            except Exception:
+                logger.exception("table %s cannot be brought back", name)
+                continue
+            room.touched = monotonic() - max(0.0, time() - entries[-1].at)
+            self.rooms[name] = room
+
+    async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
+        """A new table, and the host's token."""
+        if len(self.rooms) >= self.limits.tables:
+            raise Refused("the hall is full: every table is taken. Please try again in a while")
+        host = new_token()
+        tokens = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
+        digests = {role: digest(token) for role, token in tokens.items()}
+        for name in self._free_names():
+            room = Room(name, self.log, digests, arrangement, self.pace)
+            self.rooms[name] = room
+            try:
+                await self.log.append(name, 0, "table", {"digests": digests, "arrangement": arrangement.as_json()})
+            except Conflict:  # another server has it
+                del self.rooms[name]
+                continue
+            except BaseException:
+                del self.rooms[name]
+                raise
+            room.seq = 1
+            return room, host
+        raise AssertionError("there is always another name")
+
+    def _free_names(self) -> Iterator[str]:
+        random = SystemRandom()
+        nth = 0
+        while True:
+            nth += 1
+            name = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}" + (f"-{nth}" if nth > 4 else "")
+            if name not in self.rooms:
+                yield name
+
+    def listed(self) -> list[Room]:
+        """Tables that anyone may find, with a seat free, the newest first."""
+        rooms = [room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.readers]
+        return sorted(rooms, key=lambda room: room.touched, reverse=True)
+
+    async def join(self, name: str) -> str:
+        """A token for a free seat of a table that anyone may join. The link for it that the host has is void then."""
+        room = self.rooms.get(name)
+        if room is None or not room.arrangement.listed:
+            raise Refused("there is no open table of that name")
+        async with self.joining:  # a seat is given to one person
+            if not room.free_seat:
+                raise Refused("every seat of that table is taken; but you may watch")
+            token = new_token()
+            await room.change_key(room.free_seat, digest(token))
+        return token
+
+    async def sweep(self) -> None:
+        """Clear away tables at which nobody has been for long."""
+        now = monotonic()
+        for name, room in list(self.rooms.items()):
+            hours = self.limits.idle_hours if room.playing else self.limits.finished_hours
+            if not room.readers and now - room.touched > hours * 3600:
+                del self.rooms[name]  # first, so that nobody comes in while the rest is done
+                await room.close()
+                await self.log.forget(name)
+
+    async def keep_tidy(self, every: float = 600.0) -> None:
+        """Sweep for ever."""
+        while True:
+            await asyncio.sleep(every)
+            try:
+                await self.sweep()
+            except Exception:
+                logger.exception("sweeping failed; it is tried again later")
+
+    async def close(self) -> None:
+        """Stop all tables."""
+        await asyncio.gather(*[room.close() for room in self.rooms.values()])

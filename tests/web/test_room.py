@@ -1,0 +1,862 @@
+"""A table on the server: what it refuses, what it writes down, who sits in, and that the log has all of it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from argentum import bots, records
+from argentum.rules.move import Move
+from argentum.rules.moves import SEATS
+from argentum.rules.views import View
+from argentum.web import room as room_module
+from argentum.web.arrangement import Arrangement, Place, Refused, first_arrangement
+from argentum.web.connection import _record
+from argentum.web.hall import Hall
+from argentum.web.log import Conflict, Entry, Log, LogError
+from argentum.web.protocol import update_json
+from argentum.web.room import STAND_IN, WATCH, Pace, Room, Stale
+from argentum.web.tokens import derived, digest, role_of
+
+PATIENCE = 30.0  # seconds until a test gives up waiting
+AT_ONCE = Pace(bot_pause=0.0, grace=60.0, first_look=0.0, fade=60.0)
+
+
+@dataclass(eq=False)
+class Sitter:
+    """A reader that notes when something changed."""
+
+    role: str
+    touched: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def touch(self) -> None:
+        self.touched.set()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something is so; look again whenever the table has changed."""
+        while not holds():
+            self.touched.clear()
+            await asyncio.wait_for(self.touched.wait(), PATIENCE)
+
+
+class FailingLog(Log):
+    """A log whose disk is full, while `broken`."""
+
+    broken = False
+    failed: asyncio.Event
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        if self.broken:
+            self.failed.set()
+            raise LogError("the disk is full")
+        await super().append(table, seq, kind, body)
+
+
+def run(main: Coroutine[None, None, None]) -> None:
+    asyncio.run(asyncio.wait_for(main, 4 * PATIENCE))
+
+
+@asynccontextmanager
+async def hall_on(url: str, pace: Pace = AT_ONCE) -> AsyncIterator[Hall]:
+    """A hall with what the log has."""
+    log = FailingLog.open(url)
+    log.failed = asyncio.Event()
+    hall = Hall(log, pace)
+    hall.restore()
+    try:
+        yield hall
+    finally:
+        await hall.close()
+        await log.close()
+
+
+async def set_table(hall: Hall, arrangement: Arrangement) -> Room:
+    """A table whose people have all sat down, though they do not look."""
+    places = tuple([replace(place, claimed=not place.bot) for place in arrangement.places])
+    room, _ = await hall.set_table(replace(arrangement, places=places))
+    return room
+
+
+async def begun(hall: Hall, code: str = "dagger", people: int = 2, **more: Any) -> Room:
+    """A game of people that has just begun."""
+    room = await set_table(hall, replace(first_arrangement("Ann", code, people - 1), **more))
+    await room.start("A")
+    return room
+
+
+def state(room: Room) -> list[Any]:
+    """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
+    form: list[Any] = [room.seq, room.games, room.stage, room.digests, room.arrangement]
+    form += [(chair.legal, chair.choice) for chair in room.chairs]
+    if room.game is not None:
+        form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
+        for role in [*SEATS[: room.game.players], None]:
+            form += [room.game.view(role), room.game.events(role)]
+    return form
+
+
+def written(room: Room) -> list[Entry]:
+    return room.log.entries(room.name)
+
+
+def restored(room: Room) -> Room:
+    return Room.restored(room.name, written(room), room.log, room.pace)
+
+
+def restored_without_seed(room: Room) -> Room:
+    """From the deals and shuffles that were written down alone: another seed would make others."""
+    entries = written(room)
+    for entry in entries:
+        if entry.kind == "start":
+            entry.body["seed"] += 1
+    return Room.restored(room.name, entries, room.log, room.pace)
+
+
+def asked(room: Room) -> list[str]:
+    """The seats that are asked something now."""
+    return [letter for letter in SEATS if room.choice(letter) is not None]
+
+
+def a_move(room: Room, seat: str, random: Random) -> str:
+    """A legal move, as a person writes it."""
+    legal = [str(move) for move in room.view(seat).legal]
+    move = random.choice(legal)
+    if "use" in legal and random.random() < 0.5:
+        return "use"  # so that abilities are seen
+    if move.startswith("peek"):
+        return "peek " + " ".join([one.split()[1] for one in random.sample(legal, 2)])
+    swaps = [one.split()[1] for one in legal if one.startswith("exchange")]
+    if move.startswith("exchange") and len(swaps) > 1 and random.random() < 0.2:
+        return "exchange " + " ".join(random.sample(swaps, 2))
+    return move
+
+
+async def play(room: Room, seat: str, move: str) -> None:
+    await room.play(seat, room.choice(seat), move)
+
+
+async def play_on(room: Room, random: Random, most: int = 10_000) -> None:
+    """Let everybody play at random."""
+    while room.playing and most:
+        seat = random.choice(asked(room))
+        await play(room, seat, a_move(room, seat, random))
+        most -= 1
+
+
+async def refused(room: Room, act: Coroutine[None, None, None], words: str, error: type[Refused] = Refused) -> None:
+    """It is refused with these words, and nothing changes, on the table or in the log."""
+    before, entries = state(room), written(room)
+    with pytest.raises(error, match=words):
+        await act
+    assert state(room) == before
+    assert written(room) == entries
+
+
+# Choices.
+
+
+def test_a_choice_is_answered_once(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            choice = room.choice("A")
+            await room.play("A", choice, "peek A1 A2")
+            await refused(room, room.play("A", choice, "peek A1 A2"), "not what you are asked", Stale)
+            await play(room, "B", "peek B1 B2")
+            [seat] = asked(room)
+            choice = room.choice(seat)
+            answers = [room.play(seat, choice, "draw") for _ in range(8)]
+            outcomes = await asyncio.gather(*answers, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [type(None)] + [Stale] * 7
+            assert [entry.body["steps"] for entry in written(room)[-1:]] == [["draw"]]
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
+    """G4: nobody waits for another."""
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall, people=4)
+            choices = {seat: room.choice(seat) for seat in "ABCD"}
+            looks = [room.play(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
+            await asyncio.gather(*looks)
+            assert room.game is not None
+            assert not room.game.table.looking
+            for seat in "ABCD":
+                assert [card.known_by for card in room.view(seat).villages[seat]] == ["", seat, "", seat, ""]
+                assert [card.number is None for card in room.view(seat).villages[seat]] == [True, False] * 2 + [True]
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("role", "move", "words"),
+    [
+        (WATCH, "peek A1 A2", "onlookers only watch"),
+        ("C", "peek A1 A2", "no seat 'C'"),
+        ("A", "draw", "'draw' is not legal now; seat A may play: peek A1"),
+        ("A", "peek B1 B2", "is not legal now"),
+        ("A", "peek A1 A1", "is not legal now"),
+        ("A", "steal B1", "is not a move"),
+        ("A", "", "is not a move"),
+        ("A", None, "a move has a text"),
+        ("A", ["peek A1", "and A2"], "a move has a text"),
+    ],
+)
+def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move: Any, words: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            await refused(room, room.play(role, room.choice("A"), move), words)
+            await play(room, "A", "peek A1 A2")
+
+    run(main())
+
+
+@pytest.mark.parametrize("choice", [None, True, "2", 2.0, -1, 1, 3, 10**30])
+def test_another_number_than_that_of_the_choice_is_refused(database_url: str, choice: Any) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            assert room.choice("A") == 2
+            await refused(room, room.play("A", choice, "peek A1 A2"), "choice|not what you are asked")
+
+    run(main())
+
+
+def test_out_of_turn_is_refused(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            for seat in "AB":
+                await play(room, seat, f"peek {seat}1 {seat}2")
+            [seat] = asked(room)
+            other = "AB".replace(seat, "")
+            assert room.choice(other) is None
+            number = room.chairs[SEATS.index(other)].choice
+            await refused(room, room.play(other, number, "draw"), f"it is not seat {other}'s turn")
+            await refused(room, room.play(other, room.choice(seat), "draw"), "not what you are asked|not seat")
+
+    run(main())
+
+
+def test_without_a_game_there_is_no_move(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await set_table(hall, first_arrangement())
+            await refused(room, room.play("A", 1, "draw"), "no game is going on")
+            await room.start("A")
+            await play_on(room, Random(1))
+            await refused(room, room.play("A", room.chairs[0].choice, "draw"), "no game is going on")
+
+    run(main())
+
+
+# The log.
+
+
+def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            assert isinstance(hall.log, FailingLog)
+            room = await begun(hall)
+            before = state(room)
+            hall.log.broken = True
+            acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"}), room.change_key("B", "0" * 64)]
+            for act in acts:
+                with pytest.raises(LogError):
+                    await act
+            with pytest.raises(LogError):
+                await hall.set_table(first_arrangement())
+            assert state(room) == before
+            assert list(hall.rooms) == [room.name]
+            hall.log.broken = False
+            await play(room, "A", "peek A1 A2")
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            assert isinstance(hall.log, FailingLog)
+            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            await room.start("A")
+            before = state(room)
+            hall.log.broken = True
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)
+            await asyncio.wait_for(hall.log.failed.wait(), PATIENCE)
+            assert state(room) == before
+            hall.log.broken = False
+            room.saw("A", 0)  # whatever happens at the table, it tries again
+            await onlooker.until(lambda: room.choice("B") is None)
+            assert written(room)[-1].body["bot"] == "novice"
+
+    run(main())
+    assert "the disk is full" in caplog.text
+
+
+# From the log, the same table.
+
+
+class Notebook(Log):
+    """A log without a disk, for games that are restored at every step."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, list[tuple[str, str]]] = {}
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        lines = self.lines.setdefault(table, [])
+        if seq != len(lines):
+            raise Conflict(table)
+        lines.append((kind, json.dumps(body)))
+
+    def entries(self, table: str) -> list[Entry]:
+        return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.lines[table])]
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """What is random about the games of a table follows from a seed."""
+
+    def sow(seed: int) -> None:
+        random = Random(seed)
+        monkeypatch.setattr(room_module, "SystemRandom", lambda: random)
+
+    return sow
+
+
+@pytest.mark.parametrize(
+    ("code", "people"), [("bullet", 2), ("coin", 3), ("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)]
+)
+def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int, seeds: Callable[[int], None]) -> None:
+    seeds(people)
+
+    async def main() -> None:
+        log = Notebook()
+        room = await begun(Hall(log, AT_ONCE), code, people)
+        random = Random(code)
+        rounds, seen = 0, 0
+        while room.playing and room.game is not None:
+            await play_on(room, random, 1)
+            special = len(room.game.finished) > rounds or "shuffles" in log.lines[room.name][-1][1]
+            if special or seen < 8 or random.random() < 0.05:
+                again = restored(room)
+                assert state(again) == state(room)
+                assert state(restored_without_seed(room)) == state(room)
+                room = random.choice([again, room])  # and either goes on
+                seen += 1
+            rounds = len(room.game.finished) if room.game is not None else 0
+        assert room.game is not None
+        assert rounds == 4
+        assert records.write(records.read(records.write(room.game))) == records.write(room.game)
+        if room.arrangement.code[8] == "b":  # The Thing
+            assert any("shuffles" in entry.body for entry in written(room)), "no Thing was used; take another seed"
+
+    run(main())
+
+
+def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], None]) -> None:
+    seeds(3)
+
+    async def main() -> None:
+        random = Random(3)
+        async with hall_on(database_url) as hall:
+            room = await begun(hall, "bcdbcdbcbdcbdb", 3, memory=True, seconds=60, listed=True)
+        before = state(room)
+        for _ in range(12):
+            async with hall_on(database_url) as hall:
+                [room] = hall.rooms.values()
+                assert state(room) == before
+                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
+                await play_on(room, random, 4)
+                before = state(room)
+
+    run(main())
+
+
+@pytest.mark.parametrize("turns", range(3))
+def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
+    async def main() -> None:
+        room = await begun(Hall(Notebook(), AT_ONCE))
+        await room.enter(Sitter("A"))
+        await play(room, "A", "peek A1 A2")
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        room.return_to("A")
+        await asyncio.wait_for(room.close(), PATIENCE)
+        assert room.task is not None
+        assert room.task.cancelled()
+
+    run(main())
+
+
+# Two servers on one database, and writers who do not wait.
+
+
+def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as first:
+            mine = await begun(first)
+            async with hall_on(database_url) as second:
+                theirs = second.rooms[mine.name]
+                sitter = Sitter("B")
+                await theirs.enter(sitter)
+                sitter.touched.clear()
+                await play(mine, "A", "peek A1 A2")
+                with pytest.raises(Stale, match="gone on meanwhile"):
+                    await play(theirs, "B", "peek B1 B2")
+                assert sitter.touched.is_set()
+                assert state(theirs) == state(mine)
+                await play(theirs, "B", "peek B1 B2")
+                assert theirs.seats()[1].here
+                with pytest.raises(Stale):
+                    await mine.arrange("A", {"name": "Zoe"})
+                assert state(theirs) == state(mine) == state(restored(mine))
+                random = Random(1)
+                for _ in range(20):
+                    here = random.choice([mine, theirs])
+                    with contextlib.suppress(Stale):
+                        await play_on(here, random, 2)
+                assert [entry.seq for entry in written(mine)] == list(range(len(written(mine))))
+                longest = max(mine, theirs, key=lambda room: room.seq)
+                assert state(restored(mine)) == state(longest)
+
+    run(main())
+
+
+def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            move = asyncio.create_task(play(room, "A", "peek A1 A2"))
+            while not room.lock.locked():
+                await asyncio.sleep(0)
+            move.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await move
+            with contextlib.suppress(Stale):  # the log may have it, and the table finds out now
+                await play(room, "B", "peek B1 B2")
+            assert state(room) == state(restored(room))
+            for seat in asked(room):
+                if room.game is not None and room.game.table.looking:
+                    await play(room, seat, f"peek {seat}1 {seat}2")
+            assert state(room) == state(restored(room))
+
+    run(main())
+
+
+# Before and after a game.
+
+
+async def over(hall: Hall, people: int = 3) -> Room:
+    """A game that is over."""
+    room = await begun(hall, "dagger", people)
+    await play_on(room, Random(7))
+    return room
+
+
+def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await over(hall)
+            assert room.game is not None
+            winner = room.game.winner
+            first, second = [seat for seat in "ABC" if seat != winner]
+            await refused(room, room.swap(first, 3, "coin"), "before a rematch")
+            await refused(room, room.rematch(WATCH), "onlookers only watch")
+            await room.rematch(winner)
+            assert room.stage == "gathering"
+            await refused(room, room.rematch(first), "a rematch comes after a game")
+            await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
+            await refused(room, room.arrange("A", {"boxes": "coin"}), "changed by those who lost")
+            await room.swap(first, 3, "coin")
+            await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
+            await room.swap(second, 13, "bullet")
+            assert room.arrangement.code == "dddcdddddddddb"
+            await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
+            assert room.arrangement.code == "bddddddddddddb"
+            await room.swap(second, None, None)
+            assert room.arrangement.code == "bddddddddddddd"
+            for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "amulet"), (3, None)]:
+                await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
+            assert state(restored(room)) == state(room)
+            await room.start("A")
+            assert (room.games, room.game.table.cast.code) == (2, "bddddddddddddd")
+            await play_on(room, Random(8), 30)
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            choices = [room.choice(seat) for seat in "AB"]
+            room.view("B")
+            await room.arrange("A", {"name": "  Zoë \n Quick "})
+            assert [room.choice(seat) for seat in "AB"] == choices
+            await play(room, "A", "peek A1 A2")
+            assert room.view("B").names == ("Zoë Quick", "Bramble")
+            assert [event.text for event in room.recall("B").events][1] == "Zoë Quick looks at A1."
+            await room.arrange("B", {"name": "zoë quick"})
+            assert room.view("A").names == ("Zoë Quick", "zoë quick 2")
+            assert state(restored(room)) == state(room)
+            for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
+                await refused(room, room.arrange("A", {"name": bad}), "name")
+            await refused(room, room.arrange(WATCH, {"name": "Eve"}), "onlookers only watch")
+            await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"boxes": "amulet"}, "amulet"),
+        ({"boxes": 3}, "boxes is"),
+        ({"number": 14, "box": "coin"}, "replace a number from 0 to 13"),
+        ({"number": 3}, "replace a number"),
+        ({"number": 3, "box": ["coin"]}, "replace a number"),
+        ({"token": "amulet"}, "the token is one of"),
+        ({"seats": 5}, "2 to 4 seats"),
+        ({"seats": True}, "2 to 4 seats"),
+        ({"seat": "B", "bot": "nobody"}, "is no bot"),
+        ({"seat": "A", "bot": "novice"}, "the host's own"),
+        ({"seat": "D", "bot": "novice"}, "no seat 'D'"),
+        ({"memory": 1}, "memory is true or false"),
+        ({"listed": "yes"}, "listed is true or false"),
+        ({"seconds": 7}, "the time for a turn"),
+        ({"seconds": [30]}, "the time for a turn"),
+        ({"seats": 3, "memory": "no"}, "memory"),
+    ],
+)
+def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await set_table(hall, first_arrangement())
+            await refused(room, room.arrange("A", change), words)
+            await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
+            await refused(room, room.start("B"), "only the host may start the game")
+
+    run(main())
+
+
+def test_the_host_arranges_the_table(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await set_table(hall, first_arrangement("Ann"))
+            await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
+            await room.arrange("A", {"seat": "C", "bot": "novice"})
+            await room.arrange("A", {"seats": 3, "listed": True})
+            await room.arrange("A", {"number": 8, "box": "bullet"})
+            assert room.arrangement == Arrangement(
+                (Place("Ann", "", True), Place("Bramble", "", True), Place("Cinder", "novice")),
+                "ccccccccbccccc", "bullet", memory=True, seconds=30, listed=True,
+            )  # fmt: skip
+            await room.start("A")
+            await refused(room, room.start("A"), "the game has begun already")
+            assert state(restored(room)) == state(room)
+            assert room.view("A").token == "bullet"
+
+    run(main())
+
+
+# Links.
+
+
+def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+            assert [role_of(derived(host, role), room.digests) for role in ("B", "C", WATCH)] == ["B", "C", WATCH]
+            assert role_of(host, room.digests) == "A"
+            assert role_of(derived(host, "D"), room.digests) == "D"
+            assert role_of("", room.digests) == role_of(host[:-1], room.digests) == ""
+            await room.enter(Sitter(WATCH))
+            assert [place.claimed for place in room.arrangement.places] == [True, False, False]
+            await room.enter(Sitter("C"))
+            assert [place.claimed for place in room.arrangement.places] == [True, False, True]
+            assert [seat.here for seat in room.seats()] == [False, False, True]
+            assert restored(room).arrangement == room.arrangement
+            assert host not in str(written(room))
+
+    run(main())
+
+
+def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            with pytest.raises(Refused, match="no open table"):
+                await hall.join(room.name)
+            await room.arrange("A", {"listed": True})
+            await room.enter(Sitter("A"))
+            assert hall.listed() == [room]
+            token = await hall.join(room.name)
+            assert room.digests["B"] == digest(token)
+            assert role_of(derived(host, "B"), room.digests) == ""
+            await room.enter(Sitter("B"))
+            assert hall.listed() == []
+            with pytest.raises(Refused, match="every seat of that table is taken"):
+                await hall.join(room.name)
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+# Who sits in.
+
+
+def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, seeds: Callable[[int], None]) -> None:
+    seeds(1)
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.start("A")
+            ann = Sitter("A")
+            await room.enter(ann)
+            await ann.until(lambda: room.choice("B") is None)
+            assert room.seats()[1].stand_in == STAND_IN
+            await room.enter(Sitter("B"))
+            assert room.seats()[1].stand_in == ""
+            await play(room, "A", "peek A1 A2")
+            if asked(room) != ["B"]:
+                await play(room, "A", "draw")
+                await play(room, "A", "exchange A1")
+            await ann.until(lambda: asked(room) == ["B"])
+            seq = room.seq
+            room.saw("A", 0)
+            await play(room, "B", "draw")
+            assert [entry.body.get("bot") for entry in written(room)[seq:]] == [None]
+
+    run(main())
+
+
+def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
+    database_url: str, seeds: Callable[[int], None]
+) -> None:
+    seeds(1)
+
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, bot_pause=3600.0)) as hall:
+            room = await begun(hall)
+            ann, bo = Sitter("A"), Sitter("B")
+            await room.enter(ann)
+            await room.enter(bo)
+            await play(room, "A", "peek A1 A2")
+            await play(room, "B", "peek B1 B2")
+            [seat] = asked(room)
+            chair = room.chairs[SEATS.index(seat)]
+
+            async def run_out() -> None:
+                room.arrangement = replace(room.arrangement, seconds=60)
+                chair.deadline = 0.0
+                room.saw(seat, 0)
+                await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
+
+            await run_out()
+            room.return_to(seat)
+            assert not any(one.stand_in for one in room.seats())
+            assert chair.deadline > 0.0
+            await run_out()
+            await play(room, seat, "draw")
+            await room._beat()
+            assert not any(one.stand_in for one in room.seats()), "there is time again"
+            await run_out()
+            await room.enter(Sitter(seat))
+            assert not any(one.stand_in for one in room.seats())
+
+    run(main())
+
+
+def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.3)) as hall:
+            room = await begun(hall)
+            ann, bo = Sitter("A"), Sitter("B")
+            await room.enter(ann)
+            await room.enter(bo)
+            await play(room, "A", "peek A1 A2")
+            room.leave(bo)
+            assert room.seats()[1].stand_in == "", "there is some time to come back"
+            await ann.until(lambda: not room.chairs[1].legal or not room.playing)
+            assert written(room)[-1].body["bot"] == STAND_IN
+            assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (False, STAND_IN)]
+            await room.enter(Sitter("B"))
+            assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (True, "")]
+
+    run(main())
+
+
+def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+            room = await begun(hall)
+            phone, laptop = Sitter("A"), Sitter("A")
+            await room.enter(phone)
+            await room.enter(laptop)
+            room.leave(phone)
+            assert (room.seats()[0].here, room.seats()[0].stand_in) == (True, "")
+            room.leave(laptop)
+            assert (room.seats()[0].here, room.seats()[0].stand_in) == (False, STAND_IN)
+
+    run(main())
+
+
+def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            await room.start("A")
+            assert room.task is not None
+            await asyncio.wait_for(room.task, PATIENCE)
+            assert room.seq == 2, "no bot has played"
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)
+            await onlooker.until(lambda: room.seq > 6)
+            room.leave(onlooker)
+            await asyncio.wait_for(room.task, PATIENCE)
+            seq = room.seq
+            room.saw("A", 0)
+            await asyncio.wait_for(room.task, PATIENCE)
+            assert room.seq == seq == len(written(room))
+
+    run(main())
+
+
+def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) -> None:
+    seeds(5)
+
+    async def main() -> None:
+        arrangement = first_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
+        room, _ = await Hall(Notebook(), replace(AT_ONCE, grace=0.0)).set_table(arrangement)
+        await room.start("A")
+        onlooker = Sitter(WATCH)
+        await room.enter(onlooker)
+        await onlooker.until(lambda: room.stage == "over")
+        moves = [entry.body for entry in written(room) if entry.kind == "move"]
+        assert {(move["seat"], move["bot"]) for move in moves} == {
+            ("A", STAND_IN), ("B", "novice"), ("C", "novice"), ("D", "novice"),
+        }  # fmt: skip
+        assert state(restored(room)) == state(room)
+        await room.close()
+
+    run(main())
+
+
+@pytest.mark.parametrize("bad", ["fails", "cheats"])
+def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Bad:
+        name = "novice"
+
+        def choose(self, view: View) -> Move:
+            if bad == "fails":
+                raise RuntimeError("a bot's own mistake")
+            return Move.of("B7")
+
+    monkeypatch.setattr(bots, "make", lambda name: Bad())
+
+    async def main() -> None:
+        room, _ = await Hall(Notebook(), AT_ONCE).set_table(first_arrangement("Ann", "dagger", 1, "novice"))
+        await room.start("A")
+        ann = Sitter("A")
+        await room.enter(ann)
+        await play(room, "A", "peek A1 A2")
+        await ann.until(lambda: asked(room) == ["A"])
+        assert "B" in [entry.body.get("seat") for entry in written(room)]
+        await room.close()
+
+    run(main())
+
+
+# Memory.
+
+
+def own(room: Room, seat: str) -> list[int | None]:
+    return [card.number for card in room.view(seat).villages[seat]]
+
+
+def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.5)) as hall:
+            room = await begun(hall, memory=True)
+            ann = Sitter("A")
+            await room.enter(ann)
+            assert own(room, "A") == [None] * 5
+            await play(room, "A", "peek A1 A3")
+            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
+            assert own(room, "B") == [None] * 5
+            await ann.until(lambda: own(room, "A") == [None] * 5)
+            assert [card.known_by for card in room.view("A").villages["A"]] == ["A", "", "A", "", ""]
+            with pytest.raises(Refused, match="remember"):
+                _record(room, "A")
+            again = told(room, "A", None)
+            assert [event.get("number") for event in again] == [None] * len(again), "who comes back is not told again"
+
+    run(main())
+
+
+@pytest.mark.parametrize("act", ["rename", "restart"])
+def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.2)) as hall:
+            room = await begun(hall, memory=True)
+            ann = Sitter("A")
+            await room.enter(ann)
+            room.view("A")
+            await play(room, "A", "peek A1 A3")
+            await ann.until(lambda: own(room, "A") == [None] * 5)
+            if act == "rename":
+                await room.arrange("B", {"name": "Zoe"})
+            else:
+                room = restored(room)
+            assert own(room, "A") == [None] * 5
+
+    run(main())
+
+
+def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall, memory=True)
+            room.view("A")
+            await play(room, "A", "peek A1 A3")
+            seen = own(room, "A")
+            await room.arrange("B", {"name": "Zoe"})
+            assert own(room, "A") == seen != [None] * 5
+
+    run(main())
+
+
+def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+            room = await begun(hall)
+            await play(room, "A", "peek A1 A3")
+            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
+            numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
+            assert numbers == [own(room, "A")[0], own(room, "A")[2]]
+            assert [event for event in told(room, WATCH, None) if "number" in event] == []
+
+    run(main())
+
+
+def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
+    """The events of an update."""
+    text, _ = update_json(room, role, since)
+    events: list[dict[str, Any]] = json.loads(text)["events"]
+    return events
