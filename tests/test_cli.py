@@ -338,7 +338,7 @@ def test_a_whole_game_is_played_and_recorded(
 ) -> None:
     player, file = Player(monkeypatch), tmp_path / "game.silver"
     options = ["--boxes", boxes, "--players", str(players), "--seed", str(seed), "--name", "Zoe", "--record", str(file)]
-    result = run("play", *options)
+    result = run("terminal", *options)
     assert result.exit_code == 0
     game = records.read_file(file)
     assert game.over
@@ -357,20 +357,20 @@ def test_a_whole_game_is_played_and_recorded(
 def test_all_that_is_said_in_a_game_is_what_seat_a_was_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.silver"
     Player(monkeypatch)
-    said = run("play", "--boxes", "bullet", "--seed", "5", "--record", str(file)).stdout.splitlines()
+    said = run("terminal", "--boxes", "bullet", "--seed", "5", "--record", str(file)).stdout.splitlines()
     events = [f"  {event}" for event in records.read_file(file).events("A")]
     assert [line for line in said if line in set(events)] == events
 
 
 def test_the_same_seed_is_the_same_game() -> None:
     typed = "peek A1 A2\nquit\n"
-    assert run("play", "--seed", "1", typed=typed).stdout == run("play", "--seed", "1", typed=typed).stdout
+    assert run("terminal", "--seed", "1", typed=typed).stdout == run("terminal", "--seed", "1", typed=typed).stdout
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "exit\n", " quit \n", "QUIT\n", ""])
 def test_quitting_or_the_end_of_the_input_stops_the_game(typed: str, tmp_path: Path) -> None:
     file = tmp_path / "game.silver"
-    result = run("play", "--seed", "1", "--record", str(file), typed=typed)
+    result = run("terminal", "--seed", "1", "--record", str(file), typed=typed)
     assert result.exit_code == 0
     assert result.stdout.count("You may play: ") == 1
     assert file.exists()
@@ -378,7 +378,7 @@ def test_quitting_or_the_end_of_the_input_stops_the_game(typed: str, tmp_path: P
 
 def test_the_record_of_a_game_that_was_stopped_has_only_what_the_player_knows(tmp_path: Path) -> None:
     file = tmp_path / "game.silver"
-    run("play", "--seed", "1", "--record", str(file), typed="peek A1 A2\nquit\n")
+    run("terminal", "--seed", "1", "--record", str(file), typed="peek A1 A2\nquit\n")
     record = file.read_text(encoding="utf-8")
     assert record.startswith("Argentum record 1, as seat A knows it\n")
     looks = [line for line in record.splitlines() if " looks at " in line]
@@ -391,7 +391,7 @@ def test_the_record_of_a_game_that_was_stopped_has_only_what_the_player_knows(tm
 
 
 def test_a_wrong_move_is_asked_again_with_the_reason() -> None:
-    shown = run("play", "--seed", "1", typed="fly\npeek A1 A1\npeek A1 A9\npeek B1 B2\npeek a1 A2\nquit\n").stdout
+    shown = run("terminal", "--seed", "1", typed="fly\npeek A1 A1\npeek A1 A9\npeek B1 B2\npeek a1 A2\nquit\n").stdout
     for what, why in [("fly", "is not a move"), ("peek A1 A1", "is not legal now"), ("peek A1 A9", "is not legal now")]:
         assert f"'{what}' {why}; seat A may play: peek A1, peek A2, peek A3, peek A4, peek A5\n" in shown
     assert "'peek B1 B2' is not legal now; seat A may play: peek A1, " in shown
@@ -399,7 +399,7 @@ def test_a_wrong_move_is_asked_again_with_the_reason() -> None:
 
 
 def test_the_table_help_and_the_rules_are_there_in_a_game() -> None:
-    shown = run("play", "--seed", "1", typed="look\n?\n\nhelp\nrules spy\nrules wizard\nrules\nquit\n").stdout
+    shown = run("terminal", "--seed", "1", typed="look\n?\n\nhelp\nrules spy\nrules wizard\nrules\nquit\n").stdout
     assert shown.count("Round 1, clockwise. Silver dagger: seat ") == 5
     assert "Spy (D1): 1 of Silver Dagger, in the village" in shown
     assert "'wizard' is no resident, label or box" in shown
@@ -408,11 +408,11 @@ def test_the_table_help_and_the_rules_are_there_in_a_game() -> None:
 
 
 def test_play_refuses_what_is_no_deck() -> None:
-    assert refused("play", "--boxes", "gold").startswith("'gold' names no deck")
+    assert refused("terminal", "--boxes", "gold").startswith("'gold' names no deck")
 
 
 def test_play_refuses_a_record_that_cannot_be_written(tmp_path: Path) -> None:
-    result = run("play", "--seed", "1", "--record", str(tmp_path / "none" / "game.silver"), typed="quit\n")
+    result = run("terminal", "--seed", "1", "--record", str(tmp_path / "none" / "game.silver"), typed="quit\n")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert str(tmp_path / "none") in result.stderr
@@ -422,7 +422,14 @@ def test_play_refuses_a_record_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["-h"], ["scenario", "-h"], ["replay", "-h"], ["simulate", "-h"], ["play", "-h"]]
+    "words",
+    [
+        [],
+        *[
+            [*command, "-h"]
+            for command in ([], ["scenario"], ["replay"], ["simulate"], ["play"], ["serve"], ["terminal"])
+        ],
+    ],
 )
 def test_help_is_there(words: list[str]) -> None:
     result = run(*words)

@@ -32,7 +32,7 @@ class BadInput(click.ClickException):
 def main() -> None:
     """Argentum: the Silver card games, with enforced rules.
 
-    Begin with `argentum play` for a game in the terminal, or `argentum rules` to look something up.
+    Begin with `argentum play` for a game in the browser, or `argentum rules` to look something up.
     """
 
 
@@ -164,13 +164,74 @@ def rules(words: tuple[str, ...]) -> None:
         raise BadInput(str(error)) from None
 
 
+@main.command("play")
+@click.option(
+    "--port", default=8420, show_default=True, type=click.IntRange(1, 65000), help="The next free one is used."
+)
+@click.option("--database", help="Where tables are kept: a file or a URL; a file among your own data unless given.")
+@click.option("--browser/--no-browser", default=True, help="Open the browser.")
+def play_here(port: int, database: str | None, browser: bool) -> None:
+    """Open the table in your browser, on this machine."""
+    run_server("127.0.0.1", port, database, browser, any_port=True)
+
+
+@main.command()
+@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535))
+@click.option(
+    "--database",
+    help="A file, sqlite:///file.db or postgresql://user@host/name; a file among your own data unless given.",
+)
+@click.option(
+    "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
+)
+@click.option("--tables", default=5000, show_default=True, type=click.IntRange(1), help="How many tables there may be.")
+def serve(host: str, port: int, database: str | None, bot_pause: float, tables: int) -> None:
+    """Serve tables to friends over a network."""
+    run_server(host, port, database, False, bot_pause=bot_pause, tables=tables)
+
+
+def run_server(
+    host: str,
+    port: int,
+    database: str | None,
+    browser: bool,
+    any_port: bool = False,
+    bot_pause: float = 1.1,
+    tables: int = 5000,
+) -> None:
+    """Run the server until it is stopped; what keeps it from starting is said in words."""
+    try:
+        from argentum.web import server
+    except ImportError as error:
+        raise BadInput(
+            f"the browser table needs more than is installed ({error.name}): pip install 'argentum[web]'"
+        ) from None
+    try:
+        if any_port:
+            port = server.free_port(host, port)
+        server.serve(
+            host,
+            port,
+            database or server.default_database(),
+            lambda words: click.echo(words),
+            browser,
+            server.Pace(bot_pause=bot_pause),
+            server.Limits(tables=tables),
+        )
+    except (OSError, server.LogError) as error:
+        raise BadInput(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo()
+
+
 @main.command()
 @click.option("--boxes", default="dagger", show_default=True, help=f"{', '.join(BOXES)}, a deck code, or 'random'.")
 @click.option("--players", default=3, show_default=True, type=click.IntRange(2, 4))
 @click.option("--seed", type=int, help="Play the same deals again.")
 @click.option("--name", default="Ann", show_default=True, help="Your name.")
 @click.option("--record", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the game's record here.")
-def play(boxes: str, players: int, seed: int | None, name: str, file: Path | None) -> None:
+def terminal(boxes: str, players: int, seed: int | None, name: str, file: Path | None) -> None:
     """Play in the terminal against players who play at random."""
     random = Random(seed)
     names = [name, "Bo", "Cleo", "Dov"][:players]

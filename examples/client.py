@@ -1,0 +1,40 @@
+"""Sit down by a seat's link and play a whole game: python examples/client.py http://HOST/table/NAME#TOKEN"""
+
+import json
+import sys
+from time import sleep
+from typing import Any
+from urllib.parse import urlsplit
+
+from websockets.sync.client import connect
+
+
+def choose(view: dict[str, Any]) -> str:
+    """Call when one may; else draw, and exchange a card that one knows to be higher."""
+    legal, me = view["legal"], view["seat"]
+    if legal[0].startswith("peek"):
+        return f"peek {me}1 {me}2"
+    drawn = view["hand"]["number"] if view["holder"] == me else 99
+    higher = [place for place, card in enumerate(view["villages"][me], 1) if (card["number"] or 0) > drawn]
+    wanted = ("call", "draw", *[f"exchange {me}{place}" for place in higher], "discard")
+    return next((move for move in wanted if move in legal), str(legal[-1]))
+
+
+def main(link: str) -> None:
+    """Play until the game is over, and say how it ended."""
+    parts, answered = urlsplit(link), None
+    with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket") as socket:
+        sit = {"type": "sit", "protocol": 1, "table": parts.path.rpartition("/")[2], "token": parts.fragment}
+        socket.send(json.dumps(sit))
+        while (update := json.loads(socket.recv())).get("stage") != "over":
+            if update["type"] == "error":
+                sys.exit(f"{update['code']}: {update['message']}")
+            if update.get("choice") not in (None, answered):
+                answered = update["choice"]
+                sleep(0.05)  # the server reads 20 messages a second
+                socket.send(json.dumps({"type": "move", "choice": answered, "move": choose(update["view"])}))
+    print(f"I sat in {update['seat']}, and {update['winner']} wins: {update['view']['totals']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,108 @@
+"""Running the server, on this machine or for friends on a network."""
+
+import gc
+import logging
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from argentum.web.app import make_app
+from argentum.web.hall import Limits
+from argentum.web.log import LogError
+from argentum.web.room import Pace
+
+__all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve"]
+
+LONGEST_FRAME = 16 * 1024
+MOST_CONNECTIONS = 20_000
+OBJECTS_PER_SWEEP = 10_000
+NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
+
+
+def default_database() -> str:
+    """Where tables are kept if nobody says otherwise: a file among the user's own data."""
+    home = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = home / "argentum"
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "tables.db")
+
+
+def free_port(host: str, wanted: int) -> int:
+    """The wanted port, or the next that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for port in range(wanted, wanted + 50):
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, port))
+            except OSError:
+                continue
+            return port
+    raise OSError(f"no port from {wanted} to {wanted + 49} is free")
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Where the table can be reached: by friends too, if the server listens to the network."""
+    if host not in NO_LINK_TO_SELF:
+        return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
+    found = [f"http://127.0.0.1:{port}/"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only shows which address would be used
+            found.append(f"http://{probe.getsockname()[0]}:{port}/")
+        except OSError:
+            pass
+    return found
+
+
+def has_screen() -> bool:
+    """Whether a browser could open here; on a server the address is only printed."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def is_ours(record: logging.LogRecord) -> bool:
+    """Whether something went wrong on our side; clients that send rubbish are cut off, and fill no log with it."""
+    return not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
+
+
+def serve(
+    host: str,
+    port: int,
+    database: str,
+    say: Callable[[str], None],
+    open_browser: bool = False,
+    pace: Pace | None = None,
+    limits: Limits | None = None,
+) -> None:
+    """Serve until stopped."""
+    links = addresses(host, port)
+
+    def ready() -> None:
+        say("The table is at " + "\nand for friends on your network at ".join(links))
+        say("Ctrl-C stops it; every game is kept.")
+        if open_browser and has_screen():
+            webbrowser.open(links[0])
+
+    app = make_app(database, pace, limits, ready)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_FRAME,
+        ws_per_message_deflate=False,  # it would cost much memory for each connection
+        access_log=False,
+        log_level="warning",
+        lifespan="on",
+        timeout_graceful_shutdown=2,
+    )
+    logging.getLogger("uvicorn.error").addFilter(is_ours)
+    gc.set_threshold(OBJECTS_PER_SWEEP)  # with Python's 700, a tenth of the time goes into looking through full tables
+    uvicorn.Server(config).run()

@@ -1,0 +1,197 @@
+"""A real server in a process of its own, and a client that speaks its protocol."""
+
+import asyncio
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.message import Message
+from random import Random
+from typing import IO, Any
+from urllib.parse import urlencode
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+PATIENCE = 30.0  # seconds until a test gives up waiting
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Does not follow redirects: where a new table is, is what we want to know."""
+
+    def redirect_request(self, *args: Any) -> None:
+        return None
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+
+@dataclass
+class Server:
+    """`argentum serve` on a database."""
+
+    database: str
+    options: tuple[str, ...] = ("--bot-pause", "0")
+    port: int = field(default_factory=free_port)
+    process: "subprocess.Popen[bytes] | None" = None
+    stderr: IO[bytes] | None = None  # where its complaints go; to ours unless given
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "argentum", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--database", self.database, *self.options]
+        surroundings = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=surroundings)
+        assert self.process.stdout is not None
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and self.process.poll() is None:
+            ready = select.select([self.process.stdout], [], [], 0.2)[0]
+            if ready and b"The table is at" in self.process.stdout.readline() and self._answers():
+                return
+        pytest.fail(f"the server did not start (exit status {self.process.poll()})")
+
+    def _answers(self) -> bool:
+        """The line is printed just before the port is open."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return True
+        return False
+
+    def kill(self) -> None:
+        """As a crash would."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self._gone()
+
+    def stop(self) -> None:
+        assert self.process is not None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self._gone()
+
+    def _gone(self) -> None:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+
+    def ask(self, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
+        """One request, without following redirects."""
+        data = None if form is None else urlencode(form).encode()
+        request = urllib.request.Request(self.origin + path, data, headers)
+        try:
+            with urllib.request.build_opener(_Stay).open(request, timeout=PATIENCE) as got:
+                return Answer(got.status, got.headers, got.read())
+        except urllib.error.HTTPError as got:
+            with got:
+                return Answer(got.code, got.headers, got.read())
+
+    def new_table(self, path: str = "/play", **form: str) -> tuple[str, str]:
+        """A table's name and the host's token."""
+        answer = self.ask(path, form)
+        assert answer.status == 303, answer.text
+        name, _, token = answer.headers["Location"].removeprefix("/table/").partition("#")
+        return name, token
+
+
+@dataclass
+class Client:
+    """A connection to a table that speaks JSON."""
+
+    socket: ClientConnection
+    state: dict[str, Any] = field(default_factory=dict)  # the last update
+    answered: int | None = None
+
+    async def say(self, **message: Any) -> None:
+        await self.socket.send(json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        message: dict[str, Any] = json.loads(await self.socket.recv())
+        if message["type"] == "update":
+            self.state = message
+        return message
+
+    async def update(self) -> dict[str, Any]:
+        """The next update."""
+        while (message := await self.hear())["type"] != "update":
+            pass
+        return message
+
+    async def error(self) -> dict[str, Any]:
+        """The next error."""
+        while (message := await self.hear())["type"] != "error":
+            pass
+        return message
+
+    @property
+    def asked(self) -> bool:
+        """Whether there is a choice that was not answered yet."""
+        return self.state.get("choice") not in (None, self.answered)
+
+    async def play(self, move: str) -> None:
+        self.answered = self.state["choice"]
+        await self.say(type="move", choice=self.answered, move=move)
+
+    async def play_random(self, random: Random) -> None:
+        legal = self.state["view"]["legal"]
+        move = random.choice(legal)
+        if move.startswith("peek"):
+            move = " ".join(["peek", *[one.split()[1] for one in random.sample(legal, 2)]])
+        await self.play(move)
+
+    async def play_on(self, random: Random) -> dict[str, Any]:
+        """Play random legal moves until the game is over."""
+        while self.state.get("stage") != "over":
+            if self.asked:
+                await self.play_random(random)
+            if (await self.hear()).get("code") == "too fast":  # it was not read
+                await asyncio.sleep(0.1)
+                self.answered = None
+        return self.state
+
+
+@asynccontextmanager
+async def seated(server: Server, table: str, token: str, **more: Any) -> AsyncIterator[Client]:
+    """A client that has sat down and had its first update."""
+    async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22) as socket_:
+        client = Client(socket_)
+        await client.say(type="sit", table=table, token=token, protocol=1, **more)
+        await client.hear()
+        yield client
+
+
+@pytest.fixture
+def server(tmp_path: Any) -> Iterator[Server]:
+    """A server with a fresh SQLite file, and bots that do not pause."""
+    one = Server(str(tmp_path / "tables.db"))
+    one.start()
+    yield one
+    one.stop()

@@ -1,0 +1,828 @@
+"""What the server takes from anybody: how much, how fast, from where; and what it never gives away."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from html.parser import HTMLParser
+from importlib import resources
+from os import SEEK_END
+from pathlib import Path
+from random import Random
+from signal import SIGINT
+from typing import Any, TypeVar, cast
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
+from argentum.web.connection import PATIENCE as MOST_IGNORED
+from argentum.web.connection import Connection, Gate
+from argentum.web.databases import Database
+from argentum.web.hall import Hall, Limits
+from argentum.web.lobby import lobby_of
+from argentum.web.log import Log, LogError
+from argentum.web.painter import Painter
+from argentum.web.protocol import LONGEST_MESSAGE, view_json
+from argentum.web.room import Pace, Room
+from argentum.web.server import LONGEST_FRAME
+from argentum.web.tokens import derived
+from tests.web.serving import Answer, Client, Server, seated
+
+Result = TypeVar("Result")
+ELSEWHERE = "https://elsewhere.example"
+
+
+def run(main: Coroutine[None, None, Result]) -> Result:
+    """Run it; who waits for what does not come fails."""
+    return asyncio.run(asyncio.wait_for(main, 30))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("site")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.start()
+        yield one
+        one.stop()
+
+
+@pytest.fixture(autouse=True)
+def quiet(site: Server) -> Iterator[None]:
+    """Whatever is done to it, the server has nothing to complain of."""
+    assert site.stderr is not None
+    site.stderr.seek(0, SEEK_END)
+    yield
+    assert site.stderr.read().decode() == ""
+
+
+@asynccontextmanager
+async def line(site: Server, **more: Any) -> AsyncIterator[ClientConnection]:
+    """A bare connection."""
+    async with connect(f"ws://127.0.0.1:{site.port}/socket", **more) as socket:
+        yield socket
+
+
+async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]], int | None]:
+    """All that still comes, and the code with which the server hangs up."""
+    heard = []
+    try:
+        while True:
+            heard.append(json.loads(await socket.recv()))
+    except ConnectionClosed as end:
+        return heard, end.rcvd.code if end.rcvd is not None else None
+
+
+# How fast and how much.
+
+
+def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("argentum.web.connection.monotonic", lambda: now)
+    gate = Gate(60, 20.0)
+    assert [gate.admits() for _ in range(61)] == [True] * 60 + [False]
+    now += 1.0
+    assert [gate.admits() for _ in range(21)] == [True] * 20 + [False]
+    now += 1000.0
+    assert sum([gate.admits() for _ in range(100)]) == 60
+
+
+def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
+    async def flood() -> None:
+        table, token = site.new_table("/tables")
+        async with seated(site, table, token) as client:
+            for _ in range(Limits.burst + MOST_IGNORED + 100):
+                await client.say(type="move", choice=0, move="draw")
+            heard, code = await heard_until_cut(client.socket)
+        codes = [message["code"] for message in heard if message["type"] == "error"]
+        assert code == 1008
+        assert codes.count("too fast") == MOST_IGNORED
+        assert Limits.burst <= codes.count("refused") < Limits.burst + 100
+        async with seated(site, table, token) as again:  # the seat is still theirs
+            assert again.state["seq"] == 1
+
+    run(flood())
+
+
+def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Server) -> None:
+    async def send() -> None:
+        table, token = site.new_table("/tables")
+        async with seated(site, table, token) as client:
+            await client.socket.send(" " * (LONGEST_MESSAGE + 1))
+            error = await client.error()
+            assert (error["code"], error["message"]) == (
+                "malformed",
+                f"a message has at most {LONGEST_MESSAGE} characters; this one has {LONGEST_MESSAGE + 1}",
+            )
+            await client.say(type="arrange", name="Ann")
+            assert (await client.update())["seats"][0]["name"] == "Ann"
+            await client.socket.send(" " * (LONGEST_FRAME + 1))
+            assert (await heard_until_cut(client.socket))[1] == 1009
+        async with seated(site, table, token) as client:
+            with suppress(ConnectionClosed):  # it may come while we still send
+                await client.socket.send(["x" * 1000] * 100)  # in pieces
+            with pytest.raises(ConnectionClosed):
+                await client.update()
+        async with seated(site, table, token) as client:
+            assert client.state["seats"][0]["name"] == "Ann"
+
+    run(send())
+
+
+# From where.
+
+
+@pytest.mark.parametrize("origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://"])
+def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
+    async def ring() -> None:
+        with pytest.raises(InvalidStatus) as refusal:
+            async with line(site, origin=origin):
+                pass
+        assert refusal.value.response.status_code == 403
+
+    run(ring())
+
+
+def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
+    async def ring(origin: str | None) -> None:
+        table, token = site.new_table("/tables")
+        async with line(site, origin=origin) as socket:
+            client = Client(socket)
+            await client.say(type="sit", table=table, token=token)
+            assert (await client.update())["seat"] == "A"
+
+    run(ring(site.origin))
+    run(ring(None))
+
+
+@pytest.mark.parametrize("path", ["/play", "/guide", "/tables", "/join/amber-oak"])
+def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
+    tables = site.ask("/health").text
+    for headers in ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+        answer = site.ask(path, {"name": "Ann"}, **headers)
+        assert answer.status == 409
+        assert "own pages" in answer.text
+    assert site.ask("/health").text == tables
+    if path != "/join/amber-oak":
+        assert site.ask(path, {"name": "Ann"}, Origin=site.origin).status == 303
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"name": "x" * 5000},
+        {"name": "\x00"},
+        {"name": "Ann\u202eB"},
+        {"boxes": "silver"},
+        {"boxes": "d" * 15},
+        {"level": "../novice"},
+        {"level": "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")},
+    ],
+)
+def test_forms_with_nonsense_set_no_table(site: Server, form: dict[str, str]) -> None:
+    tables = site.ask("/health").text
+    answer = site.ask("/play", form)
+    assert answer.status == 409
+    assert answer.headers.get_content_type() == "text/html"
+    assert "Traceback" not in answer.text
+    assert site.ask("/health").text == tables
+
+
+def test_a_form_that_is_no_form_is_read_as_an_empty_one(site: Server) -> None:
+    for form in ({"bots": "²"}, {"bots": "-1"}, {"bots": "9" * 4000}, {"\ufffd": "\ufffd"}):
+        assert site.ask("/play", form).status == 303
+
+
+# How many.
+
+
+def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
+    small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
+    small.start()
+    try:
+        with ThreadPoolExecutor(8) as crowd:
+            answers = list(crowd.map(lambda path: small.ask(path, {}), ["/play", "/tables", "/guide", "/play"] * 2))
+        assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 5
+        full = next(answer for answer in answers if answer.status == 409)
+        assert "The hall is full: every table is taken. Please try again in a while." in full.text
+        assert full.headers.get_content_type() == "text/html"
+        assert small.ask("/health").text == "ok, 3 tables\n"
+        assert small.ask("/").status == 200
+    finally:
+        small.stop()
+
+
+def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
+    async def crowd() -> None:
+        table, token = site.new_table("/tables")
+        watch = derived(token, "watch")
+        async with AsyncExitStack() as stack:
+            onlookers = [
+                Client(await stack.enter_async_context(line(site, max_queue=None))) for _ in range(Limits.connections)
+            ]
+            for onlooker in onlookers:
+                await onlooker.say(type="sit", table=table, token=watch)
+                await onlooker.hear()
+            async with line(site) as socket:
+                late = Client(socket)
+                await late.say(type="sit", table=table, token=watch)
+                heard, code = await heard_until_cut(socket)
+            assert ([one["code"] for one in heard], code) == (["full"], 1013)
+            # Onlookers do not keep anybody from their seat, nor from other tables.
+            async with seated(site, table, token) as host:
+                assert host.state["seat"] == "A"
+            async with seated(site, *site.new_table("/tables")) as other:
+                assert other.state["seat"] == "A"
+            await onlookers[0].socket.close()
+            async with seated(site, table, watch) as late:
+                assert late.state["type"] == "update"
+
+    run(crowd())
+
+
+def test_idle_tables_are_cleared_away_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sweep() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(idle_hours=2.0, finished_hours=1.0))
+        gathering, _ = await hall.set_table(first_arrangement())
+        watched, _ = await hall.set_table(first_arrangement())
+        playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        await playing.start("A")
+        await watched.enter(Sitter("watch"))
+        before = playing.touched
+        for hours, left in ((0.9, [gathering, watched, playing]), (1.1, [watched, playing]), (2.1, [watched])):
+            monkeypatch.setattr("argentum.web.hall.monotonic", lambda hours=hours: before + hours * 3600)
+            await hall.sweep()
+            assert list(hall.rooms.values()) == left
+            assert [stored.table for stored in log.tables()] == sorted([room.name for room in left])
+        await hall.close()
+        await log.close()
+        again = Hall(Log.open(str(tmp_path / "tables.db")))
+        again.restore()
+        assert list(again.rooms) == [watched.name]
+        await again.log.close()
+
+    run(sweep())
+
+
+# Tokens, and what an onlooker's is good for.
+
+
+def test_tokens_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
+    async def play(one: Server, table: str, token: str, **more: str) -> str:
+        """All that a host hears on the way to the first choice."""
+        async with seated(one, table, token, **more) as host:
+            await host.say(type="record")
+            return json.dumps([host.state, await host.hear()])
+
+    one = Server(str(tmp_path / "tables.db"))
+    with (tmp_path / "stderr").open("w+b") as one.stderr:
+        one.start()
+        answers = [one.ask("/play", {"name": "Ann"}) for _ in range(20)]
+        links = [answer.headers["Location"].removeprefix("/table/").split("#") for answer in answers]
+        hosts = [token for _, token in links]
+        tokens = [*hosts, *[derived(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
+        assert len(set(tokens)) == 100
+        assert all(len(token) >= 32 for token in tokens)
+        table, host = links[0]
+        page = one.ask(f"/table/{table}")
+        said = [page.text, str(page.headers), *[answer.text for answer in answers], one.ask("/").text]
+        said += [run(play(one, table, host)), run(play(one, table, host, format="html"))]
+        assert one.process is not None
+        one.process.send_signal(SIGINT)
+        said += [one.process.communicate()[0].decode(), (tmp_path / "stderr").read_text()]
+    said += [file.read_bytes().decode("latin-1") for file in tmp_path.glob("tables.db*")]
+    assert [(token, where) for token in tokens for where, text in enumerate(said) if token in text] == []
+
+
+def test_a_lobby_shows_links_to_the_host_alone(site: Server) -> None:
+    async def gather() -> None:
+        table, host = site.new_table("/tables")
+        tokens = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
+        async with seated(site, table, host, format="html") as client:
+            await client.say(type="arrange", seats=4)
+            page = ""
+            while tokens["D"] not in page:
+                page = json.dumps(await client.hear())
+        assert all(f"/table/{table}#{token}" in page for token in tokens.values())
+        for token in tokens.values():
+            async with line(site) as socket:
+                guest = Client(socket)
+                await guest.say(type="sit", table=table, token=token, format="html")
+                page = json.dumps(await guest.hear())
+            assert [one for one in (host, *tokens.values()) if one in page] == []
+
+    run(gather())
+
+
+def test_tokens_open_their_own_table_only(site: Server) -> None:
+    async def knock(table: object, token: object) -> tuple[list[str], int | None]:
+        async with line(site) as socket:
+            stranger = Client(socket)
+            await stranger.say(type="sit", table=table, token=token)
+            heard, code = await heard_until_cut(socket)
+        return [one.get("code", one["type"]) for one in heard], code
+
+    table, host = site.new_table("/tables")
+    other, _ = site.new_table("/tables")
+    wrong = [(other, host), (other, derived(host, "watch")), (table, host[:-1]), (table, host + "A"), (table, "")]
+    wrong += [
+        (table, host.swapcase()),
+        (table, "x" * 65),
+        (table, "\ud800"),
+        (table, derived(host, "C")),
+        ("none", host),
+    ]
+    nonsense: list[tuple[object, object]] = [(table, None), (table, [host]), ([table], host), (table, True), ({}, {})]
+    for where, token in [*wrong, *nonsense]:
+        assert run(knock(where, token)) == (["no seat"], 1008), (where, token)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "move", "choice": 1, "move": "draw"},
+        {"type": "arrange"},
+        {"type": "arrange", "name": "Eve"},
+        {"type": "arrange", "listed": True},
+        {"type": "arrange", "seats": 4},
+        {"type": "arrange", "seat": "B", "bot": "random"},
+        {"type": "start"},
+        {"type": "rematch"},
+        {"type": "swap", "number": 3, "box": "coin"},
+        {"type": "record"},
+        {"type": "sit", "table": "amber-oak"},
+    ],
+    ids=lambda message: " ".join(message),
+)
+@pytest.mark.parametrize("path", ["/tables", "/play"])
+def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, Any]) -> None:
+    async def meddle() -> None:
+        async with seated(site, table, derived(host, "watch")) as onlooker:
+            while onlooker.state["seq"] < seq:
+                await onlooker.hear()
+            await onlooker.say(**message)
+            error = await onlooker.hear()
+            assert (error["type"], error["code"]) == ("error", "malformed" if message["type"] == "sit" else "refused")
+            assert onlooker.state["seat"] == ""
+            assert onlooker.state["seats"][0]["here"] is False
+        async with seated(site, table, derived(host, "watch")) as onlooker:
+            assert onlooker.state["seq"] == seq
+
+    table, host = site.new_table(path)
+    seq = {"/tables": 1, "/play": 4}[path]  # the table; its game, and the first look of two bots
+    run(meddle())
+
+
+def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
+    async def watch() -> None:
+        table, host = site.new_table("/play", bots="1", level="random")
+        async with seated(site, table, host) as player, seated(site, table, derived(host, "watch")) as onlooker:
+            random = Random(5)
+            log = Log.open(site.database)
+            for _ in range(30):
+                while not player.asked:
+                    await player.hear()
+                while onlooker.state["seq"] < player.state["seq"]:
+                    await onlooker.hear()
+                game = Room.restored(table, log.entries(table)[: onlooker.state["seq"]], log, Pace()).game
+                assert game is not None
+                assert onlooker.state["view"] == json.loads(json.dumps(view_json(game.view())))
+                assert onlooker.state["choice"] is None
+                faces = [card for village in onlooker.state["view"]["villages"].values() for card in village]
+                assert all(card["number"] is None or card.get("up") for card in faces)
+                await player.play_random(random)
+            await log.close()
+
+    run(watch())
+
+
+# What pages and files bring with them.
+
+PATHS = ["/", "/rules", "/about", "/health", "/nowhere", "/static/base.css", "/static/nowhere.css", "/deck/all.svg"]
+PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
+
+
+def check_headers(answer: Answer) -> None:
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert not [word for word in ("unsafe", "*", "http", "data:", "blob:") if word in policy]
+    assert "frame-ancestors 'none'" in policy
+    assert "base-uri 'none'" in policy
+    assert "form-action 'self'" in policy
+    assert answer.headers["Referrer-Policy"] in ("no-referrer", "same-origin")  # nothing is told elsewhere
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"]
+    assert answer.headers["Set-Cookie"] is None
+    assert "traceback" not in answer.text.lower()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_its_guards(site: Server, path: str) -> None:
+    check_headers(site.ask(path))
+
+
+def test_refusals_redirects_and_tables_have_their_guards(site: Server) -> None:
+    made = site.ask("/tables", {})
+    assert made.status == 303
+    check_headers(made)
+    check_headers(site.ask(made.headers["Location"].partition("#")[0]))
+    check_headers(site.ask("/tables", {}, Origin=ELSEWHERE))
+    assert made.headers["Cache-Control"] == "no-store"  # the link is nobody else's
+
+
+class Parts(HTMLParser):
+    """What a page makes a browser load, and what its policy would not let run."""
+
+    LOADING = {"src", "srcset", "poster", "data", "action", "formaction", "manifest", "background"}
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.inline: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in self.LOADING or (name in ("href", "xlink:href") and tag != "a"):
+                self.loaded.append(value or "")
+            if name == "style" or name.startswith("on"):
+                self.inline.append(f"{tag} {name}")
+        if tag == "style" or (tag == "script" and "src" not in dict(attrs)):
+            self.inline.append(tag)
+
+
+def is_ours(url: str) -> bool:
+    return not urlsplit(url).scheme and not urlsplit(url).netloc
+
+
+def loads_of(sheet: str) -> list[str]:
+    """What a style sheet makes a browser load."""
+    return [match[1].strip("'\" ") for match in re.finditer(r"(?:url\(|@import\s+)([^);]+)", sheet)]
+
+
+def pages(site: Server) -> list[str]:
+    """Every page, and the table in several states as it is sent to a browser."""
+
+    async def stages() -> list[str]:
+        table, host = site.new_table("/play", bots="1")
+        gathering, its_host = site.new_table("/tables")
+        async with seated(site, table, host, format="html") as first, line(site) as socket:
+            second = Client(socket)
+            await second.say(type="sit", table=gathering, token=its_host, format="html")
+            sent = [await first.hear(), await second.hear()]
+            return [html for message in sent for _, html in message["parts"]]
+
+    table, _ = site.new_table("/tables")
+    paths = ["/", "/rules", "/about", "/nowhere", f"/table/{table}"]
+    return [site.ask(path).text for path in paths] + run(stages())
+
+
+def test_nothing_is_loaded_from_elsewhere_and_nothing_runs_inline(site: Server) -> None:
+    for page in pages(site):
+        parts = Parts(page)
+        assert parts.inline == []
+        assert [url for url in parts.loaded if not is_ours(url)] == []
+    for file in files():
+        text = file.read_text(encoding="utf-8")
+        if file.suffix == ".css":
+            assert [url for url in loads_of(text) if not is_ours(url)] == [], file
+        code = text.replace("http://www.w3.org/", "")  # names, not addresses
+        assert re.findall(r"(?:https?|wss?):?//[^\s\"'`]*", code) == [], file
+
+
+def files() -> list[Path]:
+    """The scripts, sheets and pictures that browsers are sent."""
+    folder = Path(str(resources.files("argentum.web") / "static"))
+    return [file for file in sorted(folder.rglob("*")) if file.suffix in (".css", ".js", ".svg", ".html")]
+
+
+def test_the_first_page_is_light(site: Server) -> None:
+    first = site.ask("/", None, **{"Accept-Encoding": "gzip"})
+    sizes = {"/": len(first.body)}
+    waiting = Parts(site.ask("/").text).loaded
+    while waiting:
+        path = waiting.pop().partition("#")[0]
+        if path in sizes or path in ("", "/play", "/guide", "/tables") or path.startswith("/join/"):
+            continue
+        answer = site.ask(path, None, **{"Accept-Encoding": "gzip"})
+        assert answer.status == 200, path
+        sizes[path] = len(answer.body)
+        if path.endswith(".css"):
+            waiting += [urljoin(path, url) for url in loads_of(site.ask(path).text)]
+    assert len(sizes) > 4
+    assert sum(sizes.values()) < 200_000, sizes
+
+
+# A bad line, several tabs, and people who press the same button at once.
+
+
+async def heard(client: Client, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The first message of a kind."""
+    while not wanted(message := await client.hear()):
+        pass
+    return message
+
+
+def kinds(site: Server, table: str) -> list[str]:
+    """What the log has of a table, by kind."""
+
+    async def read() -> list[str]:
+        log = Log.open(site.database)
+        try:
+            return [entry.kind for entry in log.entries(table)]
+        finally:
+            await log.close()
+
+    return run(read())
+
+
+def test_start_pressed_in_two_tabs_starts_one_game(site: Server) -> None:
+    async def press() -> None:
+        async with seated(site, table, host) as one, seated(site, table, host) as two:
+            await asyncio.gather(one.say(type="start"), two.say(type="start"), one.say(type="start"))
+            errors = [await (one if nth else two).error() for nth in range(2)]
+            assert {error["message"] for error in errors} == {"the game has begun already"}
+
+    table, host = site.new_table("/tables")
+    run(press())
+    assert kinds(site, table).count("start") == 1
+
+
+def test_two_tabs_of_a_seat_answer_a_choice_once(site: Server) -> None:
+    async def play() -> None:
+        async with seated(site, table, host) as one, seated(site, table, host) as two:
+            assert one.state["choice"] == two.state["choice"]
+            await asyncio.gather(one.play("peek A1 A2"), two.play("peek A3 A4"))
+            ends = {"one": await one.hear(), "two": await two.hear()}
+            late = one if ends["one"]["type"] == "error" else two
+            error = next((end for end in ends.values() if end["type"] == "error"), None) or await late.error()
+            assert error["code"] == "stale"
+        async with seated(site, table, host) as one:
+            assert one.state["seats"][0]["here"] is True
+
+    table, host = site.new_table("/play", bots="1")
+    run(play())
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> None:
+    async def take_away() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            await one.say(type="arrange", seats=3)
+            await heard(one, lambda message: len(message.get("seats", ())) == 3)
+            async with (
+                seated(site, table, derived(host, "C"), format=form) as three,
+                seated(site, table, derived(host, "C")) as three_again,
+            ):
+                await one.say(type="arrange", seats=2)
+                await heard(one, lambda message: len(message.get("seats", ())) == 2)
+                await one.say(type="start")
+                for here in (one, two):
+                    await heard(here, lambda message: message.get("stage") == "playing")
+                for gone in (three, three_again):
+                    messages, code = await heard_until_cut(gone.socket)
+                    assert (messages[-1]["code"], code) == ("no seat", 1008)
+            await one.play_random(Random(1))
+            assert (await two.update())["stage"] == "playing"
+
+    table, host = site.new_table("/tables")
+    run(take_away())
+
+
+def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
+    async def replace() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            await one.say(type="arrange", seat="B", bot="random")
+            await heard(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
+            await one.say(type="start")
+            messages, code = await heard_until_cut(two.socket)
+            assert (messages[-1]["code"], code) == ("no seat", 1008)
+        async with line(site) as socket:
+            again = Client(socket)
+            await again.say(type="sit", table=table, token=derived(host, "B"))
+            error = await again.hear()
+            assert (error["code"], error["message"]) == ("no seat", "a bot plays seat B now; ask the host for the seat")
+
+    table, host = site.new_table("/tables")
+    run(replace())
+
+
+def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
+    async def rename() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            for _ in range(5):
+                await asyncio.gather(
+                    *[client.say(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
+                )
+            for client in (one, two):
+                await client.say(type="record")  # refused, after all that was said before
+                assert (await client.error())["message"] == "there is no game to record yet"
+        async with seated(site, table, host) as one:
+            names = [seat["name"] for seat in one.state["seats"]]
+            assert len({name.casefold() for name in names}) == 2
+            assert all(name.casefold() in ("eve", "eve 2") for name in names)
+
+    table, host = site.new_table("/tables")
+    run(rename())
+
+
+def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
+    async def play_twice() -> None:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        room, _ = await hall.set_table(first_arrangement())
+        await room.start("A")
+        assert room.game is not None
+        room.game.roll_out(Random(1))
+        asked = await asyncio.gather(*[room.rematch(seat) for seat in "ABA"], return_exceptions=True)
+        assert [str(one) for one in asked if one] == ["a rematch comes after a game"] * 2
+        started = await asyncio.gather(room.start("A"), room.start("A"), return_exceptions=True)
+        assert [str(one) for one in started if one] == ["the game has begun already"]
+        assert [entry.kind for entry in hall.log.entries(room.name)] == ["table", "start", "arrange", "start"]
+        await hall.close()
+        await hall.log.close()
+
+    run(play_twice())
+
+
+def test_the_winner_is_not_there_for_the_rematch() -> None:
+    places = first_arrangement(opponents=2).places
+    again = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
+    room = Room("amber-oak", cast(Log, None), {}, Arrangement(places, again.code, rematch=again), Pace())
+    room.arrangement = room.arrangement.changed({"seats": 2})
+    assert room.arrangement.code == "dddcdddddddddd"
+    lobby = lobby_of(room, "A", "token")
+    assert lobby.rematch is not None
+    assert lobby.rematch.winners == ("Somebody who left",)
+    assert [swap.number for swap in lobby.rematch.swaps] == [3]
+
+
+def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
+    async def open_table() -> None:
+        async with seated(site, table, host) as client:
+            await client.say(type="arrange", seats=4, listed=True)
+            await heard(client, lambda message: len(message.get("seats", ())) == 4)
+
+    async def seat_of(token: str) -> str:
+        async with seated(site, table, token) as client:
+            return str(client.state["seat"])
+
+    table, host = site.new_table("/tables")
+    assert site.ask(f"/join/{table}", {}).status == 409  # it is not open to anybody yet
+    run(open_table())
+    with ThreadPoolExecutor(6) as crowd:
+        answers = list(crowd.map(lambda _: site.ask(f"/join/{table}", {}), range(6)))
+    assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 3
+    tokens = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
+    assert sorted(run(seat_of(token)) for token in tokens) == ["B", "C", "D"]
+    assert (
+        "every seat of that table is taken" in next(answer.text for answer in answers if answer.status == 409).lower()
+    )
+
+
+def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
+    async def come_and_go(polite: bool) -> None:
+        async with connect(f"ws://127.0.0.1:{site.port}/socket") as socket:
+            client = Client(socket)
+            await client.say(type="sit", table=table, token=derived(host, "B"))
+            if polite:
+                await client.hear()
+            else:
+                socket.transport.abort()
+
+    async def storm() -> None:
+        await asyncio.gather(*[come_and_go(nth % 2 == 0) for nth in range(30)])
+        async with seated(site, table, host) as client:
+            while client.state["seats"][1]["here"]:
+                await client.hear()
+
+    table, host = site.new_table("/tables")
+    run(storm())
+    assert kinds(site, table) == ["table", "arrange"]  # somebody has sat down
+
+
+class Line:
+    """A socket of a client that says some things and then nothing."""
+
+    def __init__(self, *messages: dict[str, Any]) -> None:
+        self.messages = list(messages)
+        self.broken = False
+        self.code = 0
+
+    async def accept(self) -> None: ...
+
+    async def receive(self) -> dict[str, Any]:
+        if self.messages:
+            return {"type": "websocket.receive", "text": json.dumps(self.messages.pop(0))}
+        await asyncio.get_running_loop().create_future()
+        raise AssertionError
+
+    async def send_text(self, text: str) -> None:
+        if self.broken:
+            raise WebSocketDisconnect(1006)
+
+    async def close(self, code: int, reason: str) -> None:
+        self.code = code
+
+
+class Sitter:
+    """Somebody at a table, without a line."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+
+    def touch(self) -> None: ...
+
+
+class SlowLog(Log):
+    """A log in which a move takes its time, and which may fail."""
+
+    broken = False
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.writing = asyncio.Event()
+        self.may_end = asyncio.Event()
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        if self.broken:
+            raise LogError("the disk is full")
+        await super().append(table, seq, kind, body)
+        if kind == "move":
+            self.writing.set()
+            await self.may_end.wait()
+
+
+@asynccontextmanager
+async def hall_in(folder: Path) -> AsyncIterator[tuple[Hall, SlowLog]]:
+    log = SlowLog.open(str(folder / "tables.db"))
+    hall = Hall(log)
+    yield hall, log
+    await hall.close()
+    await log.close()
+
+
+def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
+    """The move is written, so it is made, and the table goes on, though the mover is gone."""
+
+    async def play() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            room, host = await hall.set_table(first_arrangement())
+            await room.enter(Sitter("B"))
+            await room.start("A")
+            sit = {"type": "sit", "table": room.name, "token": host}
+            line = Line(sit, {"type": "move", "choice": room.choice("A"), "move": "peek A1 A2", "id": 1})
+            serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, Painter()).run())
+            await log.writing.wait()
+            line.broken = True
+            room.saw("B", 0)  # something to show, which finds the line broken
+            for _ in range(10):
+                await asyncio.sleep(0)
+            log.may_end.set()
+            await serving
+            assert room.seq == len(log.entries(room.name))
+            await room.play("B", room.choice("B"), "peek B1 B2")
+            assert room.game is not None
+            assert not room.game.table.looking
+
+    run(play())
+
+
+def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def sit() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            room, host = await hall.set_table(first_arrangement())
+            line = Line({"type": "sit", "table": room.name, "token": derived(host, "B")})
+            log.broken = True
+            await Connection(cast(WebSocket, line), hall, Painter()).run()
+            assert line.code == 1013
+            assert not room.readers
+            assert not room.seats()[1].here
+            assert [(record.message, record.exc_info) for record in caplog.records] == [
+                ("nobody could sit down as B: the disk is full", None)
+            ]
+
+    run(sit())
+
+
+def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sweep() -> None:
+        async def close(room: Room) -> None:
+            assert room.name not in hall.rooms
+
+        async with hall_in(tmp_path) as (hall, log):
+            hall.limits = Limits(finished_hours=-1.0)
+            await hall.set_table(first_arrangement())
+            monkeypatch.setattr(Room, "close", close)
+            await hall.sweep()
+            assert not hall.rooms
+            assert not log.tables()
+
+    run(sweep())

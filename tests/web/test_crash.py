@@ -1,0 +1,191 @@
+"""The server is killed again and again while games go on; no acknowledged move is lost, and every table goes on."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from websockets.exceptions import ConnectionClosed
+
+from argentum.web.log import Entry, Log
+from argentum.web.room import Pace, Room
+from argentum.web.tokens import derived
+from tests.web.serving import Client, Server, seated
+
+TABLES = 5
+KILLS = 5
+BETWEEN = (20, 90)  # acknowledged moves from one kill to the next
+
+
+@dataclass
+class Player:
+    """Somebody at a seat who plays at random, comes back after every crash, and notes what was sent and answered."""
+
+    table: str
+    seat: str
+    token: str
+    random: Random
+    sent: dict[int, list[str]] = field(default_factory=dict)  # by choice: the moves that were tried
+    done: dict[int, str] = field(default_factory=dict)  # by choice: the move that was acknowledged
+    stale: dict[int, str] = field(default_factory=dict)  # by choice: a move sent again that had been made already
+    waiting: tuple[int, str] | None = None  # what was sent and not answered
+    end: dict[str, object] = field(default_factory=dict)
+
+    async def play(self, world: "World") -> None:
+        """Play to the end, through all crashes."""
+        while not self.end:
+            try:
+                async with seated(world.server, self.table, self.token) as client:
+                    await self._sit(client, world)
+            except (ConnectionClosed, OSError):
+                world.broken += 1
+
+    async def _sit(self, client: Client, world: "World") -> None:
+        assert client.state["seat"] == self.seat, "the token still opens the seat"
+        if self.waiting is not None and self.random.random() < 0.5:
+            await self._send(client, *self.waiting)  # was it made? Sent again, it is made now or found stale
+        else:
+            self.waiting = None
+        while client.state["stage"] != "over":
+            choice = client.state.get("choice")
+            if choice is not None and self.waiting is None and choice not in self.done:
+                await self._send(client, choice, self._move(client.state["view"]["legal"], world))
+            message = await client.hear()
+            if message.get("code") == "too fast" and self.waiting is not None:
+                await asyncio.sleep(0.1)
+                await self._send(client, *self.waiting)
+            else:
+                self._note(message, world)
+        self.end = client.state
+
+    def _move(self, legal: list[str], world: "World") -> str:
+        quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
+        if quick and (world.kills == KILLS or self.random.random() < 0.3):
+            return quick[0]  # at random alone, games are very long
+        if legal[0].startswith("peek"):
+            return " ".join(["peek", *[move.split()[1] for move in self.random.sample(legal, 2)]])
+        return self.random.choice(legal)
+
+    async def _send(self, client: Client, choice: int, move: str) -> None:
+        self.waiting = (choice, move)
+        self.sent.setdefault(choice, []).append(move)
+        await client.say(type="move", choice=choice, move=move, id=f"{self.seat}{choice}")
+
+    def _note(self, message: dict[str, object], world: "World") -> None:
+        if message["type"] == "update":
+            return
+        assert self.waiting is not None
+        choice, move = self.waiting
+        if message["type"] == "done":
+            assert message["id"] == f"{self.seat}{choice}"
+            assert choice not in self.done
+            self.done[choice] = move
+            world.acknowledged()
+        else:
+            assert message["code"] == "stale", message
+            assert len(self.sent[choice]) > 1, "only what is sent again is stale"
+            self.stale[choice] = move
+        self.waiting = None
+
+
+class World:
+    """A server that crashes after so many acknowledged moves, and is started again."""
+
+    def __init__(self, server: Server, random: Random) -> None:
+        self.server = server
+        self.random = random
+        self.kills = 0
+        self.broken = 0  # connections
+        self.left = random.randint(*BETWEEN)
+
+    def acknowledged(self) -> None:
+        self.left -= 1
+        if self.left == 0 and self.kills < KILLS:
+            self.kills += 1
+            self.left = self.random.randint(*BETWEEN)
+            self.server.kill()
+            self.server.start()
+            assert self.server.ask("/health").text == f"ok, {TABLES} tables\n"
+
+
+async def set_table(server: Server, random: Random) -> list[Player]:
+    """A table for two or three, with a bot at some, where a game has begun."""
+    table, host = server.new_table("/tables")
+    seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
+    tokens = {"A": host, "B": derived(host, "B"), "C": derived(host, "C")}
+    async with seated(server, table, host) as client:
+        await client.say(type="arrange", seats=len(seats), boxes="random")
+        if "c" in seats:
+            await client.say(type="arrange", seat="C", bot="novice")
+        for seat in seats[1:]:
+            if seat.isupper():
+                async with seated(server, table, tokens[seat]):
+                    pass
+        await client.say(type="start")
+        while client.state["stage"] != "playing":
+            await client.hear()
+    return [Player(table, seat, tokens[seat], Random(random.random())) for seat in seats if seat.isupper()]
+
+
+def written(entry: Entry) -> str:
+    """A move as it is sent: `peek A1 A4`, not card by card."""
+    first, *rest = entry.body["steps"]
+    return " ".join([first, *[step.removeprefix("and ") for step in rest if step != "done"]])
+
+
+def answers(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
+    """The moves of a seat in the log."""
+    for entry in entries:
+        if entry.kind == "move" and entry.body["seat"] == seat:
+            assert "bot" not in entry.body, "nobody was away for so long that a bot should sit in"
+            yield entry.seq, written(entry)
+
+
+def check(player: Player, entries: list[Entry]) -> None:
+    """What was acknowledged is there once and in order, what was not is there once or not at all, and that is all."""
+    made = list(answers(entries, player.seat))
+    # A choice has the number of the next entry when it is asked: the seat's next entry is its answer.
+    tried = sorted(player.sent)
+    for choice, after in zip(tried, [*tried[1:], len(entries)], strict=True):
+        its = [move for seq, move in made if choice <= seq < after]
+        assert len(its) == 1, f"{player.seat}'s choice {choice} of {player.table} was answered by {its}"
+        assert its[0] in player.sent[choice]
+        assert its[0] == player.done.get(choice, its[0])
+        assert its[0] == player.stale.get(choice, its[0])
+    assert len(made) == len(tried), "nothing is in the log that was not sent"
+
+
+def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
+    async def play() -> list[Player]:
+        players = [player for _ in range(TABLES) for player in await set_table(server, random)]
+        await asyncio.wait_for(asyncio.gather(*[player.play(world) for player in players]), 120)
+        return players
+
+    random = Random(1)
+    with (tmp_path / "stderr").open("wb") as stderr:
+        server = Server(database_url, stderr=stderr)
+        world = World(server, random)
+        server.start()
+        try:
+            players = asyncio.run(play())
+            assert (tmp_path / "stderr").read_text() == "", "the server has nothing to complain of"
+        finally:
+            server.stop()
+    assert world.kills == KILLS
+    assert world.broken >= KILLS * 2
+
+    async def look() -> None:
+        log = Log.open(database_url)
+        for player in players:
+            entries = log.entries(player.table)
+            assert [entry.seq for entry in entries] == list(range(len(entries)))
+            assert len([entry for entry in entries if entry.kind == "start"]) == 1
+            check(player, entries)
+            room = Room.restored(player.table, entries, log, Pace())
+            assert room.game is not None
+            assert room.stage == "over"
+            assert (player.end["winner"], player.end["scores"]) == (room.game.winner, room.game.scores)
+        await log.close()
+
+    asyncio.run(look())
