@@ -1,0 +1,52 @@
+"""The pictures on the cards: one sheet of icons for each deck, so that a page loads the residents it can meet."""
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from argentum.gallery import gallery
+from argentum.rules.residents import LETTERS, NUMBERS
+
+EVERYBODY = "all"  # the sheet of the lobby and the rules pages
+
+
+@cache
+def icons() -> dict[str, dict[str, str]]:
+    """The icons of the gallery by their names: `body` is SVG on a square of 512, `author` who drew it."""
+    source = files("argentum.web").joinpath("static", "icons.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = json.loads(source)
+    return found
+
+
+@cache
+def authors() -> dict[str, tuple[str, ...]]:
+    """Who drew the icons, and which.
+
+    >>> sorted(authors())
+    ['Carl Olsen', 'DarkZaitzev', 'Delapouite', 'Lorc']
+    """
+    drawn: dict[str, list[str]] = {}
+    for name, icon in icons().items():
+        drawn.setdefault(icon["author"], []).append(name.replace("-", " "))
+    return {author: tuple(names) for author, names in sorted(drawn.items())}
+
+
+@cache
+def sprite(code: str) -> str:
+    """The sheet of a deck code's residents, or of everybody, and of the tokens: SVG symbols named by label.
+
+    >>> '<symbol id="C3"' in sprite("dddcdddddddddd"), '<symbol id="D3"' in sprite("dddcdddddddddd")
+    (True, False)
+    """
+    if code == EVERYBODY:
+        labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(NUMBERS)]
+    elif len(code) == NUMBERS and not code.strip(LETTERS):
+        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code)]
+    else:
+        raise ValueError(f"{code!r} is no deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
+    labels += [f"{letter.upper()}{NUMBERS}" for letter in LETTERS]
+    symbols = [
+        f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'
+        for label in labels
+    ]
+    return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])

@@ -1,0 +1,175 @@
+"""The page on which a table is set: the deck, the token, the seats with their links, the ways to play."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from argentum import bots
+from argentum.rules.boxes import resident_of
+from argentum.rules.moves import SEATS
+from argentum.rules.residents import BOXES, NUMBERS
+from argentum.web.room import WATCH, Room
+from argentum.web.scene import Portrait, portrait
+from argentum.web.tokens import derived
+from argentum.words.seating import listed
+
+BOX_OF_LETTER = {box[0]: box for box in BOXES}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One resident that a number may be played by."""
+
+    portrait: Portrait
+    reconstructed: bool
+
+
+@dataclass(frozen=True)
+class LobbySeat:
+    """A seat before a game; its link is for the host only."""
+
+    letter: str
+    name: str
+    bot: str
+    here: bool
+    yours: bool
+    open: bool
+    link: str
+
+
+@dataclass(frozen=True)
+class Swap:
+    """What a loser replaces in a rematch."""
+
+    name: str
+    number: int
+    old: str
+    new: str
+    yours: bool
+
+
+@dataclass(frozen=True)
+class LobbyRematch:
+    """What is said of a rematch."""
+
+    winners: tuple[str, ...]
+    may_swap: bool
+    swaps: tuple[Swap, ...]
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """All that the page shows."""
+
+    table: str
+    you: str
+    host: bool
+    code: str
+    kind: str
+    rows: tuple[tuple[Choice, ...], ...]
+    counts: dict[str, int]
+    deck_words: str
+    token: str
+    token_chosen: bool
+    seats: tuple[LobbySeat, ...]
+    onlooker_link: str
+    bots: tuple[tuple[str, str], ...]
+    memory: bool
+    seconds: int
+    listed: bool
+    guide: bool
+    rematch: LobbyRematch | None
+    can_start: bool = True
+
+
+@cache
+def choices() -> tuple[tuple[Choice, ...], ...]:
+    """For each number, the residents of all boxes."""
+    rows = [[resident_of(box, number) for box in BOXES] for number in range(NUMBERS)]
+    return tuple([tuple([Choice(portrait(one), one.reconstructed) for one in row]) for row in rows])
+
+
+@cache
+def bot_menu() -> tuple[tuple[str, str], ...]:
+    """The bots, with what they are."""
+    return tuple([(name, bots.make(name).summary) for name in bots.names()])
+
+
+def counts(code: str) -> dict[str, int]:
+    """How many numbers each box supplies."""
+    return {box: code.count(box[0]) for box in BOXES}
+
+
+@cache
+def deck_words(code: str) -> str:
+    """A deck in words.
+
+    >>> deck_words("dddddddcdcddcd")
+    "Dagger with Coin's 7, 9 and 12"
+    >>> deck_words("bbbbbbbbbbbbbb")
+    'Silver Bullet'
+    """
+    most = max(BOXES, key=lambda box: counts(code)[box])
+    others = [box for box in BOXES if box != most and counts(code)[box]]
+    if not others:
+        return f"Silver {most.title()}"
+    if counts(code)[most] < NUMBERS / 2:
+        return f"A mix of {listed([box.title() for box in BOXES if counts(code)[box]])}"
+    guests = [
+        f"{box.title()}'s {listed([str(number) for number in range(NUMBERS) if code[number] == box[0]])}"
+        for box in others
+    ]
+    return f"{most.title()} with {listed(guests)}"
+
+
+def lobby_of(room: Room, role: str, token: str) -> Lobby:
+    """The page as somebody sees it; only the host, by the host's token, sees links."""
+    one = room.arrangement
+    host = role == SEATS[0]
+
+    def link(to: str) -> str:
+        return f"/table/{room.name}#{derived(token, to)}" if host else ""
+
+    seats = [
+        LobbySeat(
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed,
+            link(seat.letter) if seat.letter != SEATS[0] else "",
+        )
+        for seat, place in zip(room.seats(), one.places, strict=True)
+    ]  # fmt: skip
+    boxes = [box for box, count in counts(one.code).items() if count == NUMBERS]
+    return Lobby(
+        table=room.name,
+        you="" if role == WATCH else role,
+        host=host,
+        code=one.code,
+        kind=boxes[0] if boxes else "mix",
+        rows=choices(),
+        counts=counts(one.code),
+        deck_words=deck_words(one.code),
+        token=one.chosen_token,
+        token_chosen=bool(one.token),
+        seats=tuple(seats),
+        onlooker_link=link(WATCH),
+        bots=bot_menu(),
+        memory=one.memory,
+        seconds=one.seconds,
+        listed=one.listed,
+        guide=one.guide,
+        rematch=_rematch(room, role),
+    )
+
+
+def _rematch(room: Room, role: str) -> LobbyRematch | None:
+    again = room.arrangement.rematch
+    if again is None:
+        return None
+    names = {letter: place.name for letter, place in zip(SEATS, room.arrangement.places, strict=False)}
+    swaps = [
+        Swap(
+            names[letter], number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,
+            resident_of(box, number).name, letter == role,
+        )
+        for letter, (number, box) in again.swaps.items()
+    ]  # fmt: skip
+    winner = names.get(again.winner, "Somebody who left")
+    return LobbyRematch((winner,), role not in (WATCH, again.winner), tuple(swaps))

@@ -1,0 +1,315 @@
+"""From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass, field, fields
+from functools import cache, lru_cache
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from argentum import lookup, words
+from argentum.pages import SECTIONS
+from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.events import Event
+from argentum.rules.moves import SEATS
+from argentum.web import scene
+from argentum.web.lobby import Lobby, lobby_of
+from argentum.web.replay import Replay, open_view
+from argentum.web.reveal import over_of, reveal_of
+from argentum.web.room import WATCH, Room
+
+LOG_LINES = 30
+MOST_MOTIONS = 12
+LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
+MOST_KEPT = 16_384  # badges, faces and the like, of a kind
+# The parts of a table's page besides the villages, and what each shows. A part is drawn only if that has changed, and
+# it is given nothing else.
+PARTS = {
+    "banner": ("caller", "last_turns"),
+    "piles": (
+        "code", "deck", "deck_count", "top", "pile", "direction", "turn_side", "lantern_lit",
+        "token", "token_side", "token_state", "token_ready",
+    ),
+    "prompt": ("code", "cast", "you", "holder", "hand", "your_move", "prompt", "coach", "buttons", "uses"),
+    "moon": ("moon",),
+    "bar": ("round", "moon"),
+    "score-sheet": ("round", "scores"),
+    "log": ("lines",),
+    "foot": ("info",),
+}  # fmt: skip
+OF_A_VILLAGE = ("code", "token")
+SHOWN = ("code", *[one.name for one in fields(scene.Scene)])
+
+
+@dataclass
+class Reading:
+    """What one browser shows now."""
+
+    rounds_seen: int = 0  # whose reveals an onlooker has left
+    replay_at: int | None = None
+    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
+    game: int = 0
+    parts: dict[str, int] = field(default_factory=dict)  # a hash of what each part shows
+    lines: dict[tuple[words.Part, ...], Markup] = field(default_factory=dict)  # of the story, as they were drawn
+    told: int | None = None  # events that have been shown as motions
+
+    def changed(self, part: str, shows: Hashable) -> bool:
+        """Whether a part showed something else until now."""
+        old, self.parts[part] = self.parts.get(part), hash(shows)
+        return old != self.parts[part]
+
+
+class Info(NamedTuple):
+    """What is to be said of the table itself."""
+
+    table: str
+    memory: bool
+    seconds: int
+    watching: int
+    away: bool  # a bot sits in for the reader
+
+
+class Painter:
+    """Draws pages."""
+
+    def __init__(self) -> None:
+        self.templates = Environment(
+            loader=PackageLoader("argentum.web"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals.update(theme="", residents=(), kept=lru_cache(MOST_KEPT))
+        self.macros: dict[str, Any] = {}
+
+    def page(self, template: str, **context: Any) -> str:
+        """A whole page."""
+        return self.templates.get_template(template).render(**context)
+
+    def shell(self, table: str) -> str:
+        """A table's page, before anything is drawn on it."""
+        residents_ = [(one, lookup.rulings()[one.label]) for one in residents()]
+        return self.page("shell.html", table=table, residents=residents_, **rules_context())
+
+    def rules(self) -> str:
+        """The page of rules."""
+        return self.page("rules.html", **rules_context())
+
+    def _draw(self, template: str, macro: str, *things: Any) -> Markup:
+        module = self.macros.get(template)
+        if module is None:
+            module = self.macros[template] = self.templates.get_template(template).module
+        drawn: Markup = getattr(module, macro)(*things)
+        return drawn
+
+    # What is new for a reader.
+
+    def news(self, room: Room, role: str, token: str, reading: Reading) -> list[str]:
+        """Messages for a browser: the parts of its page that have changed, and what moved."""
+        kind = _kind(room, role, reading)
+        frame = (kind, room.games, _away(room, role))
+        if reading.frame != frame:
+            reading.parts.clear()
+        if kind in ("table", "replay"):
+            changed = self._table(kind, room, role, reading)
+        elif kind == "gathering":
+            changed = self._lobby(lobby_of(room, role, token), reading)
+        else:
+            whole = self._other(kind, room, role)
+            changed = [("stage", whole)] if reading.changed("stage", whole) else []
+        reading.frame = frame
+        motions = _motions(room, role, reading)
+        if not changed:
+            return []
+        return [
+            json.dumps(
+                {
+                    "type": "page",
+                    "choice": room.choice(role),
+                    "kind": kind,
+                    "title": _title(room, role),
+                    "clock": room.clock(),
+                    "parts": changed,
+                    "motions": motions if kind == "table" else [],
+                },
+                ensure_ascii=False,
+                separators=(",", ":"),
+            )
+        ]
+
+    def _table(self, kind: str, room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
+        """The table: whole, if the reader does not have it yet, or those parts that have changed."""
+        if kind == "replay":
+            assert room.game is not None
+            assert reading.replay_at is not None
+            replay = Replay.of(room.game, reading.replay_at)
+            drawn = replay_scene(replay, role, room.seats())
+        else:
+            replay = None
+            drawn = table_scene(room, role)
+        page = self._page(drawn, room, role, reading)
+        new = not reading.parts
+        changed = [part for part in parts_of(page) if reading.changed(part.name, part.shows)]
+        bar = "" if replay is None else self._draw("replay.html", "bar", replay)
+        if new:
+            return [("stage", self._draw("table.html", "stage", page) + bar)]
+        drawings: list[tuple[str, str]] = [
+            (part.name, self._draw("table.html", part.macro, *part.things)) for part in changed
+        ]
+        return [*drawings, ("replay", bar)] if bar else drawings
+
+    def _page(self, drawn: scene.Scene, room: Room, role: str, reading: Reading) -> SimpleNamespace:
+        """All that a table's page shows. Lines of the story are drawn once for each reader."""
+        lines = {
+            entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
+            for entry in drawn.log
+        }
+        reading.lines = lines
+        info = Info(
+            room.name,
+            room.arrangement.memory,
+            room.arrangement.seconds,
+            sum([reader.role == WATCH for reader in room.readers]),
+            _away(room, role),
+        )
+        shown = {name: getattr(drawn, name) for name in SHOWN}
+        return SimpleNamespace(**shown, lines=tuple([lines[entry.parts] for entry in drawn.log]), info=info)
+
+    def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
+        """The page on which a table is set: whole, or those parts that have changed."""
+        new = not reading.parts
+        parts = [(name, self._draw("gathering.html", macro, lobby)) for name, macro in LOBBY_PARTS]
+        changed = [(name, html) for name, html in parts if reading.changed(name, html)]
+        return [("stage", self._draw("gathering.html", "stage", lobby))] if new else [*changed]
+
+    def _other(self, kind: str, room: Room, role: str) -> str:
+        """The pages that are sent whole."""
+        assert kind in ("reveal", "over")
+        if kind == "reveal":
+            return self._draw("reveal.html", "stage", reveal_of(room, role), {"table": room.name})
+        return self._draw("over.html", "stage", over_of(room, role))
+
+
+class Part(NamedTuple):
+    """A part of a page: what it shows, and the macro that draws it from this and nothing else."""
+
+    name: str
+    macro: str
+    shows: tuple[Hashable, ...]
+    things: tuple[Any, ...]
+
+
+def parts_of(page: SimpleNamespace) -> list[Part]:
+    """The parts of a table's page."""
+    parts = []
+    for name, fields_ in PARTS.items():
+        shown = {key: getattr(page, key) for key in fields_}
+        parts.append(Part(name, name.replace("-", "_"), tuple(shown.values()), (SimpleNamespace(**shown),)))
+    shown = {key: getattr(page, key) for key in OF_A_VILLAGE}
+    for village in page.villages:
+        shows = (village, *shown.values())
+        parts.append(Part(f"village-{village.seat.letter}", "village", shows, (village, SimpleNamespace(**shown))))
+    return parts
+
+
+def table_scene(room: Room, role: str) -> scene.Scene:
+    """The table as a role sees it now."""
+    assert room.game is not None
+    view = room.view(role)
+    recall = room.recall(role)
+    log = recall.entries(LOG_LINES)
+    if room.arrangement.memory:
+        log = [entry._replace(parts=entry.memory) for entry in log]
+    prompt = words.prompt(view, recall.turn_events)
+    coach = words.coach(view, recall.turn_events) if room.arrangement.guide and role != WATCH else ""
+    return scene.build(view, room.seats(), room.game.scores, log, prompt, coach)
+
+
+def replay_scene(replay: Replay, role: str, seats: list[scene.Seat]) -> scene.Scene:
+    """The table of a replay: everything is open, nothing can be played."""
+    view = open_view(replay.game, SEATS[0] if role == WATCH else role)
+    prompt = words.Prompt(replay.words, "", None)
+    return scene.build(view, seats, replay.game.scores, replay.log[-LOG_LINES:], prompt)
+
+
+def _kind(room: Room, role: str, reading: Reading) -> str:
+    """Which page a reader is at."""
+    if room.game is None or room.stage == "gathering":
+        reading.replay_at = None
+        return "gathering"
+    seen = reading.rounds_seen if role == WATCH else room.chairs[SEATS.index(role)].rounds_seen
+    if reading.game != room.games:
+        reading.game, reading.told, reading.replay_at = room.games, None, None
+        if role == WATCH and not room.game.finished:
+            seen = reading.rounds_seen = 0
+    if seen < len(room.game.finished):
+        return "reveal"
+    if not room.game.over:
+        return "table"
+    return "over" if reading.replay_at is None else "replay"
+
+
+def _away(room: Room, role: str) -> bool:
+    """Whether a bot sits in for the reader."""
+    return role != WATCH and room.stage == "playing" and room.chairs[SEATS.index(role)].slow
+
+
+def _title(room: Room, role: str) -> str:
+    """The title of the browser's tab."""
+    yours = role != WATCH and room.playing and bool(room.chairs[SEATS.index(role)].legal)
+    return ("Your turn · " if yours else "") + f"Argentum, {room.name}"
+
+
+def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
+    """Which cards went where since the reader was last shown the table: from place to place."""
+    if room.game is None or room.stage == "gathering":
+        return []
+    events = room.recall(role).events
+    new = events[reading.told :] if reading.told is not None else []
+    reading.told = len(events)
+    return [motion for event in new[-MOST_MOTIONS:] for motion in motions_of(event)]
+
+
+def motions_of(event: Event) -> list[tuple[str, str]]:
+    """Where the card of an event went, as places of the page.
+
+    >>> motions_of(Event("drew", "A", "", None, "deck", None, ""))
+    [('deck', 'hand')]
+    """
+    piles = {"pile": "pile", "deck": "deck", "bottom of the pile": "pile"}
+    match event.kind:
+        case "drew":
+            return [("deck" if event.to == "deck" else f"own-{event.seat}", "hand")]
+        case "took":
+            return [("pile", "hand")]
+        case "discarded":
+            return [("hand", piles[event.to])]
+        case "left" if event.to in piles:
+            return [(event.spot, piles[event.to])]
+        case "placed" | "added":
+            return [("hand", event.spot)]
+        case "switched":
+            return [(event.spot, event.to), (event.to, event.spot)]
+        case "shifted" | "gave":
+            return [(event.spot, event.to)]
+        case "kept":
+            return [("deck", f"own-{event.seat}")]
+        case "counted":
+            return [("deck", "pile")]
+    return []
+
+
+@cache
+def rules_context() -> dict[str, Any]:
+    """What the page of rules is made from."""
+    return {
+        "boxes": list(BOX_OF.values()),
+        "rulings": lookup.rulings(),
+        "sections": SECTIONS,
+        "when": lookup.WHEN,
+        "portrait": scene.portrait,
+    }

@@ -1,0 +1,358 @@
+"""A seat's table as it is to be drawn: what lies where, what can be clicked, and every word; no HTML yet.
+
+Everything here is made from one seat's `View`, what that seat was told, and what is public about the people at the
+table. A template turns a scene into HTML; nothing else reaches a browser.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from argentum import gallery, words
+from argentum.rules.move import Move
+from argentum.rules.moves import SEATS
+from argentum.rules.residents import Resident
+from argentum.rules.views import Card, View
+
+# Where a village stands on the page, clockwise from the reader's own, by the number of seats.
+SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
+MOONS = ("crescent", "half", "gibbous", "full")
+LEAST_SET = {"peek": 2, "exchange": 1}
+CHOICES = {
+    "peek": "Look at two cards",
+    "exchange": "Exchange",
+    "rotate": "Turn sideways or back",
+    "discard": "Discard it",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Portrait:
+    """A resident as a card shows it; there is one of each, so that they are quickly compared."""
+
+    label: str  # D7
+    box: str
+    number: int
+    name: str
+    line: str  # what it does, in a few words
+    when: str  # drawn, village, scoring
+    icon: str
+
+
+@cache
+def portrait(resident: Resident) -> Portrait:
+    """How a resident is drawn."""
+    art = gallery.card(resident.label)
+    return Portrait(resident.label, resident.box, resident.number, resident.name, art.line, resident.timing, art.icon)
+
+
+class CardScene(NamedTuple):
+    """One card: how it lies, what the reader knows of it, and what can be done with it now."""
+
+    place: str  # A3, deck, pile, hand, own-A: the same for everybody, and never the card's identity
+    portrait: Portrait | None  # None: a back that says nothing
+    up: bool
+    sideways: bool
+    covered: bool  # by the silver bullet
+    known: bool  # facedown, and the reader knows it
+    name: str  # in words, for screen readers
+    move: str = ""  # what a click plays
+    pick: bool = False  # can be selected for a button that needs cards
+    use: str = ""  # the move that uses its village ability
+    calm: bool = False  # out of the question while a card is asked for
+
+
+class Seat(NamedTuple):
+    """Who sits where: public."""
+
+    letter: str
+    name: str
+    bot: str  # which bot plays this seat; empty for a person
+    here: bool  # a person who is connected
+    stand_in: str  # which bot sits in for the person; empty if none
+
+
+class Village(NamedTuple):
+    """A seat and its cards."""
+
+    seat: Seat
+    side: str
+    yours: bool
+    lit: bool  # the reader is to choose, and this is the reader's
+    cards: tuple[CardScene, ...]
+    own_deck: tuple[CardScene, ...]  # from the top; empty for most
+    total: int
+    turn: bool  # it is this seat's turn
+    asked: bool  # this seat is to choose now
+    called: bool
+    token: bool
+    move: str  # a click on the village plays this
+    move_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button of the prompt. With `template`, it needs that many of these cards selected; `{}` stands for them."""
+
+    text: str
+    move: str = ""
+    template: str = ""
+    spots: tuple[str, ...] = ()
+    least: int = 1
+    most: int = 1
+    main: bool = False  # the one in lamplight
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A line of the score sheet."""
+
+    seat: Seat
+    yours: bool
+    rounds: tuple[int | None, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a table page shows while a round is played."""
+
+    you: str  # the reader's seat, empty for an onlooker
+    round: int
+    moon: str
+    villages: tuple[Village, ...]  # clockwise from the reader
+    deck: CardScene | None
+    deck_count: int
+    top: CardScene | None  # of the discard pile
+    pile: tuple[Portrait | None, ...]  # the faces of the discard pile from the top; None for a facedown card
+    hand: CardScene | None
+    holder: str  # whose hand
+    token: str
+    token_seat: str
+    token_side: str
+    token_state: str
+    token_ready: bool  # the reader may use it now
+    direction: str
+    turn_side: str  # where the lantern stands
+    lantern_lit: bool  # it stands with the reader, who is to choose
+    your_move: bool
+    caller: str  # a name, or You; empty if nobody has called
+    last_turns: tuple[tuple[str, bool], ...]  # who still plays after a call, and whether that is the reader
+    prompt: words.Prompt
+    buttons: tuple[Button, ...]
+    uses: tuple[Button, ...]  # for cards of the village that may be used, which have buttons of their own too
+    coach: str
+    scores: tuple[Score, ...]
+    cast: tuple[Portrait, ...]
+    log: tuple[words.Entry, ...]  # newest first
+    names: tuple[str, ...]
+
+    @property
+    def code(self) -> str:
+        """The deck code, which names the sheet of icons."""
+        return "".join([one.box[0] for one in self.cast])
+
+
+class _Offer:
+    """The legal moves, sorted by how they are made: on a card, on a village, by a button, by choosing cards first."""
+
+    def __init__(self, view: View) -> None:
+        self.on_card: dict[str, str] = {}
+        self.uses: dict[str, str] = {}
+        self.on_village: dict[str, str] = {}
+        self.buttons: list[Button] = []
+        named: dict[str, list[Move]] = {}
+        for move in view.legal:
+            if move.verb == "ability":
+                self.uses[move.spot] = str(move)
+            elif move.verb == "give":
+                named.setdefault(f"give {{}} {str(move)[-1]}", []).append(move)
+            elif len(move.spot) > 1:
+                named.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
+            elif move.spot:
+                self.on_village[move.spot] = str(move)
+                self.buttons.append(Button(words.label(move, view), str(move)))
+            else:
+                self.buttons.append(Button(words.label(move, view), str(move)))
+        self._choose_cards(view, named)
+        self.picks = frozenset(spot for button in self.buttons for spot in button.spots)
+        # A target is asked for, so that cards out of the question step back; an exchange is an offer among others.
+        self.asks_card = bool(self.on_card) or any([button.spots and not button.main for button in self.buttons])
+
+    def _choose_cards(self, view: View, named: dict[str, list[Move]]) -> None:
+        """One way to name a card, and it is a click on it; several ways, or several cards, and it is a selection."""
+        for template, moves in named.items():
+            verb = moves[0].verb
+            if verb in LEAST_SET:
+                self.buttons.insert(0, _set_button(verb, moves, view))
+            elif len(named) == 1:
+                self.on_card = {move.spot: str(move) for move in moves}
+            else:
+                spots = tuple(move.spot for move in moves)
+                self.buttons.append(Button(_choice_text(moves[0], view), "", template, spots))
+
+
+def _set_button(verb: str, moves: list[Move], view: View) -> Button:
+    """The button for the cards of a first look or an exchange, which are sent together."""
+    least = LEAST_SET[verb]
+    most = least if verb == "peek" else len(moves)
+    spots = tuple(move.spot for move in moves)
+    return Button(_choice_text(moves[0], view), "", verb + " {}", spots, least, most, main=True)
+
+
+def _choice_text(move: Move, view: View) -> str:
+    """A button for cards that are selected first."""
+    if move.verb == "give":
+        return f"Give to {view.names[SEATS.index(str(move)[-1])]}"
+    return CHOICES[move.verb]
+
+
+def build(
+    view: View,
+    seats: Sequence[Seat],
+    scores: Sequence[dict[str, int]],
+    log: Sequence[words.Entry],
+    prompt: words.Prompt,
+    coach: str = "",
+) -> Scene:
+    """The table as a seat sees it; `scores` are those of the rounds that are over."""
+    offer = _Offer(view)
+    order = _clockwise(view)
+    sides = dict(zip(order, SIDES[len(order)], strict=True))
+    deck = view.deck[0] if view.deck else None
+    return Scene(
+        you=view.seat,
+        round=view.round,
+        moon=MOONS[view.round - 1],
+        villages=tuple([_village(view, seats, offer, letter, sides[letter]) for letter in order]),
+        deck=None if deck is None else _card(view, deck, "", "deck", offer),
+        deck_count=len(view.deck),
+        top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
+        pile=tuple([_face(view, card) if card.up else None for card in view.discard]),
+        hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
+        holder=view.holder,
+        token=view.token,
+        token_seat=view.token_seat,
+        token_side=sides[view.token_seat],
+        token_state=view.token_state,
+        token_ready=any([button.move == "token" for button in offer.buttons]),
+        direction=view.direction,
+        turn_side=sides[view.turn],
+        lantern_lit=view.turn == view.seat and bool(view.legal),
+        your_move=bool(view.legal),
+        caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
+        last_turns=_last_turns(view),
+        prompt=prompt,
+        buttons=tuple(offer.buttons),
+        uses=tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
+        coach=coach,
+        scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
+        cast=tuple([portrait(resident) for resident in view.residents]),
+        log=tuple(reversed(log)),
+        names=view.names,
+    )
+
+
+def _name(view: View, seat: str) -> str:
+    return view.names[SEATS.index(seat)] if seat else ""
+
+
+def _clockwise(view: View) -> list[str]:
+    """The seats, clockwise from the reader's own."""
+    letters = list(view.villages)
+    first = letters.index(view.seat) if view.seat else 0
+    return letters[first:] + letters[:first]
+
+
+def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side: str) -> Village:
+    asked = letter in view.looking if view.looking else letter == view.to_move
+    move = offer.on_village.get(letter, "")
+    return Village(
+        seat=seats[SEATS.index(letter)],
+        side=side,
+        yours=letter == view.seat,
+        lit=letter == view.seat and bool(view.legal),
+        cards=tuple(
+            [
+                _card(view, card, letter, f"{letter}{place}", offer)
+                for place, card in enumerate(view.villages[letter], 1)
+            ]
+        ),
+        own_deck=tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]]),
+        total=view.totals[letter],
+        turn=letter == view.turn and not view.looking,
+        asked=asked,
+        called=letter == view.caller,
+        token=letter == view.token_seat,
+        move=move,
+        move_name=words.label(Move.of(move), view) if move else "",
+    )
+
+
+def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardScene:
+    shown = card.number is not None
+    in_village = len(place) < 4 and place[0] in SEATS
+    in_hand = shown and place == "hand"  # whoever knows it sees its face
+    move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
+    return CardScene(
+        place=place,
+        portrait=_face(view, card),
+        up=card.up or in_hand,
+        sideways=card.sideways,
+        covered=card.covered,
+        known=shown and not card.up and not in_hand,
+        name=words.card_name(card, view, seat, int(place[1:])) if in_village else _pile_name(card, view, seat, place),
+        move=move,
+        pick=place in offer.picks,
+        use=offer.uses.get(place, ""),
+        calm=in_village and offer.asks_card and not move and place not in offer.picks,
+    )
+
+
+def _face(view: View, card: Card) -> Portrait | None:
+    """The face of a card, if the reader knows it."""
+    return None if card.number is None else portrait(view.residents[card.number])
+
+
+def _pile_name(card: Card, view: View, seat: str, place: str) -> str:
+    """How a screen reader names the top of a pile, or a card in hand."""
+    face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
+    whose = "your" if seat == view.seat else f"{view.names[SEATS.index(seat)]}'s" if seat else ""
+    if place == "hand":
+        return f"in {whose} hand{face or ', a facedown card'}"
+    if place == "deck":
+        return f"deck, {len(view.deck)} cards{face}"
+    if place == "pile":
+        return f"discard pile, top card{face or ' facedown'}"
+    return f"{whose} own deck, {len(view.private[seat])} cards{face}"
+
+
+def _pile_move(view: View, place: str, offer: _Offer) -> str:
+    """What a click on a pile plays: it draws from it, if that is legal."""
+    move = {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(place, "")
+    return move if any([button.move == move for button in offer.buttons]) else ""
+
+
+def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
+    """Who still has a turn after a call, in order of play."""
+    if not view.caller or view.round_over:
+        return ()
+    letters = list(view.villages)
+    step = 1 if view.direction == "clockwise" else -1
+    turns = []
+    seat = letters.index(view.turn)
+    while letters[seat] != view.caller:
+        turns.append((view.names[seat], letters[seat] == view.seat))
+        seat = (seat + step) % len(letters)
+    return tuple(turns)
+
+
+def _score(view: View, seats: Sequence[Seat], scores: Sequence[dict[str, int]], letter: str) -> Score:
+    rounds = [points[letter] for points in scores]
+    return Score(
+        seats[SEATS.index(letter)],
+        letter == view.seat,
+        (*rounds, *[None] * (4 - len(rounds))),
+        view.totals[letter],
+    )

@@ -1,0 +1,362 @@
+// A table in the browser. The server draws; this script shows what it sends, moves cards from where they were to where
+// they are, and sends what is clicked. It knows no rules and keeps nothing but the cards selected just now.
+"use strict";
+
+const stage = document.getElementById("stage");
+const help = document.getElementById("help");
+const toast = document.getElementById("toast");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const MOVE = { duration: 280, easing: "cubic-bezier(.2,.7,.2,1)" };
+const TURN = { duration: 220, easing: "ease-out" };
+
+let socket = null;
+let choice = null; // the number of what is asked
+let retry = 400;
+let closed = false; // by the server, for good
+let deadline = 0;
+const picks = new Set();
+
+// The line to the server.
+
+function connect() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+  socket.onopen = () => {
+    retry = 400;
+    say("");
+    send({ type: "sit", table: stage.dataset.table, token: location.hash.slice(1), format: "html" });
+  };
+  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onclose = ({ code }) => {
+    document.body.dataset.line = "lost";
+    if (closed || code === 1008) return;
+    say("The connection is lost. Trying again …");
+    setTimeout(connect, retry);
+    retry = Math.min(retry * 1.6, 8000);
+  };
+}
+
+function send(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function hear(message) {
+  if (message.type === "page") show(message);
+  else if (message.type === "record") download(message.name, message.text);
+  else if (message.type === "error") {
+    closed = closed || message.code === "no seat" || message.code === "full";
+    if (closed) refuse(message.message);
+    else if (message.code !== "stale") say(sentence(message.message), 6000);
+  }
+}
+
+const sentence = (words) => words[0].toUpperCase() + words.slice(1) + (/[.!?]$/.test(words) ? "" : ".");
+
+let sayTimer = 0;
+function say(words, for_ms = 0) {
+  clearTimeout(sayTimer);
+  toast.textContent = words;
+  toast.hidden = !words;
+  if (for_ms) sayTimer = setTimeout(() => say(""), for_ms);
+}
+
+function refuse(words) {
+  const text = document.createElement("p");
+  text.className = "refusal";
+  text.textContent = sentence(words);
+  const home = Object.assign(document.createElement("a"), { href: "/", textContent: "To the first page" });
+  stage.replaceChildren(text, home);
+}
+
+// Showing what the server drew.
+
+function show(message) {
+  choice = message.choice;
+  document.body.dataset.line = "open";
+  document.title = message.title;
+  deadline = message.clock === null ? 0 : performance.now() + message.clock * 1000;
+  const before = message.motions.length || stage.dataset.kind === message.kind ? places() : new Map();
+  const focus = document.activeElement?.closest("[data-place]")?.dataset.place;
+  const hadFocus = document.activeElement !== document.body;
+  const live = stage.dataset.kind === message.kind;
+  const ends = stage.dataset.kind === "table" && message.kind === "reveal";
+  const typing = document.activeElement?.matches("input") ?? false; // what somebody types or drags is left to them
+  for (const [id, html] of message.parts) {
+    if (id === "stage") {
+      closeSheets();
+      Idiomorph.morph(stage, html, { morphStyle: "innerHTML", restoreFocus: true });
+    } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
+  }
+  stage.dataset.kind = message.kind;
+  reselect();
+  tick();
+  if (hadFocus && document.activeElement === document.body) refocus(focus);
+  if (live && !still.matches) animate(before, message.motions);
+  if (ends && !still.matches) unveil();
+}
+
+// An open dialog stays open while its inside changes.
+const KEEP_OPEN = {
+  beforeAttributeUpdated: (name, node) => !(name === "open" && node instanceof HTMLDialogElement),
+};
+
+function refocus(place) {
+  const same = place && stage.querySelector(`[data-place="${place}"] [data-place-button]`);
+  const next = stage.querySelector(".legal [data-place-button], #prompt button:not([disabled]), [data-autofocus]");
+  (same || next || stage).focus({ preventScroll: true });
+}
+
+function places() {
+  const found = new Map();
+  for (const spot of stage.querySelectorAll("[data-place]")) {
+    const card = spot.querySelector("[data-face]") ?? spot;
+    found.set(spot.dataset.place, { box: card.getBoundingClientRect(), face: card.dataset.face });
+  }
+  return found;
+}
+
+function animate(before, motions) {
+  const moved = new Set();
+  for (const [from, to] of motions) {
+    const target = stage.querySelector(`[data-place="${to}"]`);
+    const start = before.get(from);
+    if (!target || !start || !start.box.width) continue;
+    const card = target.querySelector("[data-face]") ?? target;
+    const end = card.getBoundingClientRect();
+    if (!end.width) continue;
+    moved.add(to);
+    const shift = `translate(${start.box.left - end.left}px, ${start.box.top - end.top}px)`;
+    const scale = `scale(${start.box.width / end.width}, ${start.box.height / end.height})`;
+    card.style.transformOrigin = "0 0";
+    card.animate([{ transform: `${shift} ${scale}`, zIndex: 5 }, { transform: "none", zIndex: 5 }], MOVE)
+      .finished.catch(() => {}).then(() => card.style.removeProperty("transform-origin"));
+  }
+  for (const spot of stage.querySelectorAll("[data-place]")) {
+    const card = spot.querySelector("[data-face]");
+    const was = before.get(spot.dataset.place)?.face;
+    if (!card || !was || moved.has(spot.dataset.place)) continue;
+    if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
+      card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
+    }
+  }
+}
+
+// A round's end: one face after another, then the reckoning line by line. A click or a key shows all at once.
+function unveil() {
+  const faces = [...stage.querySelectorAll(".reveal [data-face]")];
+  faces.forEach((card, nth) => {
+    card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { ...TURN, delay: 90 * nth, fill: "backwards" });
+  });
+  for (const column of stage.querySelectorAll(".ledger")) {
+    [...column.querySelectorAll("li")].forEach((line, nth) => {
+      const delay = 90 * faces.length + 250 * nth;
+      line.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160, delay, fill: "backwards" });
+    });
+  }
+}
+for (const kind of ["pointerdown", "keydown"]) {
+  document.addEventListener(kind, () => {
+    if (stage.dataset.kind === "reveal") for (const motion of document.getAnimations()) motion.finish();
+  });
+}
+
+// The clock of the turn.
+
+function tick() {
+  for (const clock of stage.querySelectorAll("[data-clock]")) {
+    const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
+    clock.hidden = !deadline;
+    clock.textContent = `${left} s`;
+  }
+}
+setInterval(tick, 500);
+
+// Choosing cards and making moves.
+
+function reselect() {
+  const offered = new Set([...stage.querySelectorAll("[data-pick]")].map((card) => card.dataset.pick));
+  for (const spot of picks) if (!offered.has(spot)) picks.delete(spot);
+  for (const card of stage.querySelectorAll("[data-pick]")) {
+    const on = picks.has(card.dataset.pick);
+    card.setAttribute("aria-pressed", String(on));
+    card.closest("[data-place]").classList.toggle("picked", on);
+  }
+  for (const button of stage.querySelectorAll("[data-template]")) {
+    const fits = [...picks].filter((spot) => button.dataset.spots.split(" ").includes(spot));
+    const enough = fits.length === picks.size && fits.length >= +button.dataset.least && fits.length <= +button.dataset.most;
+    button.disabled = !enough;
+    button.textContent = button.dataset.text + (fits.length > 1 && +button.dataset.most > 2 ? ` ${fits.length} cards` : "");
+  }
+}
+
+function pick(spot) {
+  const most = Math.max(...[...stage.querySelectorAll("[data-template]")]
+    .filter((button) => button.dataset.spots.split(" ").includes(spot)).map((button) => +button.dataset.most));
+  if (picks.has(spot)) picks.delete(spot);
+  else {
+    while (picks.size >= most) picks.delete(picks.values().next().value);
+    picks.add(spot);
+  }
+  reselect();
+}
+
+function move(text) {
+  picks.clear();
+  hideHelp();
+  send({ type: "move", choice, move: text });
+}
+
+function compose(button) {
+  const order = button.dataset.spots.split(" ").filter((spot) => picks.has(spot));
+  move(button.dataset.template.replace("{}", order.join(" ")));
+}
+
+function filled(pattern, value) {
+  return JSON.parse(pattern, (_, part) => (part === "$value" ? value : part));
+}
+
+document.addEventListener("click", (event) => {
+  if (pressed) return void (pressed = false); // a long press was for help
+  const on = (name) => event.target.closest(`[data-${name}]`);
+  const send_ = on("send");
+  const copy = on("copy-text");
+  const open = on("open");
+  if (open) return openSheet(document.getElementById(open.dataset.open));
+  if (on("close")) return on("close").closest("dialog")?.close();
+  if (copy) return copyLink(copy);
+  if (send_ && !send_.disabled) return send(filled(send_.dataset.send, ""));
+  if (on("template")) return compose(on("template"));
+  if (on("move")) return move(on("move").dataset.move);
+  if (on("pick")) return pick(on("pick").dataset.pick);
+  const explained = on("help");
+  if (explained && explained.matches("button")) toggleHelp(explained);
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.dataset.change) send(filled(target.dataset.change, target.value));
+  if (target.id === "your-name") localStorage.setItem("name", target.value);
+});
+let dragTimer = 0;
+stage.addEventListener("input", ({ target }) => {
+  if (target.type !== "range" || !target.dataset.change) return;
+  clearTimeout(dragTimer);
+  dragTimer = setTimeout(() => send(filled(target.dataset.change, target.value)), 60);
+});
+
+// Help on a resident: hover, long press, or the ? key.
+
+let hoverTimer = 0;
+let pressTimer = 0;
+let pressed = false;
+let helped = null;
+
+// Help that came by hovering is out of the mouse's way: it goes when the mouse leaves the card.
+function showHelp(near, hovering = false) {
+  const page = document.querySelector(`template[data-resident="${near.dataset.help}"]`);
+  if (!page) return;
+  helped?.classList.remove("helped");
+  helped = near;
+  near.classList.add("helped");
+  help.querySelector(".help-body").replaceChildren(page.content.cloneNode(true));
+  help.style.pointerEvents = hovering ? "none" : "";
+  help.showPopover();
+  const box = near.getBoundingClientRect();
+  const size = help.getBoundingClientRect();
+  const left = Math.min(Math.max(8, box.left + box.width / 2 - size.width / 2), innerWidth - size.width - 8);
+  const below = box.bottom + 10 + size.height < innerHeight;
+  const top = below ? box.bottom + 10 : Math.max(8, box.top - size.height - 10);
+  help.style.left = `${left}px`;
+  help.style.top = `${Math.min(top, Math.max(8, innerHeight - size.height - 8))}px`;
+}
+
+function hideHelp() {
+  helped?.classList.remove("helped");
+  helped = null;
+  if (help.matches(":popover-open")) help.hidePopover();
+}
+
+function toggleHelp(near) {
+  if (helped === near) hideHelp();
+  else showHelp(near);
+}
+
+document.addEventListener("pointerover", ({ target, pointerType }) => {
+  if (pointerType !== "mouse") return;
+  clearTimeout(hoverTimer);
+  const near = target.closest?.("[data-help]");
+  if (near && near !== helped) hoverTimer = setTimeout(() => showHelp(near, true), 550);
+  else if (!near && !target.closest?.("#help")) hoverTimer = setTimeout(hideHelp, 200);
+});
+document.addEventListener("pointerdown", ({ target, pointerType }) => {
+  clearTimeout(hoverTimer);
+  pressed = false;
+  if (!target.closest("#help")) hideHelp();
+  const near = target.closest("[data-help]");
+  if (!near || pointerType === "mouse") return;
+  pressTimer = setTimeout(() => {
+    pressed = true;
+    showHelp(near);
+  }, 450);
+});
+for (const kind of ["pointerup", "pointercancel", "pointermove"]) {
+  document.addEventListener(kind, ({ movementX, movementY }) => {
+    if (kind !== "pointermove" || Math.hypot(movementX, movementY) > 3) clearTimeout(pressTimer);
+  });
+}
+document.addEventListener("contextmenu", (event) => {
+  if (pressed || event.target.closest("[data-help]")) event.preventDefault();
+});
+help.addEventListener("toggle", ({ newState }) => newState === "closed" && hideHelp());
+
+// The keyboard: arrows go from card to card, Enter chooses, ? explains, Escape closes.
+
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]), select")) return;
+  if (event.key === "?" || event.key === "h") {
+    const near = event.target.closest("[data-help]") ?? event.target.querySelector?.("[data-help]");
+    if (near) toggleHelp(near);
+  } else if (event.key === "Escape") hideHelp();
+  else if (event.key in STEPS && stage.dataset.kind === "table" && !document.querySelector("dialog[open]")) {
+    const legal = [...stage.querySelectorAll(".legal [data-place-button]")];
+    const all = legal.length ? legal : [...stage.querySelectorAll("[data-place-button]")];
+    const shown = all.filter((card) => card.getBoundingClientRect().width);
+    if (!shown.length) return;
+    const at = shown.indexOf(document.activeElement);
+    shown[(at + STEPS[event.key] + shown.length + (at < 0 && STEPS[event.key] < 0 ? 1 : 0)) % shown.length].focus();
+    event.preventDefault();
+  }
+});
+
+// Small things.
+
+function openSheet(sheet) {
+  if (sheet instanceof HTMLDialogElement) sheet.showModal();
+  else sheet?.togglePopover();
+}
+
+function closeSheets() {
+  for (const sheet of stage.querySelectorAll("dialog[open]")) sheet.close();
+  hideHelp();
+}
+
+async function copyLink(button) {
+  const link = new URL(button.dataset.copyText, location.href).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    say("The link is copied. Send it to the friend it is for.", 4000);
+  } catch {
+    say(link, 20000); // no clipboard without https: let it be copied by hand
+  }
+}
+
+function download(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+addEventListener("hashchange", () => location.reload());
+connect();

@@ -1,0 +1,149 @@
+"""A real Chromium, and somebody who plays in it by what can be clicked."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
+
+from tests.web.serving import Server
+
+MISSING = "Chromium is not installed, and the table is tested in it: `make test` installs the Debian package chromium"
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESKTOP, PHONE = (1440, 900), (360, 740)
+WAIT = 20_000  # milliseconds until a test gives up waiting
+# Anything that a player could do now.
+OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.fail(MISSING)
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visitor:
+    """Somebody in front of a browser."""
+
+    page: Page
+    server: Server
+    troubles: list[str] = field(default_factory=list)  # errors on the page, and requests to elsewhere
+
+    def open(self, path: str) -> "Visitor":
+        self.page.goto(self.server.origin + path)
+        return self
+
+    @property
+    def kind(self) -> str:
+        return self.page.get_attribute("#stage", "data-kind") or ""
+
+    def wait_for(self, kind: str) -> None:
+        self.page.wait_for_selector(f"#stage[data-kind={kind}]", timeout=WAIT)
+
+    def offers(self) -> Locator:
+        return self.page.locator("[data-move]:not([disabled]):visible")
+
+    def wait_for_offer(self) -> None:
+        self.page.wait_for_selector(OFFERS, timeout=WAIT)
+
+    def choice(self) -> Any:
+        """The number of what is asked, as the page has it."""
+        return self.page.evaluate("choice")
+
+    def scrolls_sideways(self) -> bool:
+        return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+    def violations(self) -> list[str]:
+        """What axe-core has against the page."""
+        found = Axe().run(self.page).response["violations"]
+        return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+
+    # Playing.
+
+    def play_some(self, random: Random) -> None:
+        """Make one move by clicking something that is offered; a call if there is one, so that games are short."""
+        asked = self.choice()
+        call = self.page.locator("#prompt [data-move=call]")
+        button = self.page.locator("[data-template]").first
+        moves = self.offers()
+        if call.count() and random.random() < 0.7:
+            call.click()
+        elif button.count() and (moves.count() == 0 or random.random() < 0.5):
+            self.choose_cards(random)
+        else:
+            moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
+        self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=WAIT)
+
+    def choose_cards(self, random: Random) -> None:
+        """Select cards and confirm."""
+        cards = self.page.locator("[data-pick]:visible")
+        least = int(self.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        for nth in random.sample(range(cards.count()), least):
+            cards.nth(nth).click()
+        ready = self.page.locator("[data-template]:not([disabled])")
+        assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
+        ready.nth(random.randrange(ready.count())).click()
+
+    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None) -> None:
+        """Play until the game is over; `each` looks at every page on the way."""
+        while self.kind != "over":
+            self.wait_for_offer()
+            each(self)
+            if self.kind == "reveal":
+                self.leave_reveal()
+            elif self.kind == "table" and self.choice() is not None:
+                self.play_some(random)
+
+    def leave_reveal(self) -> None:
+        old = self.page.locator(".verdict").inner_text()
+        self.page.click("[data-send*=seen]")
+        gone = "old => document.querySelector('.verdict')?.innerText !== old"
+        self.page.wait_for_function(gone, arg=old, timeout=WAIT)
+
+
+@contextmanager
+def visiting(
+    chromium: Browser, server: Server, size: tuple[int, int] = DESKTOP, light: str = "dark", motion: str = "reduce"
+) -> Iterator[Visitor]:
+    """A new visitor, whose page had no errors and who was sent nowhere else when they leave."""
+    width, height = size
+    context = chromium.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if light == "dark" else "light",
+        reduced_motion="reduce" if motion == "reduce" else "no-preference",
+        has_touch=size == PHONE,
+    )
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    visitor = Visitor(page, server)
+
+    def asked_for(request: Request) -> None:
+        if urlsplit(request.url).netloc != urlsplit(server.origin).netloc and not request.url.startswith("blob:"):
+            visitor.troubles.append(f"asked for {request.url}")
+
+    page.on("request", asked_for)
+    page.on("pageerror", lambda error: visitor.troubles.append(f"error: {error}"))
+    page.on("console", lambda said: visitor.troubles.append(said.text) if said.type == "error" else None)
+    yield visitor
+    context.close()
+    assert visitor.troubles == []

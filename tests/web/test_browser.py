@@ -1,0 +1,188 @@
+"""Whole games in a real Chromium."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from argentum import records
+from argentum.rules.residents import BOXES
+from tests.web.browsing import DESKTOP, PHONE, Visitor, visiting
+from tests.web.serving import Server
+
+
+@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+def test_a_newcomer_plays_a_whole_game_within_two_clicks(chromium: Browser, server: Server, boxes: str) -> None:
+    with visiting(chromium, server) as ann:
+        ann.open("/")
+        ann.page.check(f"input[name=boxes][value={boxes}]", force=True)
+        ann.page.click("text=Play now")
+        ann.wait_for("table")
+        ann.play_on(Random(boxes))
+        assert ann.page.locator(".standings tbody tr").count() == 3
+
+
+def no_sideways(visitor: Visitor) -> None:
+    assert not visitor.scrolls_sideways()
+
+
+def test_a_whole_game_on_a_phone(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, PHONE) as ann:
+        table, token = server.new_table(boxes="coin", bots="3", name="Wilhelmina of Ashford")
+        ann.open(f"/table/{table}#{token}").wait_for("table")
+        ann.play_on(Random(2), no_sideways)
+        no_sideways(ann)
+
+
+def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, server: Server) -> None:
+    random = Random(4)
+    with visiting(chromium, server) as ann, visiting(chromium, server, light="light") as bo:
+        ann.open("/")
+        ann.page.fill("input[name=name]", "Ann")
+        ann.page.click("text=Set a table")
+        ann.wait_for("gathering")
+        bo.open(str(ann.page.get_attribute("#seat-B [data-copy-text]", "data-copy-text")))
+        bo.wait_for("gathering")
+        bo.page.fill("#your-name", "Bo")
+        bo.page.press("#your-name", "Enter")
+        ann.page.wait_for_selector("#seat-B >> text=Bo")
+        ann.page.click("text=Start the game")
+        reloads = 0
+        people = [ann, bo]
+        while [one.kind for one in people] != ["over", "over"]:
+            for one in people:
+                one.page.wait_for_selector("#stage:not([data-kind=gathering])")
+                if one.kind == "reveal":
+                    one.leave_reveal()
+                elif one.kind == "table" and one.choice() is not None:
+                    one.play_some(random)
+                    if reloads < 4 and one.page.locator("#prompt .hand").count():
+                        reloads += 1
+                        reload_and_compare(one)
+        names = ann.page.locator(".standings th[scope=row]").all_inner_texts()
+        assert sorted(name.split()[0] for name in names) == ["Ann", "Bo"]
+        assert reloads == 4
+
+
+def reload_and_compare(visitor: Visitor) -> None:
+    """After a reload the page is as it was: the same village, the same card in hand, the same question."""
+    before = [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")]
+    visitor.page.reload()
+    visitor.wait_for("table")
+    assert [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")] == before
+
+
+def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
+    random = Random(5)
+    with visiting(chromium, server) as ann:
+        table, token = server.new_table(boxes="dagger", bots="1")
+        ann.open(f"/table/{table}#{token}").wait_for("table")
+        while ann.kind == "table":
+            if ann.choice() is not None:
+                play_by_keys(ann, random)
+            ann.page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
+        tab_to(ann, "[data-send*=seen]")
+        ann.page.keyboard.press("Enter")
+        ann.wait_for("table")
+
+
+def play_by_keys(visitor: Visitor, random: Random) -> None:
+    """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
+    asked = visitor.choice()
+    keys = visitor.page.keyboard
+    if visitor.page.locator("#prompt [data-move=call]").count():
+        tab_to(visitor, "#prompt [data-move=call]")
+        keys.press("Enter")
+    elif visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
+        least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        while visitor.page.locator("[data-pick][aria-pressed=true]").count() < least:
+            keys.press("ArrowRight")
+            if visitor.page.evaluate("document.activeElement.matches('[data-pick][aria-pressed=false]')"):
+                keys.press("Space")
+        tab_to(visitor, "[data-template]:not([disabled])")
+        keys.press("Enter")
+    else:
+        tab_to(visitor, "[data-move]:not([disabled])")
+        keys.press("Enter")
+    visitor.page.wait_for_function("asked => choice !== asked", arg=asked)
+
+
+def tab_to(visitor: Visitor, selector: str) -> None:
+    """Press Tab until something like this has the focus, which a person can see."""
+    for _ in range(120):
+        visitor.page.keyboard.press("Tab")
+        if visitor.page.evaluate("like => document.activeElement.matches(like)", selector):
+            outline = visitor.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+            assert outline != "none", "the focus cannot be seen"
+            return
+    pytest.fail(f"{selector} cannot be reached by Tab")
+
+
+@pytest.mark.parametrize("light", ["dark", "light"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
+    """axe-core on every page, and on the table in each kind of moment."""
+    with visiting(chromium, server, size, light) as ann:
+        for path in ("/", "/rules", "/about", "/nowhere"):
+            ann.open(path)
+            assert ann.violations() == []
+            assert not ann.scrolls_sideways()
+        ann.troubles.clear()  # the browser notes the page that is not there
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        assert ann.violations() == []
+        assert not ann.scrolls_sideways()
+        table, token = server.new_table(boxes="random", bots="3")
+        ann.open(f"/table/{table}#{token}").wait_for("table")
+        seen: set[str] = set()
+
+        def look(visitor: Visitor) -> None:
+            moment = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
+            if (moment not in seen and len(seen) < 6) or visitor.kind not in seen:
+                seen.update([moment, visitor.kind])
+                assert visitor.violations() == []
+
+        ann.play_on(Random(6), look)
+        look(ann)
+        ann.page.click("text=Replay")
+        ann.wait_for("replay")
+        assert ann.violations() == []
+        assert not ann.scrolls_sideways()
+        assert {"table", "reveal", "over"} <= seen
+
+
+def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
+    with visiting(chromium, server) as ann:
+        table, token = server.new_table(boxes="dagger", bots="3", name="Ann")
+        ann.open(f"/table/{table}#{token}").wait_for("table")
+        ann.play_on(Random(7))
+        page = ann.page
+        with page.expect_download() as download:
+            page.click("text=Download the record")
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        game = records.read_file(file)
+        assert game.over
+        assert game.names[0] == "Ann"
+
+        page.click("text=Replay")
+        ann.wait_for("replay")
+        slider = page.locator("#replay-at")
+        assert page.locator(".village .card[data-face=back]").count() == 0, "all faces are open"
+        slider.evaluate("(slider) => { slider.value = 40; slider.dispatchEvent(new Event('input', {bubbles: true})); }")
+        page.wait_for_selector("#replay-at[aria-valuetext^='Move 40 of']")
+        page.click("#replay >> text=Round 3")
+        page.wait_for_selector("#bar >> text=Round 3 of 4")
+        page.click("#replay >> text=Result")
+        ann.wait_for("over")
+
+        page.click("text=Rematch")
+        ann.wait_for("gathering")
+        if game.winner != "A":
+            page.check("#number-7-c", force=True)
+            page.wait_for_selector(".swaps >> text=Nostro for Elusive Seer, the 7")
+        page.click("text=Start the game")
+        ann.wait_for("table")
+        played = page.locator(".cast [data-help=C7]").count()
+        assert played == (game.winner != "A")

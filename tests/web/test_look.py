@@ -1,0 +1,71 @@
+"""The look: every picture a page names is there, nothing needs another origin, and the first page stays light."""
+
+import re
+from importlib.resources import files
+from xml.etree import ElementTree
+
+import pytest
+
+from argentum.gallery import gallery
+from argentum.web import art
+
+WEB = files("argentum.web")
+TEMPLATES = {
+    path.name: path.read_text(encoding="utf-8") for path in WEB.joinpath("templates").iterdir() if path.is_file()
+}
+STYLES = {
+    path.name: path.read_text(encoding="utf-8")
+    for path in WEB.joinpath("static").iterdir()
+    if path.name.endswith(".css")
+}
+SIGNS = set(re.findall(r'<symbol id="([^"]+)"', WEB.joinpath("static", "signs.svg").read_text(encoding="utf-8")))
+
+
+def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
+    sheet = ElementTree.fromstring(art.sprite("bcdbcdbcdbcdbc"))
+    names = [symbol.get("id") for symbol in sheet]
+    assert names[:3] == ["B0", "C1", "D2"]
+    assert names[14:] == ["B14", "C14", "D14"]
+    assert all([symbol.find(".//{http://www.w3.org/2000/svg}path") is not None for symbol in sheet])
+
+
+def test_everybody_is_in_the_sheet_of_everybody() -> None:
+    assert set(re.findall(r'id="([BCD]\d+)"', art.sprite("all"))) == set(gallery())
+
+
+@pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
+def test_only_deck_codes_have_a_sheet(code: str) -> None:
+    with pytest.raises(ValueError, match="no deck code"):
+        art.sprite(code)
+
+
+def test_every_icon_has_an_author_to_credit() -> None:
+    credited = {name for names in art.authors().values() for name in names}
+    assert credited == {icon.icon.replace("-", " ") for icon in gallery().values()}
+
+
+def test_every_sign_that_a_page_names_is_drawn() -> None:
+    named = {sign for page in TEMPLATES.values() for sign in re.findall(r'glyph\("([a-z-]+)"[,)]', page)}
+    fixed = {sign for page in TEMPLATES.values() for sign in re.findall(r'signs\.svg#([a-z-]*[a-z])"', page)}
+    assert named
+    assert named | fixed <= SIGNS
+
+
+@pytest.mark.parametrize("template", sorted(TEMPLATES))
+def test_pages_keep_to_the_content_policy(template: str) -> None:
+    page = TEMPLATES[template]
+    assert not re.search(r"\sstyle=|<style|\son[a-z]+=\"|<script(?![^>]*\ssrc=\")", page)
+    assert not re.search(r"(?:src|<link[^>]*href|<use[^>]*href)=\"(?!/)[^\"{]", page)
+
+
+@pytest.mark.parametrize("sheet", sorted(STYLES))
+def test_styles_load_nothing_from_elsewhere(sheet: str) -> None:
+    assert all([not url.startswith(("http", "//", "data:")) for url in re.findall(r"url\(([^)]*)\)", STYLES[sheet])])
+
+
+def test_what_a_table_loads_is_light() -> None:
+    static = WEB.joinpath("static")
+    loaded = ["base.css", "table.css", "pages.css", "signs.svg", "table.js", "theme.js"]
+    fonts = [path for path in static.joinpath("fonts").iterdir() if path.name.endswith(".woff2")]
+    sizes = [len(static.joinpath(name).read_bytes()) for name in loaded] + [len(font.read_bytes()) for font in fonts]
+    assert sum(sizes) + len(art.sprite("d" * 14)) < 200_000
