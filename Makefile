@@ -6,12 +6,12 @@ FAST := build/fast
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
 
-.PHONY: help play test check test-plain test-fast bench fast wheel docs clean
+.PHONY: help play test check test-plain test-fast bench load fast wheel docs clean browser-and-database
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-play: $(VENV)/installed  ## Play in the terminal
+play: $(VENV)/playable  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
 test: check test-plain test-fast  ## Everything that must hold
@@ -21,15 +21,25 @@ check: $(VENV)/installed  ## Types, lint, format
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test-plain: $(VENV)/installed  ## The tests on the plain build, with coverage of the rules
+test-plain: $(VENV)/installed browser-and-database  ## The tests on the plain build, with coverage of the rules
 	$(BIN)/python -m pytest -n 2 --cov=argentum --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
-test-fast: $(FAST)/built  ## The rules' tests on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -o addopts= tests
+test-load: $(VENV)/installed  ## A thousand tables at once, on loopback
+	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
+
+fast: $(FAST)/built  ## The rules' tests on the compiled build
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -o addopts= tests --ignore=tests/web
+
+browser-and-database:  # what the tests run in and on, from Debian's packages where it is missing
+	tools/debian.sh chromium chromium chromium-browser google-chrome
+	tools/debian.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
 
 bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
 	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)
+
+load: $(VENV)/installed  ## A thousand tables at once, on loopback
+	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
 
 fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast
 	@echo "Compiled into $(FAST). Use it with PYTHONPATH=$(FAST)."
@@ -40,10 +50,14 @@ wheel: $(VENV)/installed  ## A compiled wheel in dist/
 docs: $(VENV)/installed  ## Write the rules pages that are made from the rules' own data
 	$(BIN)/python -m argentum.pages docs/rules
 
-$(VENV)/installed: pyproject.toml requirements/dev.txt
+$(VENV)/playable: pyproject.toml requirements/web.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/web.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/installed: $(VENV)/playable requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
 	touch $@
 
 .venv-bench/installed: requirements/bench.txt
