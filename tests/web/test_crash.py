@@ -8,8 +8,9 @@ from random import Random
 
 from websockets.exceptions import ConnectionClosed
 
+from argentum.web.chairs import Pace
 from argentum.web.log import Entry, Log
-from argentum.web.room import Pace, Room
+from argentum.web.room import Room
 from argentum.web.tokens import derived
 from tests.web.serving import Client, Server, seated
 

@@ -22,11 +22,12 @@ from websockets.exceptions import ConnectionClosed
 from argentum.rules.game import Game, random_move
 from argentum.web.app import Site
 from argentum.web.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
+from argentum.web.chairs import Pace
 from argentum.web.hall import Hall
 from argentum.web.log import Entry, Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
-from argentum.web.room import Pace, Room
+from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
 from argentum.web.tokens import derived
 from tests.web.serving import PATIENCE, Client, Server, seated

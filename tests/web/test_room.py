@@ -17,11 +17,12 @@ from argentum.rules.moves import SEATS
 from argentum.rules.views import View
 from argentum.web import room as room_module
 from argentum.web.arrangement import Arrangement, Place, Refused, first_arrangement
+from argentum.web.chairs import Pace
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
 from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.protocol import update_json
-from argentum.web.room import STAND_IN, WATCH, Pace, Room, Stale
+from argentum.web.room import STAND_IN, WATCH, Room, Stale
 from argentum.web.tokens import derived, digest, role_of
 
 PATIENCE = 30.0  # seconds until a test gives up waiting

@@ -18,10 +18,11 @@ from argentum.rules.game import Game
 from argentum.rules.moves import SEATS
 from argentum.rules.residents import BOXES
 from argentum.web.arrangement import Arrangement, Place
+from argentum.web.chairs import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.protocol import update_json
-from argentum.web.room import WATCH, Pace, Room
+from argentum.web.room import WATCH, Room
 
 PAINTER = Painter()
 

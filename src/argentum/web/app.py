@@ -24,12 +24,12 @@ from argentum import bots
 from argentum.rules.boxes import deck_code, resident_of
 from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, Refused, first_arrangement
+from argentum.web.chairs import Pace
 from argentum.web.connection import Connection, Gate
 from argentum.web.hall import Hall, Limits
 from argentum.web.lobby import bot_menu, deck_words
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
-from argentum.web.room import Pace
 from argentum.web.scene import portrait
 
 SECURITY = {

@@ -9,8 +9,9 @@ from time import monotonic, time
 
 from argentum.rules.moves import SEATS
 from argentum.web.arrangement import Arrangement, Refused
+from argentum.web.chairs import Pace
 from argentum.web.log import Conflict, Log
-from argentum.web.room import WATCH, Pace, Room
+from argentum.web.room import WATCH, Room
 from argentum.web.tokens import derived, digest, new_token
 
 MOODS = """

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from argentum import bots
-from argentum.rules.deal import Deal
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.moves import SEATS
-from argentum.rules.table import Table
 from argentum.rules.views import View
+from argentum.web import story
 from argentum.web.arrangement import Arrangement, Refused, Rematch
+from argentum.web.chairs import Chair, Pace, Reader
 from argentum.web.log import Conflict, Entry, Log
 from argentum.web.recall import Recall, masked
 from argentum.web.scene import Seat
@@ -28,40 +28,6 @@ logger = logging.getLogger(__name__)
 
 class Stale(Refused):
     """A move for a choice that is no longer asked for."""
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How a table keeps time, in seconds."""
-
-    bot_pause: float = 1.1  # before a bot's move, so that people can follow
-    grace: float = 60.0  # for whoever lost the connection, before a bot sits in
-    first_look: float = 60.0  # at least, for the first look, with a clock
-    fade: float = 7.0  # how long a card that was looked at is shown, with memory
-
-
-class Reader(Protocol):
-    """A connection to a table, in a role: a seat's letter, or `watch`."""
-
-    role: str
-
-    def touch(self) -> None:
-        """Something changed: show it when there is time."""
-
-
-@dataclass
-class Chair:
-    """What is going on in a seat; nothing of it needs to outlive the server."""
-
-    here: int = 0  # connections
-    left: float = field(default_factory=monotonic)  # when the last one went, or the chair was put there
-    slow: bool = False  # the clock ran out
-    choice: int = 0  # the number of what it is asked: that of the next log entry when it was first asked
-    legal: tuple[int, ...] = ()
-    turn: tuple[int, int] = (0, 0)  # the round and turn that its clock is for
-    deadline: float = 0.0
-    bot: bots.Bot | None = None
-    rounds_seen: int = 0  # of whose ends the reveal has been left
 
 
 @dataclass
@@ -238,10 +204,7 @@ class Room:
             names = [place.name for place in one.places]
             seed = SystemRandom().getrandbits(64)
             game = Game.new(one.code, len(names), seed, one.chosen_token, names)
-            body = {
-                "boxes": one.code, "token": one.chosen_token, "names": names, "seed": seed, "deal": _deal(game.table),
-            }  # fmt: skip
-            await self._write("start", body)
+            await self._write("start", story.start_body(game, seed))
             self._begin(game)
             self._asked(None)
         self._stir()
@@ -329,7 +292,7 @@ class Room:
                 raise Stale("that is not what you are asked now; nothing was played")
             new = self.game.copy()
             try:
-                steps = _play_text(new, role, text)
+                steps = story.play_text(new, role, text)
             except IllegalMove as error:
                 raise Refused(str(error)) from None
             self._take_back(chair)
@@ -347,24 +310,14 @@ class Room:
             if chair.bot is None or chair.bot.name != name:
                 chair.bot = bots.make(name)
             new = self.game.copy()
-            steps = _play_bot_move(new, letter, chair.bot)
+            steps = story.play_bot(new, letter, chair.bot)
             await self._commit(new, letter, steps, name)
         self._stir()
 
     async def _commit(self, new: Game, letter: str, steps: list[Move], bot: str) -> None:
         """Write a move down; only then does the game go on."""
         assert self.game is not None
-        body: dict[str, Any] = {"seat": letter, "steps": [str(step) for step in steps]}
-        if bot:
-            body["bot"] = bot
-        rounds = len(self.game.finished)
-        before, after = self.game.table, new.finished[rounds] if len(new.finished) > rounds else new.table
-        shuffles = [[card & 15 for card in outcome[1:]] for outcome in after.outcomes[len(before.outcomes) :]]
-        if shuffles:
-            body["shuffles"] = shuffles
-        if len(new.finished) > rounds and not new.over:
-            body["deal"] = _deal(new.table)
-        await self._write("move", body)
+        await self._write("move", story.move_body(self.game, new, letter, steps, bot))
         self.game = new
         self.changed_at = monotonic()
         self._asked(letter)
@@ -484,64 +437,10 @@ class Room:
             case "keys":
                 self.digests.update(body)
             case "start":
-                game = Game.new(
-                    body["boxes"], len(body["names"]), body["seed"], body["token"], body["names"], _deals(rest)
-                )
-                self._begin(game)
+                self._begin(story.started(rest))
                 self._asked(None)
             case "move":
                 assert self.game is not None
                 for step in body["steps"]:
                     self.game.play(Move.of(step), body["seat"])
                 self._asked(body["seat"])
-
-
-def _play_text(game: Game, seat: str, text: str) -> list[Move]:
-    """Play a written move, and say which one-card moves it was."""
-    before = len(game.history())
-    game.play(text, seat)
-    return [Move(step) for step in game.history()[before:]]
-
-
-def _play_bot_move(game: Game, seat: str, bot: bots.Bot) -> list[Move]:
-    """Let a bot make one move, all cards of it; whatever goes wrong in a bot, the game goes on."""
-    steps: list[Move] = []
-    while not steps or any([move.verb == "and" for move in game.legal(seat)]):
-        legal = game.legal(seat)
-        try:
-            move = bot.choose(game.view(seat))
-        except Exception:
-            logger.exception("the bot %s failed; a legal move is made for it", bot.name)
-            move = legal[-1]
-        if move not in legal:
-            logger.error("the bot %s chose %s, which is not legal", bot.name, move)
-            move = legal[-1]
-        game.play(int(move), seat)
-        steps.append(Move(move))
-    return steps
-
-
-def _deal(table: Table) -> dict[str, Any]:
-    """A fresh deal, for the log."""
-    faces = table.faces
-    return {
-        "start": table.turn,
-        "villages": [[faces[card] for card in village] for village in table.villages],
-        "discard": faces[table.pile[0]],
-        "deck": [faces[card] for card in reversed(table.deck)],
-    }
-
-
-def _deals(entries: list[Entry]) -> list[Deal]:
-    """The deals of a game, with the outcomes of shuffles, from the log that begins with its start."""
-    deals: list[Deal] = []
-    shuffles: list[list[int]] = []
-    for nth, entry in enumerate(entries):
-        if nth and entry.kind == "start":
-            break
-        shuffles += entry.body.get("shuffles", []) if entry.kind == "move" else []
-        form = entry.body.get("deal") if entry.kind in ("start", "move") else None
-        if form:
-            shuffles = []
-            deals.append(Deal(form["start"], form["villages"], form["discard"], form["deck"], shuffles))
-    return deals

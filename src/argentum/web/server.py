@@ -12,9 +12,9 @@ from pathlib import Path
 import uvicorn
 
 from argentum.web.app import make_app
+from argentum.web.chairs import Pace
 from argentum.web.hall import Limits
 from argentum.web.log import LogError
-from argentum.web.room import Pace
 
 __all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve"]
 
