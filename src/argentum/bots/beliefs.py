@@ -1,0 +1,64 @@
+"""What a seat may think of the cards that it does not know, counted from those that it does."""
+
+from collections.abc import Iterable
+from math import exp
+from typing import Final
+
+from argentum.rules.residents import NUMBERS, copies
+from argentum.rules.table import LOW
+from argentum.rules.views import Card, View
+
+KEEPING: Final = 0.22  # how much less likely, for each point, an owner keeps a card that it has known for long
+LONG: Final = 2.5  # turns in which an owner begins to sort out what it keeps
+
+Chances = tuple[float, ...]  # for each number, how likely a card is that
+
+
+class Beliefs:
+    """How likely an unknown card is each number."""
+
+    def __init__(self, view: View) -> None:
+        self.unseen = [copies(number) for number in range(NUMBERS)]
+        for card in seen(view):
+            if card.number is not None:
+                self.unseen[card.number] -= 1
+        if view.hand is not None and view.hand.number is not None:
+            self.unseen[view.hand.number] -= 1
+        self.keeping = KEEPING * (1 - exp(-view.turns / len(view.villages) / LONG))
+        # An owner who knows a card has had turns to part with a high one.
+        self.kept = {card for seat, village in view.villages.items() for card in village if seat in card.known_by}
+        self._chances: dict[Card, Chances] = {}
+
+    def chances(self, card: Card) -> Chances:
+        """How likely a card of some village is each number."""
+        if card not in self._chances:
+            self._chances[card] = self._weigh(card)
+        return self._chances[card]
+
+    def _weigh(self, card: Card) -> Chances:
+        if card.number is not None:
+            return tuple([1.0 if number == card.number else 0.0 for number in range(NUMBERS)])
+        weights = [float(count) for count in self.unseen]
+        if card in self.kept:
+            weights = [weight * exp(-self.keeping * number) for number, weight in enumerate(weights)]
+        if card.passed:  # everybody knows that it is above 4 (D7)
+            weights[: LOW + 1] = [0.0] * (LOW + 1)
+        total = sum(weights)
+        return tuple([weight / total for weight in weights]) if total else (1 / NUMBERS,) * NUMBERS
+
+
+def mean(chances: Chances) -> float:
+    """The number to expect."""
+    return sum([number * chance for number, chance in enumerate(chances)])
+
+
+def variance(chances: Chances) -> float:
+    """How far, squared, a number is likely to lie from the one to expect."""
+    middle = mean(chances)
+    return sum([chance * (number - middle) ** 2 for number, chance in enumerate(chances)])
+
+
+def seen(view: View) -> Iterable[Card]:
+    """All cards on the table."""
+    for pile in (*view.villages.values(), *view.private.values(), view.deck, view.discard):
+        yield from pile

@@ -1,0 +1,304 @@
+"""How a position stands for a seat, in points, and what it would gain by a change."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from math import erf, exp, sqrt
+from typing import Final, NamedTuple, TypeAlias
+
+from argentum.bots.beliefs import Beliefs, mean, variance
+from argentum.rules.moves import PASS
+from argentum.rules.residents import NUMBERS
+from argentum.rules.scoring import LOST_CALL, ROUNDS
+from argentum.rules.views import Card, View
+
+Village: TypeAlias = Sequence[Card]
+
+
+class Spot(NamedTuple):
+    """A place of a village, from 0 at its owner's left."""
+
+    seat: str
+    place: int
+
+
+BLIND: Final = 0.9  # what it costs an owner not to know a card of its own
+GLANCE: Final = 0.3  # what it is worth to know a card of somebody else's
+PAIR: Final = 0.8  # how much of a pair's worth is counted before it is exchanged
+TOO_MANY: Final = 1.5  # what it costs to have too many cards for a call
+ROUND_TURNS: Final = 9.0  # turns that a seat has in a usual round
+TEMPO: Final = 2.0  # points that a turn is worth
+SURE: Final = 0.01  # what a point of a caller counts, however sure its call is
+RIVALRY: Final = 25.0  # points behind, by which an opponent counts for less
+
+# What a known card means for its owner's sum besides its number: judgement, seat, village, card and the sum so far;
+# the sum with it is returned. By the resident's label.
+Standing: TypeAlias = Callable[["Judgement", str, Village, Card, float], float]
+STANDINGS: Final[dict[str, Standing]] = {}
+
+
+def standing(label: str) -> Callable[[Standing], Standing]:
+    """Enter what a resident means for the sum of the village that it lies in."""
+
+    def enter(rule: Standing) -> Standing:
+        STANDINGS[label] = rule
+        return rule
+
+    return enter
+
+
+class Judgement:
+    """What one seat thinks of a view: everything in points, and a gain is its own."""
+
+    def __init__(self, view: View, ending: bool = False) -> None:
+        self.view = view
+        self.me = view.seat
+        self.others = [seat for seat in view.villages if seat != view.seat]
+        self.beliefs = Beliefs(view)
+        self.labels = [resident.label for resident in view.residents]
+        self.standings = [STANDINGS.get(label) for label in self.labels]
+        if PASS in view.legal:  # the 0 that acts now will have acted (C0, B0)
+            self.standings[0] = None
+        self.left = 0.0 if ending else turns_left(view)  # turns of this seat that may follow this one
+        self.soon = min(self.left / 3, 1.0)  # how much there is still to come of what takes time
+        self.weights = rivals(view)
+        # Who else knows a card that its owner does not know makes no difference; that its owner knows it, does.
+        self.villages: Mapping[str, Village] = {
+            seat: [blank(card) if card.number is None and seat not in card.known_by else card for card in village]
+            for seat, village in view.villages.items()
+        }
+        self.offers: dict[int, float] = {}  # what it costs to leave a number to the next seat
+        self._means: dict[Card, float] = {}
+        self._shown: dict[tuple[str, Card], float] = {}
+
+    def mean(self, card: Card) -> float:
+        """The number to expect of a card."""
+        if card.number is not None:
+            return card.number
+        if card not in self._means:
+            self._means[card] = mean(self.beliefs.chances(card))
+        return self._means[card]
+
+    def chances(self, card: Card) -> list[tuple[int, float]]:
+        """The numbers that a card may be, with how likely each is."""
+        return [(number, chance) for number, chance in enumerate(self.beliefs.chances(card)) if chance > 0]
+
+    def card(self, spot: Spot) -> Card:
+        """The card at a spot."""
+        return self.villages[spot.seat][spot.place]
+
+    def copied(self, card: Card) -> float:
+        """What a Copycat may count for another card (B13, B14, X7)."""
+        if card.covered:
+            return 0.0
+        return 13.0 if card.up and self.is_one("D2", card) else self.mean(card)
+
+    def printed(self, card: Card) -> float:
+        """What a Wolfman counts for another card (C13)."""
+        return 0.0 if card.covered or (card.up and self.is_one("D2", card)) else self.mean(card)
+
+    def label(self, card: Card) -> str:
+        """The label of the resident that a card is known to be, or none."""
+        return "" if card.number is None else self.labels[card.number]
+
+    def is_one(self, label: str, card: Card) -> bool:
+        """Whether a card is known to be this resident."""
+        return card.number is not None and self.labels[card.number] == label
+
+    def shows(self, seat: str, label: str) -> bool:
+        """Whether a seat has this resident faceup and at work."""
+        return any([card.up and not card.covered and self.is_one(label, card) for card in self.villages[seat]])
+
+    # What a village costs.
+
+    @cached_property
+    def ending(self) -> "Judgement":
+        """The same if the round ended now."""
+        return Judgement(self.view, True)
+
+    def cost(self, seat: str, village: Village) -> float:
+        """The points that a village will cost its owner, with what it promises and what is yet to be found out."""
+        total = 0.0
+        blind = 0
+        counts = [0] * NUMBERS
+        special: list[tuple[int, Card]] = []
+        for card in village:
+            if card.covered:
+                continue
+            number = card.number
+            known = card.up or seat in card.known_by
+            if not known:
+                blind += 1
+            if number is None:
+                total += self.mean(card)
+                continue
+            total += number
+            if known:
+                counts[number] += 1
+            if self.standings[number] is not None:
+                special.append((number, card))
+        if special:
+            special.sort(key=by_number)
+            for number, card in special:
+                rule = self.standings[number]
+                if rule is not None:
+                    total = rule(self, seat, village, card, total)
+        if self.soon:
+            total += self.soon * (BLIND * blind + TOO_MANY * max(len(village) - 4, 0) - self._sets(counts))
+        return total
+
+    def _sets(self, counts: list[int]) -> float:
+        """What the sets promise that an owner knows to have."""
+        worth = 0.0
+        for number, count in enumerate(counts):
+            if count > 1 and self.labels[number] not in ("B13", "D4"):  # Copycats count little, and Zombies stay
+                worth += PAIR * number * (count - 1)
+        return worth
+
+    @cached_property
+    def costs(self) -> dict[str, float]:
+        """What each village costs as things are."""
+        return {seat: self.cost(seat, village) for seat, village in self.villages.items()}
+
+    # How that stands for this seat.
+
+    def outlook(self, costs: Mapping[str, float]) -> float:
+        """The points by which this seat is ahead of its rivals in this round."""
+        caller = self.view.caller
+        ahead = 0.0 if caller == self.me else -costs[self.me]
+        for seat in self.others:
+            if seat != caller:
+                ahead += self.weights[seat] * costs[seat]
+        if caller:
+            score = (1 - self.call_wins(caller, costs)) * (costs[caller] + LOST_CALL)
+            ahead += -score - SURE * costs[caller] if caller == self.me else self.weights[caller] * score
+        return ahead
+
+    def call_wins(self, caller: str, costs: Mapping[str, float]) -> float:
+        """How likely a caller's sum is the lowest (G16)."""
+        chance = 1.0
+        for seat in costs:
+            if seat != caller:
+                spread = sqrt(self.spreads[seat] + self.spreads[caller] + 0.2)
+                chance *= normal((costs[seat] - costs[caller] + 0.5) / spread)
+        return chance
+
+    @cached_property
+    def spreads(self) -> dict[str, float]:
+        """For each village, the variance of its sum as this seat sees it."""
+        return {
+            seat: sum([variance(self.beliefs.chances(card)) for card in village if not card.covered])
+            for seat, village in self.villages.items()
+        }
+
+    @cached_property
+    def now(self) -> float:
+        """The outlook as things are."""
+        return self.outlook(self.costs)
+
+    def gain(self, changed: Mapping[str, Village]) -> float:
+        """What this seat gains if these villages become so."""
+        return (
+            self.outlook({**self.costs, **{seat: self.cost(seat, cards) for seat, cards in changed.items()}}) - self.now
+        )
+
+    # Changes.
+
+    def put(self, spot: Spot, card: Card) -> list[Card]:
+        """The village of a spot with another card there."""
+        village = list(self.villages[spot.seat])
+        village[spot.place] = card
+        return village
+
+    def without(self, spot: Spot) -> list[Card]:
+        """The village of a spot without the card there."""
+        village = list(self.villages[spot.seat])
+        del village[spot.place]
+        return village
+
+    def flip(self, spot: Spot) -> float:
+        """The gain of turning a card over; everybody will know it."""
+        card = self.card(spot)
+        if card.up:
+            return self.gain({spot.seat: self.put(spot, card._replace(up=False))})
+        if card.number is not None:
+            return self.gain({spot.seat: self.put(spot, faceup(card.number))})
+        key = (spot.seat, card)
+        if key not in self._shown:
+            self._shown[key] = sum(
+                [
+                    chance * self.gain({spot.seat: self.put(spot, faceup(number))})
+                    for number, chance in self.chances(card)
+                ]
+            )
+        return self._shown[key]
+
+    def look(self, spot: Spot) -> float:
+        """The gain of looking at a card."""
+        card = self.card(spot)
+        if card.number is not None:
+            return 0.0
+        return (BLIND if spot.seat == self.me else GLANCE) * self.soon
+
+    def switch(self, one: Spot, other: Spot) -> float:
+        """The gain of switching two cards of different villages."""
+        return self.gain({one.seat: self.put(one, self.card(other)), other.seat: self.put(other, self.card(one))})
+
+    def guarded(self, seat: str) -> bool:
+        """Whether a Sentinel keeps this seat from moving cards there (D3)."""
+        return seat != self.me and self.shows(seat, "D3")
+
+    @cached_property
+    def next_seat(self) -> str:
+        """Who plays after this seat."""
+        seats = list(self.villages)
+        step = 1 if self.view.direction == "clockwise" else -1
+        return seats[(seats.index(self.me) + step) % len(seats)]
+
+
+def faceup(number: int) -> Card:
+    """A card that everybody sees."""
+    return Card(number, True, known_by="ABCD")
+
+
+@cache
+def blank(card: Card) -> Card:
+    """The same card, as if nobody had looked at it."""
+    return card._replace(known_by="")
+
+
+def by_number(special: tuple[int, Card]) -> int:
+    """Scoring goes by number (G15)."""
+    return special[0]
+
+
+def normal(z: float) -> float:
+    """The chance that a normal variable lies below so many deviations."""
+    return 0.5 * (1 + erf(z / 1.4142135623730951))
+
+
+def turns_left(view: View) -> float:
+    """How many turns this seat may still have after this one."""
+    if view.caller:
+        return 0.0
+    seats = len(view.villages)
+    private = len(view.private[view.seat])
+    return max(
+        min(len(view.deck) / seats + private, ROUND_TURNS - view.turns / seats), 1.0 if view.deck or private else 0.0
+    )
+
+
+def rivals(view: View) -> dict[str, float]:
+    """How much each opponent's points count: those who lead in the game count for more."""
+    totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
+    best = min(totals.values())
+    late = view.round / ROUNDS
+    shares = {seat: exp(-late * (total - best) / RIVALRY) for seat, total in totals.items()}
+    whole = sum(shares.values())
+    return {seat: share / whole for seat, share in shares.items()}
+
+
+def density(distance: float, spread: float) -> float:
+    """The chance that a sum comes out so far from what is expected, given its variance."""
+    if spread < 0.1:
+        return 1.0 if abs(distance) < 0.1 else 0.0
+    return exp(-distance * distance / (2 * spread)) / sqrt(6.283185307179586 * spread)

@@ -1,0 +1,31 @@
+"""Who beats whom: few games, wide margins."""
+
+from random import Random
+
+import pytest
+
+from argentum import Game
+from argentum.bots import make
+from argentum.lab.simulate import random_code
+
+
+def wins(one: str, other: str, boxes: str, games: int) -> int:
+    """How many games one bot wins against another, from both seats in turn."""
+    random = Random(boxes)
+    won = 0
+    for nth in range(games):
+        code = random_code(random) if boxes == "random" else boxes
+        game = Game.new(code, 2, nth // 2)
+        ours, theirs = ("A", "B") if nth % 2 else ("B", "A")
+        bots = {ours: make(one, nth), theirs: make(other, nth)}
+        while not game.over:
+            game.play(bots[game.to_move].choose(game.view(game.to_move)), game.to_move)
+        won += game.winner == ours
+    return won
+
+
+@pytest.mark.parametrize("boxes", ["bullet", "coin", "dagger", "random"])
+def test_each_bot_beats_the_weaker_ones(boxes: str) -> None:
+    assert wins("novice", "random", boxes, 6) >= 5
+    assert wins("steady", "random", boxes, 6) >= 5
+    assert wins("steady", "novice", boxes, 16) >= 9
