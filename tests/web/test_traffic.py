@@ -22,6 +22,7 @@ from argentum.web.chairs import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.protocol import update_json
+from argentum.web.recall import Recall
 from argentum.web.room import WATCH, Room
 
 PAINTER = Painter()
@@ -45,6 +46,8 @@ def redealt(room: Room, role: str, random: Random) -> Room:
     other.seq, other.games, other.chairs = room.seq, room.games, deepcopy(room.chairs)
     for nth, chair in enumerate(other.chairs[: other.game.players]):
         chair.legal = tuple(other.game.choices_of(nth))
+    if role != WATCH:  # what the reader saw a moment ago
+        other.recalls[role] = Recall(role, other.game, dict(room.recall(role).looks))
     return other
 
 

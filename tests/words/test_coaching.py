@@ -20,7 +20,7 @@ def test_draw_or_take() -> None:
     villages = {"A": "9 6 8 7 10", "B": "6 5"}
     low = at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
     assert advice(low) == (
-        "The Spy on the discard pile is only a 1: take it for your spot 1, a 9."
+        "The Spy on the discard pile is only a 1: take it, in exchange for your spot 1, a 9."
         " It will lie faceup, where all can see it."
     )
     high = at(players=2, boxes="dagger", villages=villages, discard="11 12")
@@ -32,10 +32,12 @@ def test_a_drawn_card() -> None:
     villages = {"A": "9 6 3 9 10", "B": "6 5"}
     low = at(players=2, boxes="dagger", villages=villages, seen={"A": "A2"}, deck="3 9")
     assert advice(played(low, "draw")) == (
-        "You drew a 3, which is low: keep it, by exchanging it for a card that you do not know, such as your spot 1."
+        "You drew a 3, which is low. Keep it: choose a card that you do not know, such as your spot 1, and exchange."
     )
     pair = at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A4"}, deck="3 9")
-    assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are of one number, 9: exchange them together")
+    assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are of one number, 9: choose them all")
+    high = at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
+    assert "of one number" not in advice(played(high, "draw"))
     able = at(players=2, boxes="dagger", villages=villages, deck="12 9", discard="5")
     assert advice(played(able, "draw")).startswith(
         "A 12 is not low, but you may use it rather than keep it. When drawn:"
@@ -48,7 +50,9 @@ def test_a_drawn_card() -> None:
 
 def test_a_taken_card_and_naming_more() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
-    assert advice(played(game, "take")) == "It must go into your village now: best for your spot 1, a 12."
+    assert (
+        advice(played(game, "take")) == "It must go into your village now: best choose your spot 1, a 12, and exchange."
+    )
     game.play(game.legal()[0])
     assert advice(game).startswith("Several cards may go at once if they are all of one number")
 

@@ -15,7 +15,9 @@ VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
 
 def test_the_first_look() -> None:
     game = Game.new("dagger", 3, 1, names=["Ann", "Bo", "Cy"])
-    assert asked(game, "B") == Prompt("Look at two of your cards.", "Nobody else sees them. Choose the first.", None)
+    assert asked(game, "B") == Prompt(
+        "Look at two of your cards.", "Choose them: you see both, and nobody else does.", None
+    )
     game.play(game.legal("B")[0], "B")
     assert asked(game, "B").title == "Choose the second card to look at."
     game.play(game.legal("B")[0], "B")
@@ -37,7 +39,7 @@ def test_a_turn_from_its_beginning_to_its_end() -> None:
         "Use the silver dagger",
     ]
     played(game, "draw")
-    ways = "Exchange it for one or more of your cards, discard it, or discard it and use its ability."
+    ways = "Choose one or more of your cards to exchange it for, discard it, or discard it and use its ability."
     assert asked(game) == Prompt(
         "You drew the Magician.", f"{ways} You may also use your Spy or use the silver dagger.", None
     )
@@ -66,7 +68,9 @@ def test_a_turn_from_its_beginning_to_its_end() -> None:
 def test_a_taken_card_and_a_set() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
     played(game, "take")
-    assert asked(game) == Prompt("You took the Master Thief.", "Exchange it for one or more of your cards.", None)
+    assert asked(game) == Prompt(
+        "You took the Master Thief.", "Choose one or more of your cards to exchange it for.", None
+    )
     game.play(game.legal()[0])
     assert asked(game).detail == "Exchange it for your spot 1, or name more cards to go with it."
     assert buttons(game) == ["And your spot 2", "And your spot 3", "Exchange one card"]
@@ -96,7 +100,7 @@ def test_a_failed_exchange_of_three() -> None:
 
 def test_a_drawn_zombie_must_stay() -> None:
     game = played(at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
-    expected = "A Zombie cannot be discarded: exchange it for one or more of your cards."
+    expected = "A Zombie cannot be discarded: choose one or more of your cards to exchange it for."
     assert asked(game) == Prompt("You drew the Zombie.", expected, None)
 
 

@@ -40,6 +40,7 @@ class Past:
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
+        self.told: Final[int] = len(events) + (before.told if before is not None else 0)  # events up to its end
 
 
 class Setup:
@@ -375,17 +376,18 @@ class Game:
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
         """What happened so far, as one seat, or somebody who only watches, was told it; all but the first `since`."""
         viewer = WATCHERS if seat is None else 1 << self._seat(seat)
-        turns = self._turns()
-        left = sum([len(turn.events) for turn in turns]) - since
+        past, events, known_to = self.past, self.table.events, EVERYBODY
+        left = len(events) + (past.told if past is not None else 0) - since
         told: list[ev.Event] = []
-        known_to = EVERYBODY
-        for turn in reversed(turns):
-            known_to &= turn.known_to
-            for raw in reversed(turn.events):
-                if len(told) >= left:
+        while left > len(told):
+            for raw in reversed(events):
+                if len(told) == left:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
                 told.append(ev.told(raw, knows, self.table.cast, self.names))
+            if past is None:
+                break
+            events, known_to, past = past.events, known_to & past.known_to, past.before
         told.reverse()
         return told
 

@@ -93,9 +93,9 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         previous=seat_letter(table.predecessor(table.turn)),
         turns=table.finished,
         extra_turns=table.extra,
-        used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]),
+        used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]) if table.used else (),
         resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
-        named=tuple([spot_text(table.turn << 6 | place) for place in range(CARDS) if table.named >> place & 1]),
+        named=named_spots(table) if table.named else (),
         looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},
@@ -113,6 +113,11 @@ def seat_letter(seat: int) -> str:
 def spots_of(table: Table, cards: list[int]) -> tuple[str, ...]:
     """The spots of those of the cards that lie in villages."""
     return tuple(sorted([spot_text(table.spot(card)) for card in cards if table.owner(card) != NO_SEAT]))
+
+
+def named_spots(table: Table) -> tuple[str, ...]:
+    """The spots named so far in an exchange."""
+    return tuple([spot_text(table.turn << 6 | place) for place in range(CARDS) if table.named >> place & 1])
 
 
 def knows(table: Table, seat: int, card: int) -> bool:

@@ -20,6 +20,7 @@ from argentum.web.databases import Database, Link, LogError, database_of
 
 __all__ = ["Conflict", "Entry", "Log", "LogError", "Stored"]
 
+MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
 
 SCHEMA = (
@@ -29,7 +30,8 @@ SCHEMA = (
     f"INSERT INTO meta(name, value) VALUES ('version', '{VERSION}') ON CONFLICT DO NOTHING",
 )
 WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
-APPEND = "INSERT INTO entries(table_id, seq, kind, body, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+ROW = "(?, ?, ?, ?, ?)"
+APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 FORGET = "DELETE FROM entries WHERE table_id = ?"
 TABLES = "SELECT table_id, COUNT(*), MAX(at) FROM entries GROUP BY table_id ORDER BY table_id"
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
@@ -166,7 +168,7 @@ class Log:
         going = True
         while going:
             batch = [self._queue.get()]
-            batch += [self._queue.get() for _ in range(self._queue.qsize())]
+            batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MOST_AT_ONCE - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
             acts = sorted([act for act in batch if act is not None], key=lambda act: act.args[0])
@@ -176,6 +178,8 @@ class Log:
 
     def _transaction(self, acts: list[_Act]) -> list[int | LogError]:
         try:
+            if len(acts) > 1 and self._append_all(acts):
+                return [1] * len(acts)
             with self._writer.use() as connection, self._database.batch(connection):
                 connection.execute("BEGIN")
                 cursors = [connection.execute(act.sql, act.args) for act in acts]
@@ -183,6 +187,23 @@ class Log:
             return [cursor.rowcount for cursor in cursors]
         except LogError as error:
             return [LogError(str(error)) for _ in acts]
+
+
+    def _append_all(self, acts: list[_Act]) -> bool:
+        """Try to append all in one statement. After each, this thread waits its turn again, so few are quick.
+
+        It fails, and nothing is done, if there is a conflict, or anything but appends: then they are done one by one.
+        """
+        one = self._sql(APPEND)
+        if any([act.sql != one for act in acts]):
+            return False
+        row = self._sql(ROW)
+        with self._writer.use() as connection:
+            connection.execute("BEGIN")
+            sql = one.replace(row, ", ".join([row] * len(acts)))
+            done = connection.execute(sql, [arg for act in acts for arg in act.args]).rowcount == len(acts)
+            connection.execute("COMMIT" if done else "ROLLBACK")
+        return done
 
 
 def _entry(seq: int, kind: str, body: str, at: float) -> Entry:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from argentum.rules.events import Event
+from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 from argentum.web.arrangement import Arrangement, Refused
 from argentum.web.room import WATCH, Room
@@ -69,32 +70,55 @@ def error(code: str, message: str, seq: int | None = None, answers: object = Non
     return json.dumps(form)  # ASCII: it may quote half a character
 
 
+# JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards.
+packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 @lru_cache(maxsize=4096)
-def card_json(card: Card) -> dict[str, Any]:
-    """A card: its number (null: unknown), and only those marks that it has."""
+def card_json(card: Card) -> str:
+    """A card: its number (null: unknown), and only those marks that it has.
+
+    >>> card_json(Card(7, up=False, known_by="A"))
+    '{"number":7,"known_by":"A"}'
+    """
     marks = {key: True for key in ("up", "sideways", "covered", "passed") if getattr(card, key)}
-    return {"number": card.number, **marks, **({"known_by": card.known_by} if card.known_by and not card.up else {})}
+    known = {"known_by": card.known_by} if card.known_by and not card.up else {}
+    return packed({"number": card.number, **marks, **known})
 
 
-def cards_json(cards: tuple[Card, ...]) -> list[dict[str, Any]]:
+def cards_json(cards: tuple[Card, ...]) -> str:
     """Several cards."""
-    return [card_json(card) for card in cards]
+    return f"[{','.join([card_json(card) for card in cards])}]"
 
 
-def view_json(view: View) -> dict[str, Any]:
+def rows_json(rows: dict[str, tuple[Card, ...]]) -> str:
+    """Several cards for each seat."""
+    return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in rows.items()]) + "}"
+
+
+@lru_cache(maxsize=256)
+def labels(residents: tuple[Resident, ...]) -> list[str]:
+    """The labels of a deck's residents."""
+    return [resident.label for resident in residents]
+
+
+def view_json(view: View) -> str:
     """A seat's view: the fields of :class:`argentum.View`; legal moves as their texts, residents as their labels."""
     form = view._asdict()
     form["legal"] = [str(move) for move in view.legal]
-    form["villages"] = {letter: cards_json(cards) for letter, cards in view.villages.items()}
-    form["private"] = {letter: cards_json(cards) for letter, cards in view.private.items() if cards}
     form["deck"] = {
         "cards": len(view.deck),
         "known": {str(nth): card.number for nth, card in enumerate(view.deck) if card.number is not None},
     }
-    form["discard"] = cards_json(view.discard)
-    form["hand"] = None if view.hand is None else card_json(view.hand)
-    form["residents"] = [resident.label for resident in view.residents]
-    return form
+    form["residents"] = labels(view.residents)
+    for cards in ("villages", "private", "discard", "hand"):
+        del form[cards]
+    private = {letter: cards for letter, cards in view.private.items() if cards}
+    hand = "null" if view.hand is None else card_json(view.hand)
+    return (
+        f'{packed(form)[:-1]},"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
+        f',"discard":{cards_json(view.discard)},"hand":{hand}}}'
+    )
 
 
 def seat_json(seat: Seat) -> dict[str, Any]:
@@ -133,7 +157,7 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         "seats": [seat_json(seat) for seat in room.seats()],
         "arrangement": arrangement_json(room.arrangement),
     }
-    told = 0
+    told, view = 0, ""
     if room.game is not None and room.stage != "gathering":
         recall = room.recall(role)
         told = len(recall.events)
@@ -142,9 +166,9 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         events = recall.public if again else recall.events[since or 0 :]
         form["choice"] = room.choice(role)
         form["clock"] = room.clock()
-        form["view"] = view_json(room.view(role))
+        view = view_json(room.view(role))
         form["events"] = [event_json(event) for event in events]
         form["scores"] = room.game.scores
         if room.game.over:
             form["winner"] = room.game.winner
-    return json.dumps(form, ensure_ascii=False, separators=(",", ":")), told
+    return f'{packed(form)[:-1]},"view":{view}}}' if view else packed(form), told

@@ -20,6 +20,7 @@ __all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve
 
 LONGEST_FRAME = 16 * 1024
 MOST_CONNECTIONS = 20_000
+SWITCH = 0.001  # seconds
 OBJECTS_PER_SWEEP = 10_000
 NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
 
@@ -99,10 +100,12 @@ def serve(
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # it would cost much memory for each connection
         access_log=False,
+        limit_concurrency=MOST_CONNECTIONS,
         log_level="warning",
         lifespan="on",
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").addFilter(is_ours)
     gc.set_threshold(OBJECTS_PER_SWEEP)  # with Python's 700, a tenth of the time goes into looking through full tables
+    sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
     uvicorn.Server(config).run()

@@ -74,7 +74,7 @@ def _pile(now: Decision) -> str:
     old = _to_go(now.view, top.number)
     if top.number <= LOW and old:
         return (
-            f"The {name} on the discard pile is only a {top.number}: take it for {old}."
+            f"The {name} on the discard pile is only a {top.number}: take it, in exchange for {old}."
             " It will lie faceup, where all can see it."
         )
     return (
@@ -90,16 +90,16 @@ def _drawn(now: Decision) -> str:
     if number is None:
         return ""
     resident = view.residents[number]
-    spots = _set(view)
+    spots = _set(view, number)
     if spots:
         places = spot_numbers([spot[1:] for spot in spots])
         return (
-            f"Your {places} are of one number, {card_at(view, spots[0]).number}: exchange them together for this card,"
-            " and you have fewer cards to count."
+            f"Your {places} are of one number, {card_at(view, spots[0]).number}: choose them all and exchange them for"
+            " this card, and you have fewer cards to count."
         )
     old = _to_go(view, number)
     if number <= LOW and old:
-        return f"You drew {_a(number)}, which is low: keep it, by exchanging it for {old}."
+        return f"You drew {_a(number)}, which is low. Keep it: choose {old}, and exchange."
     if resident.timing == SCORING and number > LOW:
         return f"The {resident.name} does not count like other cards. {resident.text}"
     if resident.timing == DRAWN and "use" in now.plain:
@@ -114,7 +114,7 @@ def _taken(now: Decision) -> str:
     """A card taken from the discard pile."""
     number = None if now.view.hand is None else now.view.hand.number
     old = _to_go(now.view, UNKNOWN if number is None else number)
-    return f"It must go into your village now: best for {old}." if old else ""
+    return f"It must go into your village now: best choose {old}, and exchange." if old else ""
 
 
 def _own(view: View) -> list[tuple[str, int | None]]:
@@ -146,13 +146,13 @@ def _to_go(view: View, number: int) -> str:
     return ""
 
 
-def _set(view: View) -> list[str]:
-    """The spots of cards of one number, high enough to be worth a set, that the reader knows; empty where none are."""
+def _set(view: View, number: int) -> list[str]:
+    """The spots of cards that the reader knows to be of one number, worth a set for a card of this one; or none."""
     spots: dict[int, list[str]] = {}
-    for spot, number in _own(view):
-        if number is not None:
-            spots.setdefault(number, []).append(spot)
-    sets = [number for number in spots if len(spots[number]) > 1 and number > LOW]
+    for spot, known in _own(view):
+        if known is not None:
+            spots.setdefault(known, []).append(spot)
+    sets = [known for known in spots if len(spots[known]) > 1 and known > LOW and known * len(spots[known]) > number]
     return spots[max(sets)] if sets else []
 
 

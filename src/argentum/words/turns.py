@@ -5,7 +5,7 @@ from argentum.words.decision import Decision, Prompt, last_of
 from argentum.words.labels import card_at, top_card
 from argentum.words.seating import choices, listed, sentence
 
-FIRST_LOOK = Prompt("Look at two of your cards.", "Nobody else sees them. Choose the first.", None)
+FIRST_LOOK = Prompt("Look at two of your cards.", "Choose them: you see both, and nobody else does.", None)
 
 
 def more_cards(now: Decision) -> Prompt:
@@ -74,7 +74,7 @@ def taken(now: Decision) -> bool:
 
 def hand_choices(now: Decision) -> str:
     """What may be done with the card in hand."""
-    exchange = "exchange it for one or more of your cards"
+    exchange = "choose one or more of your cards to exchange it for"
     if "discard" not in now.plain:
         return sentence(exchange) + "." if taken(now) else f"A Zombie cannot be discarded: {exchange}."
     ways = [exchange] if "exchange" in now.words else []
