@@ -11,8 +11,9 @@ import click
 
 from argentum import records, scenario
 from argentum.hotseat import HotSeat
-from argentum.lab.simulate import ANY_DECK, random_code, simulate, write_record
+from argentum.lab.simulate import ANY_DECK, simulate, write_record
 from argentum.lookup import look_up, overview
+from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
 from argentum.rules.positions import hand_text, pile_text, shuffle_text, village_text
 from argentum.rules.residents import BOXES

@@ -8,7 +8,7 @@ import pytest
 from argentum import Game
 from argentum.bots import Bot, make, names
 from argentum.bots.chance import RandomBot
-from argentum.lab.simulate import random_code
+from argentum.rules.boxes import random_code
 from argentum.rules.residents import BOXES
 from argentum.rules.views import View
 

@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import make
-from argentum.lab.simulate import random_code
+from argentum.rules.boxes import random_code
 
 
 def wins(one: str, other: str, boxes: str, games: int) -> int:

@@ -212,9 +212,15 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
     with visiting(chromium, server, PHONE) as ann:
         page = ann.open(f"/table/{table}#{token}").page
         ann.wait_for("table")
-        top = page.locator("#piles [data-place=pile] [data-help]").first
-        top.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+        top = page.locator("#piles [data-place=pile] [data-help]").first.bounding_box()
+        assert top is not None
+        finger = page.context.new_cdp_session(page)
+        point = {"x": top["x"] + 20, "y": top["y"] + 30}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
         page.wait_for_selector("#help .help-text")
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert page.is_visible("#help .help-text"), "help stays when the finger leaves"
 
 
 def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Server) -> None:

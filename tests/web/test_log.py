@@ -35,6 +35,8 @@ async def main():
 asyncio.run(main())
 """
 
+LATER = 1e12  # a Unix time that nobody will see
+
 
 def run(main: Coroutine[None, None, None]) -> None:
     """Run it; who waits for an answer that does not come fails."""
@@ -208,11 +210,24 @@ def test_forgetting_a_table_leaves_the_others(database_url: str) -> None:
             for table in ("wolf", "wolf2", "moon"):
                 await log.append(table, 0, "open", table)
                 await log.append(table, 1, "move", table)
-            await log.forget("wolf")
-            await log.forget("nobody")
+            await log.forget("wolf", LATER)
+            await log.forget("nobody", LATER)
             assert [stored.table for stored in log.tables()] == ["moon", "wolf2"]
             await log.append("wolf", 0, "open", "again")
             assert [entry.body for entry in log.entries("wolf")] == ["again"]
+
+    run(main())
+
+
+def test_a_table_that_somebody_has_just_written_to_is_not_forgotten(database_url: str) -> None:
+    async def main() -> None:
+        async with opened(database_url) as log:
+            began = time.time()
+            await log.append("wolf", 0, "open", "here")
+            assert not await log.forget("wolf", began)
+            assert [entry.body for entry in log.entries("wolf")] == ["here"]
+            assert await log.forget("wolf", LATER)
+            assert log.entries("wolf") == []
 
     run(main())
 
@@ -222,10 +237,12 @@ def test_acts_on_one_table_keep_their_order(database_url: str) -> None:
         async with opened(database_url) as log:
             for nth in range(50):
                 await asyncio.gather(
-                    log.append("wolf", 0, "move", nth), log.forget("wolf"), log.append("wolf", 0, "move", nth + 0.5)
+                    log.append("wolf", 0, "move", nth),
+                    log.forget("wolf", LATER),
+                    log.append("wolf", 0, "move", nth + 0.5),
                 )
                 assert [entry.body for entry in log.entries("wolf")] == [nth + 0.5]
-                await log.forget("wolf")
+                await log.forget("wolf", LATER)
 
     run(main())
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from argentum import bots, records
+from argentum.rules.game import random_move
 from argentum.rules.move import Move
 from argentum.rules.moves import SEATS
 from argentum.rules.views import View
@@ -20,6 +21,7 @@ from argentum.web.arrangement import Arrangement, Place, Refused, first_arrangem
 from argentum.web.chairs import Pace
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
+from argentum.web.lobby import lobby_of
 from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.protocol import update_json
 from argentum.web.room import STAND_IN, WATCH, Room, Stale
@@ -272,7 +274,7 @@ def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
             room = await begun(hall)
             before = state(room)
             hall.log.broken = True
-            acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"}), room.change_key("B", "0" * 64)]
+            acts = [play(room, "A", "peek A1 A2"), room.arrange("A", {"name": "Zoe"})]
             for act in acts:
                 with pytest.raises(LogError):
                     await act
@@ -602,17 +604,18 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
         async with hall_on(database_url) as hall:
             room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
-                await hall.join(room.name)
+                await hall.join(room.name, "Zoe")
             await room.arrange("A", {"listed": True})
             await room.enter(Sitter("A"))
             assert hall.listed() == [room]
-            token = await hall.join(room.name)
+            token = await hall.join(room.name, "Zoe")
             assert room.digests["B"] == digest(token)
             assert role_of(derived(host, "B"), room.digests) == ""
+            assert room.arrangement.places[1].name == "Zoe"
             await room.enter(Sitter("B"))
             assert hall.listed() == []
             with pytest.raises(Refused, match="every seat of that table is taken"):
-                await hall.join(room.name)
+                await hall.join(room.name, "Zoe")
             assert state(restored(room)) == state(room)
 
     run(main())
@@ -861,3 +864,72 @@ def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
     text, _ = update_json(room, role, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events
+
+
+def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.enter(Sitter("B"))
+            assert role_of(derived(host, "B"), room.digests) == "B"
+            await room.arrange("A", {"seat": "B", "bot": ""}, host)
+            assert role_of(derived(host, "B"), room.digests) == ""
+            assert role_of(derived(host, "B", 1), room.digests) == "B"
+            assert lobby_of(room, "A", host).seats[1].link.endswith("#" + derived(host, "B", 1))
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, first_look=900.0)) as hall:
+            room = await begun(hall, seconds=30)
+            await play(room, "A", "peek A1 A2")
+            assert (room.clock() or 0) > 800
+            await play(room, "B", "peek B1 B2")
+            assert 25 < (room.clock() or 0) <= 30
+
+    run(main())
+
+
+def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) -> None:
+    """D10: a private deck may be looked at at any time. G15: a 0 acts when all villages are open."""
+    kept, acted = 0, 0
+
+    async def main() -> None:
+        nonlocal kept, acted
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+            random = Random(1)
+            while not (kept and acted):
+                room = await begun(hall, "c" + "d" * 13, 2, memory=True)
+                while room.game is not None and not room.game.over:
+                    seat = room.game.to_move
+                    room.game.play(random_move(room.game.choices(), random))
+                    room.seq += 1
+                    for one in "AB":
+                        view = room.view(one)
+                        kept += len(view.private[one])
+                        assert all(card.number is not None for card in view.private[one])
+                    if room.game.to_move and room.recall(room.game.to_move).revealed:
+                        acted += 1
+                        cards = [card for village in room.view(seat).villages.values() for card in village]
+                        assert all(card.number is not None for card in cards)
+
+    run(main())
+
+
+def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object, view: object) -> None:
+        raise RuntimeError("no idea")
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1, "random"))
+            monkeypatch.setattr("argentum.bots.chance.RandomBot.choose", broken)
+            await room.start("A")
+            ann = Sitter("A")
+            await room.enter(ann)
+            await ann.until(lambda: room.game is not None and not room.game.choices_of(1))
+
+    run(main())

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from argentum import bots
-from argentum.lab.simulate import random_code
+from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
 from argentum.rules.moves import SEATS
 from argentum.rules.residents import BOXES

@@ -6,9 +6,8 @@ from pathlib import Path
 from random import Random
 
 from argentum import records
-from argentum.rules.boxes import deck_code
+from argentum.rules.boxes import deck_code, random_code
 from argentum.rules.game import Game, random_move
-from argentum.rules.residents import LETTERS, NUMBERS
 
 ANY_DECK = "random"
 
@@ -19,11 +18,6 @@ class Played:
 
     game: Game
     decisions: int
-
-
-def random_code(random: Random) -> str:
-    """A deck code at random: each number from any of the boxes."""
-    return "".join(random.choice(LETTERS) for _ in range(NUMBERS))
 
 
 def simulate(boxes: str, players: int, games: int, seed: int, token: str = "") -> Iterator[Played]:

@@ -137,9 +137,9 @@ class Site:
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
-        await self._form(request)
+        form = await self._form(request)
         name = request.path_params["name"]
-        token = await self.hall.join(name)
+        token = await self.hall.join(name, form.get("name", ""))
         return RedirectResponse(f"/table/{name}#{token}", 303)
 
     async def rules(self, request: Request) -> Response:
@@ -176,7 +176,7 @@ class Site:
             raise Refused("this must come from Argentum's own pages")
         address = request.client.host if request.client else ""
         if len(self.gates) > MOST_ADDRESSES:
-            self.gates.clear()
+            self.gates = {address: gate for address, gate in self.gates.items() if not gate.rested}
         if not self.gates.setdefault(address, Gate(NEW_TABLES_BURST, NEW_TABLES_RATE)).admits():
             raise Refused("too many new tables from your address; please wait a moment")
         body = b""

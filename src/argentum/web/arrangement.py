@@ -5,8 +5,7 @@ from random import SystemRandom
 from typing import Any
 
 from argentum import bots
-from argentum.lab.simulate import random_code
-from argentum.rules.boxes import deck_code, own_token
+from argentum.rules.boxes import deck_code, own_token, random_code
 from argentum.rules.game import FEWEST, MOST, check_name
 from argentum.rules.moves import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
@@ -28,6 +27,7 @@ class Place:
     name: str
     bot: str = ""  # which bot plays it; empty for a person
     claimed: bool = False  # somebody has sat down by its link
+    key: int = 0  # how often the host has taken the seat from somebody: each time it gets another link
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Arrangement:
     def as_json(self) -> dict[str, Any]:
         """For the log."""
         form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide")}
-        form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
+        form["places"] = [[place.name, place.bot, place.claimed, place.key] for place in self.places]
         if self.rematch is not None:
             form["rematch"] = {"base": self.rematch.base, "winner": self.rematch.winner, "swaps": self.rematch.swaps}
         return form
@@ -118,7 +118,8 @@ class Arrangement:
             raise Refused("the first seat is the host's own")
         if bot != "" and bot not in bots.names():
             raise Refused(f"{str(bot)[:20]!r} is no bot; there are {', '.join(bots.names())}")
-        return self.with_place(place, Place(self.places[place].name, str(bot)))
+        old = self.places[place]
+        return self.with_place(place, Place(old.name, str(bot), key=old.key + old.claimed))
 
     def named(self, place: int, name: object) -> "Arrangement":
         """With another name for a seat: short, and nobody else's."""
@@ -140,6 +141,8 @@ class Arrangement:
         if number is None:
             return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).code)
         number = checked_number(number, box)
+        if again.base[number] == str(box)[0]:
+            raise Refused("that is who lives there already; choose another box")
         if number in [taken for taken, _ in others.values()]:
             raise Refused(f"somebody else already replaces number {number}")
         again = replace(again, swaps={**others, letter: (number, str(box))})

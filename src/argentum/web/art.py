@@ -1,7 +1,7 @@
 """The pictures on the cards: one sheet of icons for each deck, so that a page loads the residents it can meet."""
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from argentum.gallery import gallery
@@ -31,7 +31,7 @@ def authors() -> dict[str, tuple[str, ...]]:
     return {author: tuple(names) for author, names in sorted(drawn.items())}
 
 
-@cache
+@lru_cache(maxsize=64)
 def sprite(code: str) -> str:
     """The sheet of a deck code's residents, or of everybody, and of the tokens: SVG symbols named by label.
 

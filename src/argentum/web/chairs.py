@@ -6,6 +6,8 @@ from typing import Protocol
 
 from argentum import bots
 
+NO_TURN = (0, 0, False)
+
 
 @dataclass(frozen=True)
 class Pace:
@@ -14,6 +16,7 @@ class Pace:
     bot_pause: float = 1.1  # before a bot's move, so that people can follow
     grace: float = 60.0  # for whoever lost the connection, before a bot sits in
     first_look: float = 60.0  # at least, for the first look, with a clock
+    bot_budget: float = 20.0  # for a bot's thinking, before the stand-in moves instead
     fade: float = 7.0  # how long a card that was looked at is shown, with memory
 
 
@@ -35,7 +38,9 @@ class Chair:
     slow: bool = False  # the clock ran out
     choice: int = 0  # the number of what it is asked: that of the next log entry when it was first asked
     legal: tuple[int, ...] = ()
-    turn: tuple[int, int] = (0, 0)  # the round and turn that its clock is for
+    turn: tuple[int, int, bool] = (
+        NO_TURN  # that its clock is for: the round, its turns so far, whether it is the first look
+    )
     deadline: float = 0.0
     bot: bots.Bot | None = None
     rounds_seen: int = 0  # of whose ends the reveal has been left

@@ -13,10 +13,10 @@ from argentum import records
 from argentum.web import protocol
 from argentum.web.arrangement import Refused
 from argentum.web.hall import Hall
-from argentum.web.log import Conflict, LogError
+from argentum.web.log import LogError
 from argentum.web.painter import Painter, Reading
 from argentum.web.room import WATCH, Room, Stale
-from argentum.web.tokens import LONGEST, role_of
+from argentum.web.tokens import LONGEST, digest, role_of
 
 SIT_WITHIN = 20.0  # seconds
 PATIENCE = 200  # messages too many before the line is cut
@@ -33,6 +33,11 @@ class Gate:
         self.rate = rate
         self.left = self.burst
         self.at = monotonic()
+
+    @property
+    def rested(self) -> bool:
+        """Whether nothing has come for so long that it is as good as new."""
+        return self.left + (monotonic() - self.at) * self.rate >= self.burst
 
     def admits(self) -> bool:
         """Whether one more may pass now."""
@@ -54,6 +59,7 @@ class Connection:
         self.painter = painter
         self.role = WATCH
         self.token = ""
+        self.name: object = None
         self.html = False
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
@@ -73,9 +79,9 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
-            self.reading.rounds_seen = len(room.game.finished) if room.game is not None else 0
+            self.reading.arrive(room)
             try:
-                await room.enter(self)
+                await room.enter(self, self.name)
                 await self._serve(room)
             finally:
                 room.leave(self)
@@ -115,13 +121,19 @@ class Connection:
         room = self.hall.rooms.get(table)
         if room is None:
             raise Refused("there is no such table; it may have been cleared away")
-        role = role_of(token, room.digests) if token else WATCH * room.arrangement.listed
-        if not role:
-            raise Refused("this link does not open a seat at this table; ask for a new one")
-        if role != WATCH:
-            room.arrangement.persons_number(role)
-        self.role, self.token, self.html = role, token, message.get("format") == "html"
+        self.role = role_of(token, room.digests) if token else WATCH
+        self.token, self.name, self.html = token, message.get("name"), message.get("format") == "html"
+        self._check_seat(room)
         return room
+
+    def _check_seat(self, room: Room) -> None:
+        """Fail if the client's token does not, or no longer, open its seat; a listed table may be watched without."""
+        if not self.token and room.arrangement.listed:
+            return
+        if not self.role or room.digests[self.role] != digest(self.token):
+            raise Refused("this link does not open a seat at this table; ask for a new one")
+        if self.role != WATCH:
+            room.arrangement.persons_number(self.role)
 
     async def _send(self, text: str) -> None:
         try:
@@ -159,8 +171,7 @@ class Connection:
             await self.dirty.wait()
             self.dirty.clear()
             try:
-                if self.role != WATCH:
-                    room.arrangement.persons_number(self.role)
+                self._check_seat(room)
                 news = self._news(room)
             except Refused as error:
                 await self._send(protocol.error("no seat", str(error)))
@@ -201,6 +212,7 @@ class Connection:
         try:
             message = protocol.read_message(text)
             name = message.get("id")
+            self._check_seat(room)
             await self._do(room, message)
             if isinstance(name, str | int):
                 await self._send(json.dumps({"type": "done", "id": name, "seq": room.seq}))
@@ -211,7 +223,7 @@ class Connection:
             await self._send(protocol.error("malformed", str(error), answers=name))
         except Refused as error:
             await self._send(protocol.error("refused", str(error), room.seq, name))
-        except (Conflict, LogError) as error:
+        except LogError as error:
             logger.error("table %s: %s", room.name, error)
             words = "the move could not be saved; please try again"
             await self._send(protocol.error("not saved", words, answers=name))
@@ -221,13 +233,16 @@ class Connection:
             case "move":
                 await room.play(self.role, message["choice"], message["move"])
             case "arrange":
-                await room.arrange(self.role, message)
+                await room.arrange(self.role, message, self.token)
             case "swap":
                 await room.swap(self.role, message["number"], message.get("box"))
             case "start":
                 await room.start(self.role)
             case "rematch":
-                await room.rematch(self.role)
+                if room.arrangement.rematch is None:
+                    await room.rematch(self.role)
+                self.reading.leave_result(room)
+                self.touch()
             case "back":
                 if self.role != WATCH:
                     room.return_to(self.role)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from random import SystemRandom
 from time import monotonic, time
 
@@ -39,6 +40,7 @@ class Limits:
     rate: float = 20.0  # and a second, in the long run
     idle_hours: float = 72.0  # a table at which nobody has been for so long is cleared away
     finished_hours: float = 24.0  # the same after its game, or if none was begun
+    spare_hours: float = 1.0  # the same for the table that has been idle longest, if all are taken
 
 
 class Hall:
@@ -49,7 +51,6 @@ class Hall:
         self.pace = pace or Pace()
         self.limits = limits or Limits()
         self.rooms: dict[str, Room] = {}
-        self.joining = asyncio.Lock()
 
     def restore(self) -> None:
         """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
@@ -64,6 +65,8 @@ class Hall:
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's token."""
+        if len(self.rooms) >= self.limits.tables:
+            await self._clear(min(self.rooms.values(), key=_last_seen), self.limits.spare_hours)
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_token()
@@ -98,27 +101,28 @@ class Hall:
         rooms = [room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.readers]
         return sorted(rooms, key=lambda room: room.touched, reverse=True)
 
-    async def join(self, name: str) -> str:
-        """A token for a free seat of a table that anyone may join. The link for it that the host has is void then."""
+    async def join(self, name: str, person: str) -> str:
+        """A token for a free seat of a table that anyone may join."""
         room = self.rooms.get(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
-        async with self.joining:  # a seat is given to one person
-            if not room.free_seat:
-                raise Refused("every seat of that table is taken; but you may watch")
-            token = new_token()
-            await room.change_key(room.free_seat, digest(token))
+        token = new_token()
+        await room.take_seat(token, person)
         return token
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long."""
-        now = monotonic()
-        for name, room in list(self.rooms.items()):
+        for room in list(self.rooms.values()):
             hours = self.limits.idle_hours if room.playing else self.limits.finished_hours
-            if not room.readers and now - room.touched > hours * 3600:
-                del self.rooms[name]  # first, so that nobody comes in while the rest is done
-                await room.close()
-                await self.log.forget(name)
+            await self._clear(room, hours)
+
+    async def _clear(self, room: Room, hours: float) -> None:
+        """Clear a table away if nobody has been there for so long, here or at another server."""
+        if room.readers or monotonic() - room.touched <= hours * 3600:
+            return
+        del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
+        await room.close()
+        await self.log.forget(room.name, time() - hours * 3600)
 
     async def keep_tidy(self, every: float = 600.0) -> None:
         """Sweep for ever."""
@@ -132,3 +136,8 @@ class Hall:
     async def close(self) -> None:
         """Stop all tables."""
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
+
+
+def _last_seen(room: Room) -> float:
+    """When somebody was last at a table; for ever, if somebody is."""
+    return inf if room.readers else room.touched

@@ -1,7 +1,7 @@
 """The page on which a table is set: the deck, the token, the seats with their links, the ways to play."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
@@ -51,7 +51,7 @@ class Swap:
 class LobbyRematch:
     """What is said of a rematch."""
 
-    winners: tuple[str, ...]
+    winner: str
     may_swap: bool
     swaps: tuple[Swap, ...]
 
@@ -61,7 +61,6 @@ class Lobby:
     """All that the page shows."""
 
     table: str
-    you: str
     host: bool
     code: str
     kind: str
@@ -76,9 +75,7 @@ class Lobby:
     memory: bool
     seconds: int
     listed: bool
-    guide: bool
     rematch: LobbyRematch | None
-    can_start: bool = True
 
 
 @cache
@@ -99,7 +96,7 @@ def counts(code: str) -> dict[str, int]:
     return {box: code.count(box[0]) for box in BOXES}
 
 
-@cache
+@lru_cache(maxsize=1024)
 def deck_words(code: str) -> str:
     """A deck in words.
 
@@ -121,25 +118,27 @@ def deck_words(code: str) -> str:
     return f"{most.title()} with {listed(guests)}"
 
 
+def seat_link(room: Room, host: str, role: str) -> str:
+    """The secret link of a seat, or of the onlookers, which follows from the host's token."""
+    key = 0 if role == WATCH else room.arrangement.places[SEATS.index(role)].key
+    return f"/table/{room.name}#{derived(host, role, key)}"
+
+
 def lobby_of(room: Room, role: str, token: str) -> Lobby:
     """The page as somebody sees it; only the host, by the host's token, sees links."""
     one = room.arrangement
     host = role == SEATS[0]
 
-    def link(to: str) -> str:
-        return f"/table/{room.name}#{derived(token, to)}" if host else ""
-
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed,
-            link(seat.letter) if seat.letter != SEATS[0] else "",
+            seat_link(room, token, seat.letter) if host and seat.letter != SEATS[0] else "",
         )
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]  # fmt: skip
     boxes = [box for box, count in counts(one.code).items() if count == NUMBERS]
     return Lobby(
         table=room.name,
-        you="" if role == WATCH else role,
         host=host,
         code=one.code,
         kind=boxes[0] if boxes else "mix",
@@ -149,12 +148,11 @@ def lobby_of(room: Room, role: str, token: str) -> Lobby:
         token=one.chosen_token,
         token_chosen=bool(one.token),
         seats=tuple(seats),
-        onlooker_link=link(WATCH),
+        onlooker_link=seat_link(room, token, WATCH) if host else "",
         bots=bot_menu(),
         memory=one.memory,
         seconds=one.seconds,
         listed=one.listed,
-        guide=one.guide,
         rematch=_rematch(room, role),
     )
 
@@ -172,4 +170,4 @@ def _rematch(room: Room, role: str) -> LobbyRematch | None:
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    return LobbyRematch((winner,), role not in (WATCH, again.winner), tuple(swaps))
+    return LobbyRematch(winner, role not in (WATCH, again.winner), tuple(swaps))

@@ -32,7 +32,8 @@ SCHEMA = (
 WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
 ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
-FORGET = "DELETE FROM entries WHERE table_id = ?"
+# Another server may be at the table: only what nobody has written to for long is removed.
+FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
 TABLES = "SELECT table_id, COUNT(*), MAX(at) FROM entries GROUP BY table_id ORDER BY table_id"
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
 PAGE = (
@@ -114,9 +115,9 @@ class Log:
         if not await self._commit(APPEND, table, seq, kind, text, time.time()):
             raise Conflict(f"table {table} has an entry {seq}")
 
-    async def forget(self, table: str) -> None:
-        """Remove all that is known of a table."""
-        await self._commit(FORGET, table)
+    async def forget(self, table: str, before: float) -> bool:
+        """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
+        return await self._commit(FORGET, table, table, before) > 0
 
     def tables(self) -> list[Stored]:
         """All tables."""
@@ -187,7 +188,6 @@ class Log:
             return [cursor.rowcount for cursor in cursors]
         except LogError as error:
             return [LogError(str(error)) for _ in acts]
-
 
     def _append_all(self, acts: list[_Act]) -> bool:
         """Try to append all in one statement. After each, this thread waits its turn again, so few are quick.

@@ -16,7 +16,7 @@ from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
 from argentum.rules.moves import SEATS
 from argentum.web import scene
-from argentum.web.lobby import Lobby, lobby_of
+from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.replay import Replay, open_view
 from argentum.web.reveal import over_of, reveal_of
 from argentum.web.room import WATCH, Room
@@ -52,14 +52,31 @@ class Reading:
     replay_at: int | None = None
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
     game: int = 0
-    parts: dict[str, int] = field(default_factory=dict)  # a hash of what each part shows
+    gathered: int = 0  # the game whose result has been left for a rematch
+    parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
     lines: dict[tuple[words.Part, ...], Markup] = field(default_factory=dict)  # of the story, as they were drawn
     told: int | None = None  # events that have been shown as motions
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
-        old, self.parts[part] = self.parts.get(part), hash(shows)
-        return old != self.parts[part]
+        old, self.parts[part] = self.parts.get(part), shows
+        return old != shows
+
+    def arrive(self, room: Room) -> None:
+        """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
+        self.rounds_seen = len(room.game.finished) if room.game is not None else 0
+        if room.stage == "gathering":
+            self.leave_result(room)
+
+    def leave_result(self, room: Room) -> None:
+        """Go on from a game's result to the rematch."""
+        self.gathered = room.games
+
+    def keep_up(self, room: Room) -> None:
+        """Turn to a new game, if there is one."""
+        if self.game != room.games:
+            self.game, self.told, self.replay_at = room.games, None, None
+            self.rounds_seen = min(self.rounds_seen, len(room.game.finished) if room.game is not None else 0)
 
 
 class Info(NamedTuple):
@@ -70,6 +87,7 @@ class Info(NamedTuple):
     seconds: int
     watching: int
     away: bool  # a bot sits in for the reader
+    links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
 
 
 class Painter:
@@ -83,7 +101,7 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(theme="", residents=(), kept=lru_cache(MOST_KEPT))
+        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT))
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
@@ -110,12 +128,13 @@ class Painter:
 
     def news(self, room: Room, role: str, token: str, reading: Reading) -> list[str]:
         """Messages for a browser: the parts of its page that have changed, and what moved."""
+        reading.keep_up(room)
         kind = _kind(room, role, reading)
         frame = (kind, room.games, _away(room, role))
         if reading.frame != frame:
             reading.parts.clear()
         if kind in ("table", "replay"):
-            changed = self._table(kind, room, role, reading)
+            changed = self._table(kind, room, role, token, reading)
         elif kind == "gathering":
             changed = self._lobby(lobby_of(room, role, token), reading)
         else:
@@ -141,7 +160,7 @@ class Painter:
             )
         ]
 
-    def _table(self, kind: str, room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
+    def _table(self, kind: str, room: Room, role: str, token: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
             assert room.game is not None
@@ -151,7 +170,7 @@ class Painter:
         else:
             replay = None
             drawn = table_scene(room, role)
-        page = self._page(drawn, room, role, reading)
+        page = self._page(drawn, room, role, token, reading)
         new = not reading.parts
         changed = [part for part in parts_of(page) if reading.changed(part.name, part.shows)]
         bar = "" if replay is None else self._draw("replay.html", "bar", replay)
@@ -162,7 +181,7 @@ class Painter:
         ]
         return [*drawings, ("replay", bar)] if bar else drawings
 
-    def _page(self, drawn: scene.Scene, room: Room, role: str, reading: Reading) -> SimpleNamespace:
+    def _page(self, drawn: scene.Scene, room: Room, role: str, token: str, reading: Reading) -> SimpleNamespace:
         """All that a table's page shows. Lines of the story are drawn once for each reader."""
         lines = {
             entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
@@ -175,6 +194,7 @@ class Painter:
             room.arrangement.seconds,
             sum([reader.role == WATCH for reader in room.readers]),
             _away(room, role),
+            _links(room, role, token),
         )
         shown = {name: getattr(drawn, name) for name in SHOWN}
         return SimpleNamespace(**shown, lines=tuple([lines[entry.parts] for entry in drawn.log]), info=info)
@@ -190,7 +210,7 @@ class Painter:
         """The pages that are sent whole."""
         assert kind in ("reveal", "over")
         if kind == "reveal":
-            return self._draw("reveal.html", "stage", reveal_of(room, role), {"table": room.name})
+            return self._draw("reveal.html", "stage", reveal_of(room, role))
         return self._draw("over.html", "stage", over_of(room, role))
 
 
@@ -231,26 +251,32 @@ def table_scene(room: Room, role: str) -> scene.Scene:
 
 def replay_scene(replay: Replay, role: str, seats: list[scene.Seat]) -> scene.Scene:
     """The table of a replay: everything is open, nothing can be played."""
-    view = open_view(replay.game, SEATS[0] if role == WATCH else role)
+    view = open_view(replay.game, SEATS[0] if role == WATCH else role)._replace(seat="" if role == WATCH else role)
     prompt = words.Prompt(replay.words, "", None)
     return scene.build(view, seats, replay.game.scores, replay.log[-LOG_LINES:], prompt)
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
-    if room.game is None or room.stage == "gathering":
-        reading.replay_at = None
+    if room.game is None or (room.stage == "gathering" and reading.gathered == room.games):
         return "gathering"
     seen = reading.rounds_seen if role == WATCH else room.chairs[SEATS.index(role)].rounds_seen
-    if reading.game != room.games:
-        reading.game, reading.told, reading.replay_at = room.games, None, None
-        if role == WATCH and not room.game.finished:
-            seen = reading.rounds_seen = 0
     if seen < len(room.game.finished):
         return "reveal"
     if not room.game.over:
         return "table"
     return "over" if reading.replay_at is None else "replay"
+
+
+def _links(room: Room, role: str, token: str) -> tuple[tuple[str, str], ...]:
+    """What the host may still send to friends while a game goes on: seats that are open, and the onlookers' link."""
+    if role != SEATS[0] or not room.playing:
+        return ()
+    places = zip(SEATS, room.arrangement.places, strict=False)
+    seats = [
+        (f"Link for {place.name}'s seat", letter) for letter, place in places if not place.bot and not place.claimed
+    ]
+    return tuple([(text, seat_link(room, token, to)) for text, to in [*seats, ("Link for onlookers", WATCH)]])
 
 
 def _away(room: Room, role: str) -> bool:

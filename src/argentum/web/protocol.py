@@ -15,7 +15,7 @@ VERSION = 1
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.
 FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (frozenset({"table", "token", "protocol", "format"}), frozenset({"table"})),
+    "sit": (frozenset({"table", "token", "protocol", "format", "name"}), frozenset({"table"})),
     "move": (frozenset({"choice", "move", "id"}), frozenset({"choice", "move"})),
     "arrange": (
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),

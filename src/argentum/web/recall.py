@@ -74,6 +74,12 @@ class Recall:
         return words.chronicle(self.events[first:end], self.public[first:end], self.view)
 
     @property
+    def revealed(self) -> bool:
+        """Whether the round is over and all villages are open, though a 0 may still act (G15)."""
+        marks = [event.kind for event in self.events[self._turn :] if event.kind in ("dealt", "round ended")]
+        return bool(marks) and marks[-1] == "round ended"
+
+    @property
     def turn_events(self) -> list[Event]:
         """What happened in this turn."""
         return self.events[self._turn :]
@@ -97,7 +103,10 @@ def masked(view: View, fresh: frozenset[str]) -> View:
         letter: tuple([_hidden(card, f"{letter}{place}", fresh) for place, card in enumerate(cards, 1)])
         for letter, cards in view.villages.items()
     }
-    private = {letter: tuple([_hidden(card, "", fresh) for card in cards]) for letter, cards in view.private.items()}
+    private = {
+        letter: cards if letter == view.seat else tuple([_hidden(card, "", fresh) for card in cards])
+        for letter, cards in view.private.items()  # one's own may be looked at at any time (D10)
+    }
     deck = tuple([_hidden(card, "", fresh) for card in view.deck])
     discard = tuple([_hidden(card, "", fresh) for card in view.discard])
     return view._replace(villages=villages, private=private, deck=deck, discard=discard)

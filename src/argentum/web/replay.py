@@ -1,6 +1,7 @@
 """A finished game gone through again, with all faces open."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from argentum import words
 from argentum.records.steps import written_moves
@@ -28,24 +29,28 @@ class Replay:
     @staticmethod
     def of(game: Game, at: int) -> "Replay":
         """A finished game after some of its moves."""
-        moves = written_moves(game)
-        at = min(max(at, 0), len(moves))
-        again = game.from_start()
-        there = again.copy()
-        rounds = [(1, 0)]
-        for nth, (_, steps) in enumerate(moves, 1):
-            finished = len(again.finished)
-            for step in steps:
-                again.play(step)
-            if len(again.finished) > finished and not again.over:
-                rounds.append((again.round, nth))
-            if nth == at:
-                there = again.copy()
+        scenes = film(game)
+        at = min(max(at, 0), len(scenes) - 1)
+        there = scenes[at]
+        starts = [nth for nth in range(1, len(scenes)) if scenes[nth].round != scenes[nth - 1].round]
+        rounds = [(1, 0), *[(scenes[nth].round, nth) for nth in starts]]
         events = there.events(None)
         dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
         log = words.chronicle(events, events, open_view(there, SEATS[0])._replace(seat=""))
-        return Replay(at, len(moves), tuple(rounds), there, tuple(log))
+        return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log))
+
+
+@lru_cache(maxsize=16)  # whoever drags the slider asks many times
+def film(game: Game) -> list[Game]:
+    """A finished game before its first move, and after each."""
+    again = game.from_start()
+    scenes = [again.copy()]
+    for _, steps in written_moves(game):
+        for step in steps:
+            again.play(step)
+        scenes.append(again.copy())
+    return scenes
 
 
 def open_view(game: Game, seat: str) -> View:

@@ -66,6 +66,7 @@ class Over:
     headline: str
     rows: tuple[Standing, ...]
     can_rematch: bool
+    rematch: bool  # somebody wants one
 
 
 def reveal_of(room: Room, role: str) -> Reveal:
@@ -162,5 +163,5 @@ def over_of(room: Room, role: str) -> Over:
                 seat.letter == game.winner,
             )
         )  # fmt: skip
-    headline = "You win." if role == game.winner else f"{game.names[SEATS.index(game.winner)]} wins."
-    return Over(room.name, headline, tuple(rows), role != WATCH)
+    headline = "You win." if role == game.winner else f"{order[0].name} wins."
+    return Over(room.name, headline, tuple(rows), role != WATCH, room.arrangement.rematch is not None)

@@ -16,10 +16,11 @@ from argentum.rules.moves import SEATS
 from argentum.rules.views import View
 from argentum.web import story
 from argentum.web.arrangement import Arrangement, Refused, Rematch
-from argentum.web.chairs import Chair, Pace, Reader
+from argentum.web.chairs import NO_TURN, Chair, Pace, Reader
 from argentum.web.log import Conflict, Entry, Log
 from argentum.web.recall import Recall, masked
 from argentum.web.scene import Seat
+from argentum.web.tokens import derived, digest
 
 WATCH = "watch"
 STAND_IN = "steady"
@@ -83,7 +84,7 @@ class Room:
     def view(self, role: str) -> View:
         """What a role may see now; with memory, without what it should remember by itself."""
         recall = self.recall(role)
-        if self.arrangement.memory and role != WATCH:
+        if self.arrangement.memory and role != WATCH and not recall.revealed:
             return masked(recall.view, recall.fresh(self.pace.fade))
         return recall.view
 
@@ -110,19 +111,25 @@ class Room:
 
     # Coming and going.
 
-    async def enter(self, reader: Reader) -> None:
-        """Somebody connects: whoever sat in for them stands up at once."""
+    async def enter(self, reader: Reader, name: object = None) -> None:
+        """Somebody connects: whoever sat in for them stands up at once. Who comes first may say their name."""
         self.readers.add(reader)
         if reader.role != WATCH:
-            chair = self.chairs[SEATS.index(reader.role)]
-            chair.here += 1
-            self._take_back(chair)
             place = SEATS.index(reader.role)
+            self.chairs[place].here += 1
+            self._take_back(self.chairs[place])
             async with self.lock:
                 places = self.arrangement.places
                 if place < len(places) and not places[place].claimed:
-                    await self._arrange(self.arrangement.claimed(place))
+                    await self._arrange(self._claimed(place, name))
         self._stir()
+
+    def _claimed(self, place: int, name: object) -> Arrangement:
+        """Somebody sits down, under their own name if that can be used."""
+        new = self.arrangement.claimed(place)
+        with contextlib.suppress(Refused):
+            new = new.named(place, name)
+        return new
 
     def leave(self, reader: Reader) -> None:
         """A connection is gone."""
@@ -142,6 +149,7 @@ class Room:
         """Somebody has seen enough of a round's end."""
         chair = self.chairs[SEATS.index(role)]
         chair.rounds_seen = max(chair.rounds_seen, rounds)
+        self._take_back(chair)
         self._stir()
 
     def _take_back(self, chair: Chair) -> None:
@@ -160,8 +168,11 @@ class Room:
 
     # What is done before and after a game.
 
-    async def arrange(self, role: str, change: dict[str, Any]) -> None:
-        """The host changes the arrangement; anybody seated may change their own name."""
+    async def arrange(self, role: str, change: dict[str, Any], host: str = "") -> None:
+        """The host, by the host's token, changes the arrangement; anybody seated may change their own name.
+
+        A seat that is given away gets another link, and whoever sat there by the old one has no seat any more.
+        """
         async with self.lock:
             new = self.arrangement
             if not change:
@@ -174,7 +185,15 @@ class Room:
                 if self.stage != "gathering":
                     raise Refused("the game has begun: the table is arranged before it")
                 new = new.changed(rest)
-            await self._arrange(new)
+            old = {letter: place.key for letter, place in zip(SEATS, self.arrangement.places, strict=False)}
+            await self._arrange(
+                new,
+                {
+                    letter: digest(derived(host, letter, place.key))
+                    for letter, place in zip(SEATS, new.places, strict=False)
+                    if place.key != old.get(letter, 0)
+                },
+            )
         self._stir()
 
     async def swap(self, role: str, number: object, box: object) -> None:
@@ -227,8 +246,10 @@ class Room:
         if role != SEATS[0]:
             raise Refused(f"only the host may {what}")
 
-    async def _arrange(self, new: Arrangement) -> None:
-        await self._write("arrange", new.as_json())
+    async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
+        """Take on an arrangement, with other keys for some seats."""
+        await self._write("arrange", {"arrangement": new.as_json(), "digests": digests or {}})
+        self.digests.update(digests or {})
         self._set(new)
 
     def _set(self, new: Arrangement) -> None:
@@ -245,13 +266,13 @@ class Room:
         places = zip(SEATS, self.arrangement.places, strict=False)
         return next((letter for letter, place in places if not place.bot and not place.claimed), "")
 
-    async def change_key(self, role: str, new: str) -> None:
-        """Somebody takes a seat: from now on another token stands for it."""
+    async def take_seat(self, token: str, name: str) -> None:
+        """Somebody takes a free seat: from now on this token stands for it, and the host's link for it is void."""
         async with self.lock:
-            place = self._place(role)
-            await self._write("keys", {role: new})
-            self.digests[role] = new
-            await self._arrange(self.arrangement.claimed(place))
+            seat = self.free_seat
+            if not seat:
+                raise Refused("every seat of that table is taken; but you may watch")
+            await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(token)})
         self._stir()
 
     async def _write(self, kind: str, body: dict[str, Any]) -> None:
@@ -273,7 +294,7 @@ class Room:
             chair.legal, chair.choice, chair.turn, chair.deadline = (
                 other.legal, other.choice, other.turn, other.deadline,
             )  # fmt: skip
-            chair.bot = None
+            chair.bot, chair.rounds_seen = None, min(chair.rounds_seen, other.rounds_seen)
         self.recalls.clear()
         self._stir()
 
@@ -306,13 +327,24 @@ class Room:
             letter = SEATS[seat]
             if self.game is None or not self.playing or not name or not self.game.choices_of(seat):
                 return
-            chair = self.chairs[seat]
-            if chair.bot is None or chair.bot.name != name:
-                chair.bot = bots.make(name)
-            new = self.game.copy()
-            steps = story.play_bot(new, letter, chair.bot)
+            new, steps = await self._bot_move(self.game, seat, name)
             await self._commit(new, letter, steps, name)
         self._stir()
+
+    async def _bot_move(self, game: Game, seat: int, name: str) -> tuple[Game, list[Move]]:
+        """What a bot does, which thinks in a thread; if it cannot, or takes too long, what the stand-in does."""
+        chair = self.chairs[seat]
+        for who in (name, STAND_IN):
+            new = game.copy()
+            try:
+                if chair.bot is None or chair.bot.name != who:
+                    chair.bot = bots.make(who)
+                async with asyncio.timeout(self.pace.bot_budget):
+                    return new, await asyncio.to_thread(story.play_bot, new, SEATS[seat], chair.bot)
+            except Exception:
+                logger.exception("the bot %s failed at table %s", who, self.name)
+        new = game.copy()
+        return new, story.play_any(new, SEATS[seat])
 
     async def _commit(self, new: Game, letter: str, steps: list[Move], bot: str) -> None:
         """Write a move down; only then does the game go on."""
@@ -329,9 +361,9 @@ class Room:
             legal = tuple(self.game.choices_of(nth))
             if legal != chair.legal or SEATS[nth] == mover:
                 chair.legal, chair.choice = legal, self.seq
-            turn = (self.game.round, self.game.table.finished)
+            looking = bool(self.game.table.looking)
+            turn = (self.game.round, self.game.table.finished, looking)
             if legal and chair.turn != turn:
-                looking = bool(self.game.table.looking)
                 least = self.pace.first_look if looking else 0.0
                 chair.turn = turn
                 chair.deadline = monotonic() + max(self.arrangement.seconds, least)
@@ -422,8 +454,8 @@ class Room:
         now = monotonic()
         for chair in room.chairs:
             chair.left = now
-            chair.turn = (0, 0)
-            chair.rounds_seen = len(room.game.finished) if room.game is not None else 0
+            chair.turn = NO_TURN
+            chair.rounds_seen = _rounds_seen(room.game, rest[-1])
         if room.playing:
             room._asked(None)
         return room
@@ -433,9 +465,8 @@ class Room:
         body = entry.body
         match entry.kind:
             case "arrange":
-                self._set(Arrangement.of_json(body))
-            case "keys":
-                self.digests.update(body)
+                self.digests.update(body["digests"])
+                self._set(Arrangement.of_json(body["arrangement"]))
             case "start":
                 self._begin(story.started(rest))
                 self._asked(None)
@@ -444,3 +475,11 @@ class Room:
                 for step in body["steps"]:
                     self.game.play(Move.of(step), body["seat"])
                 self._asked(body["seat"])
+
+
+def _rounds_seen(game: Game | None, last: Entry) -> int:
+    """Whose ends need not be shown again: if the last thing that happened was a round's end, it may not have been."""
+    if game is None:
+        return 0
+    ended = last.kind == "move" and ("deal" in last.body or game.over)
+    return len(game.finished) - ended

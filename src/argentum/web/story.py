@@ -1,6 +1,5 @@
 """What the log says of a game: how it began, each move, and each deal and shuffle, so that it can be played again."""
 
-import logging
 from typing import Any
 
 from argentum import bots
@@ -9,8 +8,6 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.table import Table
 from argentum.web.log import Entry
-
-logger = logging.getLogger(__name__)
 
 
 def start_body(game: Game, seed: int) -> dict[str, Any]:
@@ -50,21 +47,27 @@ def play_text(game: Game, seat: str, text: str) -> list[Move]:
 
 
 def play_bot(game: Game, seat: str, bot: bots.Bot) -> list[Move]:
-    """Let a bot make one move, all cards of it; whatever goes wrong in a bot, the game goes on."""
+    """Let a bot make one move, all cards of it."""
     steps: list[Move] = []
-    while not steps or any([move.verb == "and" for move in game.legal(seat)]):
-        legal = game.legal(seat)
-        try:
-            move = bot.choose(game.view(seat))
-        except Exception:
-            logger.exception("the bot %s failed; a legal move is made for it", bot.name)
-            move = legal[-1]
-        if move not in legal:
-            logger.error("the bot %s chose %s, which is not legal", bot.name, move)
-            move = legal[-1]
+    while not steps or naming(game, seat):
+        move = bot.choose(game.view(seat))
         game.play(int(move), seat)
         steps.append(Move(move))
     return steps
+
+
+def play_any(game: Game, seat: str) -> list[Move]:
+    """Some legal move, the last of them: what happens if every bot fails, so that the table goes on."""
+    steps: list[Move] = []
+    while not steps or naming(game, seat):
+        steps.append(game.legal(seat)[-1])
+        game.play(int(steps[-1]), seat)
+    return steps
+
+
+def naming(game: Game, seat: str) -> bool:
+    """Whether the cards of a look or an exchange are being named."""
+    return any([move.verb == "and" for move in game.legal(seat)])
 
 
 def deal_form(table: Table) -> dict[str, Any]:

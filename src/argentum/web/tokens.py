@@ -18,9 +18,9 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-def derived(host: str, role: str) -> str:
-    """The token of another seat (its letter) or of the onlookers (`watch`), from the host's."""
-    code = hmac.digest(host.encode(), role.encode(), "sha256")
+def derived(host: str, role: str, key: int = 0) -> str:
+    """The token of another seat (its letter) or of the onlookers (`watch`), from the host's; each key gives another."""
+    code = hmac.digest(host.encode(), (f"{role} {key}" if key else role).encode(), "sha256")
     return urlsafe_b64encode(code[:TOKEN_BYTES]).decode().rstrip("=")
 
 

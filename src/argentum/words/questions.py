@@ -32,7 +32,7 @@ FIRST: dict[str, Asked] = {
     "C9": ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
     "C11": (
         "Choose a card of any village to replace.",
-        "The topmost card of the discard pile but this Golem takes its spot; it goes to the bottom of the pile.",
+        "It goes to the bottom of the discard pile, whose topmost card but this Golem takes its spot.",
     ),
     "C14": ("Choose a card of any village to flip.", FLIP),
     "D1": ("Choose a facedown card of another village.", "You look at it, and nobody else does."),

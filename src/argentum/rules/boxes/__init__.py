@@ -1,5 +1,6 @@
 """The boxes, and the deck codes that mix them number by number (G1)."""
 
+from random import Random
 from typing import Final
 
 from argentum.rules.boxes.bullet import BULLET
@@ -47,6 +48,11 @@ def cast_of(boxes: str, token: str = "") -> Cast:
         residents = [BOX_OF[letter].residents[number] for number, letter in enumerate(code)]
         _casts[key] = Cast(code, residents, BOX_OF[token[0]])
     return _casts[key]
+
+
+def random_code(random: Random) -> str:
+    """A deck code at random: each number from any of the boxes."""
+    return "".join([random.choice(LETTERS) for _ in range(NUMBERS)])
 
 
 def resident_of(box: str, number: int) -> Resident:

@@ -23,12 +23,14 @@ function connect() {
   socket.onopen = () => {
     retry = 400;
     say("");
-    send({ type: "sit", table: stage.dataset.table, token: location.hash.slice(1), format: "html" });
+    const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
+    send({ type: "sit", table: stage.dataset.table, token: location.hash.slice(1), format: "html", name });
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code }) => {
     document.body.dataset.line = "lost";
-    if (closed || code === 1008) return;
+    if (closed) return;
+    if (code === 1008) return say("The server has closed the line. Reload the page to come back.");
     say("The connection is lost. Trying again …");
     setTimeout(connect, retry);
     retry = Math.min(retry * 1.6, 8000);
@@ -43,7 +45,7 @@ function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
   else if (message.type === "error") {
-    closed = closed || message.code === "no seat" || message.code === "full";
+    closed = closed || message.code === "no seat";
     if (closed) refuse(message.message);
     else if (message.code !== "stale") say(sentence(message.message), 6000);
   }
@@ -87,6 +89,7 @@ function show(message) {
     } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
   }
   stage.dataset.kind = message.kind;
+  if (!live) scrollTo(0, 0);
   reselect();
   tick();
   if (hadFocus && document.activeElement === document.body) refocus(focus);
@@ -201,6 +204,7 @@ function pick(spot) {
 
 function move(text) {
   picks.clear();
+  reselect();
   hideHelp();
   send({ type: "move", choice, move: text });
 }
@@ -233,7 +237,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.change) send(filled(target.dataset.change, target.value));
-  if (target.id === "your-name") localStorage.setItem("name", target.value);
+  if (target.id === "your-name" || target.dataset.ownName !== undefined) localStorage.setItem("name", target.value);
 });
 let dragTimer = 0;
 stage.addEventListener("input", ({ target }) => {
@@ -313,6 +317,7 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]), select")) return;
+  pressed = false; // a key is no end of a long press
   if (event.key === "?" || event.key === "h") {
     const near = event.target.closest("[data-help]") ?? event.target.querySelector?.("[data-help]");
     if (near) toggleHelp(near);
