@@ -70,6 +70,10 @@ def error(code: str, message: str, seq: int | None = None, answers: object = Non
     return json.dumps(form)  # ASCII: it may quote half a character
 
 
+# The fields of a view that differ from seat to seat, and those that do not.
+OWN_FIELDS = ("seat", "legal", "villages", "private", "deck", "discard", "hand")
+OPEN_FIELDS = tuple([name for name in View._fields if name not in OWN_FIELDS])
+
 # JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards.
 packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -102,23 +106,30 @@ def labels(residents: tuple[Resident, ...]) -> list[str]:
     return [resident.label for resident in residents]
 
 
-def view_json(view: View) -> str:
+def view_json(view: View, open_fields: str = "") -> str:
     """A seat's view: the fields of :class:`argentum.View`; legal moves as their texts, residents as their labels."""
-    form = view._asdict()
-    form["legal"] = [str(move) for move in view.legal]
-    form["deck"] = {
-        "cards": len(view.deck),
-        "known": {str(nth): card.number for nth, card in enumerate(view.deck) if card.number is not None},
+    form = {
+        "seat": view.seat,
+        "legal": [str(move) for move in view.legal],
+        "deck": {
+            "cards": len(view.deck),
+            "known": {str(nth): card.number for nth, card in enumerate(view.deck) if card.number is not None},
+        },
     }
-    form["residents"] = labels(view.residents)
-    for cards in ("villages", "private", "discard", "hand"):
-        del form[cards]
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
-        f'{packed(form)[:-1]},"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
+        f"{packed(form)[:-1]},{open_fields or open_json(view)}"
+        f',"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
         f',"discard":{cards_json(view.discard)},"hand":{hand}}}'
     )
+
+
+def open_json(view: View) -> str:
+    """The fields of a view that are the same for every seat, without braces."""
+    form = {key: getattr(view, key) for key in OPEN_FIELDS}
+    form["residents"] = labels(view.residents)
+    return packed(form)[1:-1]
 
 
 def seat_json(seat: Seat) -> dict[str, Any]:
@@ -147,17 +158,9 @@ def event_json(event: Event) -> dict[str, Any]:
 
 def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
     """The state of a table for a role, with what happened since (None: a new connection); and how much has happened."""
-    form: dict[str, Any] = {
-        "type": "update",
-        "protocol": VERSION,
-        "table": room.name,
-        "seq": room.seq,
-        "stage": room.stage,
-        "seat": "" if role == WATCH else role,
-        "seats": [seat_json(seat) for seat in room.seats()],
-        "arrangement": arrangement_json(room.arrangement),
-    }
+    form: dict[str, Any] = {"type": "update", "protocol": VERSION, "seat": "" if role == WATCH else role}
     told, view = 0, ""
+    seats = room.seats()
     if room.game is not None and room.stage != "gathering":
         recall = room.recall(role)
         told = len(recall.events)
@@ -166,9 +169,24 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         events = recall.public if again else recall.events[since or 0 :]
         form["choice"] = room.choice(role)
         form["clock"] = room.clock()
-        view = view_json(room.view(role))
         form["events"] = [event_json(event) for event in events]
+        open_fields = room.said("view", room.seq, lambda: open_json(recall.view))
+        view = f',"view":{view_json(room.view(role), open_fields)}'
+    table = room.said("table", (room.seq, *seats), lambda: table_json(room, seats))
+    return f"{packed(form)[:-1]},{table}{view}}}", told
+
+
+def table_json(room: Room, seats: list[Seat]) -> str:
+    """What is the same for every reader of a table, without braces."""
+    form: dict[str, Any] = {
+        "table": room.name,
+        "seq": room.seq,
+        "stage": room.stage,
+        "seats": [seat_json(seat) for seat in seats],
+        "arrangement": arrangement_json(room.arrangement),
+    }
+    if room.game is not None and room.stage != "gathering":
         form["scores"] = room.game.scores
         if room.game.over:
             form["winner"] = room.game.winner
-    return f'{packed(form)[:-1]},"view":{view}}}' if view else packed(form), told
+    return packed(form)[1:-1]

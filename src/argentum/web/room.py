@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from time import monotonic
@@ -53,6 +53,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.stirred = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
+        self._said: dict[str, tuple[Hashable, str]] = {}
 
     # What anybody may ask.
 
@@ -108,6 +109,13 @@ class Room:
             recall = self.recalls[role] = Recall("" if role == WATCH else role, self.game)
         recall.catch_up(self.game, self.seq)
         return recall
+
+    def said(self, what: str, moment: Hashable, words: Callable[[], str]) -> str:
+        """Something that all readers are told alike, put into words once."""
+        kept = self._said.get(what)
+        if kept is None or kept[0] != moment:
+            kept = self._said[what] = (moment, words())
+        return kept[1]
 
     # Coming and going.
 

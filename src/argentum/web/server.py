@@ -21,7 +21,7 @@ __all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve
 LONGEST_FRAME = 16 * 1024
 MOST_CONNECTIONS = 20_000
 SWITCH = 0.001  # seconds
-OBJECTS_PER_SWEEP = 10_000
+OBJECTS_PER_SWEEP = 50_000
 NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
 
 
