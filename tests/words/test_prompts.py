@@ -39,7 +39,7 @@ def test_a_turn_from_its_beginning_to_its_end() -> None:
         "Use the silver dagger",
     ]
     played(game, "draw")
-    ways = "Choose one or more of your cards to exchange it for, discard it, or discard it and use its ability."
+    ways = "Choose one or more cards to exchange it for, discard it, or discard it and use its ability."
     assert asked(game) == Prompt(
         "You drew the Magician.", f"{ways} You may also use your Spy or use the silver dagger.", None
     )
@@ -68,9 +68,7 @@ def test_a_turn_from_its_beginning_to_its_end() -> None:
 def test_a_taken_card_and_a_set() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "9 6 9", "B": "6 5"}, seen={"A": "A1 A3"})
     played(game, "take")
-    assert asked(game) == Prompt(
-        "You took the Master Thief.", "Choose one or more of your cards to exchange it for.", None
-    )
+    assert asked(game) == Prompt("You took the Master Thief.", "Choose one or more cards to exchange it for.", None)
     game.play(game.legal()[0])
     assert asked(game).detail == "Exchange it for your spot 1, or name more cards to go with it."
     assert buttons(game) == ["And your spot 2", "And your spot 3", "Exchange one card"]
@@ -100,7 +98,7 @@ def test_a_failed_exchange_of_three() -> None:
 
 def test_a_drawn_zombie_must_stay() -> None:
     game = played(at(players=2, boxes="dagger", villages={"A": "9 6", "B": "6 5"}, deck="4 7"), "draw")
-    expected = "A Zombie cannot be discarded: choose one or more of your cards to exchange it for."
+    expected = "A Zombie cannot be discarded: choose one or more cards to exchange it for."
     assert asked(game) == Prompt("You drew the Zombie.", expected, None)
 
 

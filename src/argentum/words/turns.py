@@ -74,7 +74,7 @@ def taken(now: Decision) -> bool:
 
 def hand_choices(now: Decision) -> str:
     """What may be done with the card in hand."""
-    exchange = "choose one or more of your cards to exchange it for"
+    exchange = "choose one or more cards to exchange it for"
     if "discard" not in now.plain:
         return sentence(exchange) + "." if taken(now) else f"A Zombie cannot be discarded: {exchange}."
     ways = [exchange] if "exchange" in now.words else []
