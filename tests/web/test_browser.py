@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from argentum import records
 from argentum.rules.residents import BOXES
 from tests.web.browsing import DESKTOP, PHONE, Visitor, visiting
-from tests.web.serving import Server
+from tests.web.serving import Server, finish
 
 
 @pytest.mark.parametrize("boxes", [*BOXES, "random"])
@@ -148,7 +148,17 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
                 assert visitor.violations() == []
                 assert not visitor.scrolls_sideways()
 
-        ann.play_on(Random(6), look)
+        random = Random(6)
+        for _ in range(12):
+            ann.wait_for_offer()
+            look(ann)
+            if ann.kind == "table" and ann.choice() is not None:
+                ann.play_some(random)
+        finish(server, table, token)
+        ann.wait_for("reveal")
+        look(ann)
+        ann.leave_reveal()
+        ann.wait_for("over")
         look(ann)
         ann.page.click("text=Replay")
         ann.wait_for("replay")
@@ -160,8 +170,10 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
 def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
     with visiting(chromium, server) as ann:
         table, token = server.new_table(boxes="dagger", bots="3", name="Ann")
-        ann.open(f"/table/{table}#{token}").wait_for("table")
-        ann.play_on(Random(7))
+        finish(server, table, token)
+        ann.open(f"/table/{table}#{token}").wait_for("reveal")
+        ann.leave_reveal()
+        ann.wait_for("over")
         page = ann.page
         with page.expect_download() as download:
             page.click("text=Download the record")
