@@ -30,7 +30,9 @@ WAIT = 20_000  # milliseconds until a test gives up waiting
 OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(
+    scope="module"
+)  # not longer: while it is open, its event loop runs, and no test can begin one of its own
 def chromium() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:

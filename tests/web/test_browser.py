@@ -61,11 +61,11 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
                     one.leave_reveal()
                 elif one.kind == "table" and one.choice() is not None:
                     one.play_some(random)
-                    if reloads < 4 and one.page.locator("#prompt .hand").count():
+                    if reloads < 4 and one.page.locator("#prompt .hand.mine").count():
                         reloads += 1
                         reload_and_compare(one)
         names = ann.page.locator(".standings th[scope=row]").all_inner_texts()
-        assert sorted(name.split()[0] for name in names) == ["Ann", "Bo"]
+        assert {"Ann", "Bo"} <= {name.split()[0] for name in names}
         assert reloads == 4
 
 
