@@ -92,8 +92,10 @@ class Visitor:
             call.click()
         elif button.count() and (moves.count() == 0 or random.random() < 0.5):
             self.choose_cards(random)
-        else:
+        elif moves.count():
             moves.nth(random.randrange(moves.count())).click(position={"x": 6, "y": 6})
+        else:
+            return  # somebody else has ended the round meanwhile, and the reveal has come
         self.page.wait_for_function("asked => choice !== asked", arg=asked, timeout=WAIT)
 
     def choose_cards(self, random: Random) -> None:
