@@ -22,14 +22,14 @@ check: $(VENV)/installed  ## Types, lint, format
 	$(BIN)/mypy
 
 test-plain: $(VENV)/installed browser-and-database  ## The tests on the plain build, with coverage of the rules
-	$(BIN)/python -m pytest -n 2 --cov=argentum.rules --cov-report=
+	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
 test-load: $(VENV)/installed  ## A thousand tables at once, on loopback
 	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
 
 fast: $(FAST)/built  ## The rules' tests on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 -o addopts= tests --ignore=tests/web --ignore=tests/words --ignore=tests/bots
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 --dist worksteal -o addopts= tests --ignore=tests/web --ignore=tests/words --ignore=tests/bots
 
 browser-and-database:  # what the tests run in and on, from Debian's packages where it is missing
 	tools/debian.sh chromium chromium chromium-browser google-chrome
