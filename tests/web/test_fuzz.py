@@ -196,9 +196,10 @@ async def attack_frames(server: Server, table: str, token: str, random: Random) 
                     await client.socket.send(["x" * 5000] * 10)
                 case _:
                     client.socket.transport.write(b"\xff" + random.randbytes(100))
-        with suppress(ConnectionClosed):
-            while True:
-                await client.hear()
+        with suppress(ConnectionClosed, TimeoutError):
+            async with asyncio.timeout(QUICK):
+                while True:
+                    await client.hear()
 
 
 # The game that goes on.
