@@ -25,10 +25,7 @@ test-plain: $(VENV)/installed browser-and-database  ## The tests on the plain bu
 	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
-test-load: $(VENV)/installed  ## A thousand tables at once, on loopback
-	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
-
-fast: $(FAST)/built  ## The rules' tests on the compiled build
+test-fast: $(FAST)/built  ## The rules' tests on the compiled build
 	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 --dist worksteal -o addopts= tests --ignore=tests/web --ignore=tests/words --ignore=tests/bots
 
 browser-and-database:  # what the tests run in and on, from Debian's packages where it is missing
