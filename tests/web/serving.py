@@ -9,13 +9,13 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from email.message import Message
+from http.client import HTTPConnection
+from itertools import count
 from random import Random
 from typing import IO, Any
 from urllib.parse import urlencode
@@ -30,13 +30,6 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-class _Stay(urllib.request.HTTPRedirectHandler):
-    """Does not follow redirects: where a new table is, is what we want to know."""
-
-    def redirect_request(self, *args: Any) -> None:
-        return None
 
 
 @dataclass
@@ -59,6 +52,7 @@ class Server:
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
     stderr: IO[bytes] | None = None  # where its complaints go; to ours unless given
+    hosts: "count[int]" = field(default_factory=count)
 
     @property
     def origin(self) -> str:
@@ -104,20 +98,22 @@ class Server:
         self.process.wait(PATIENCE)
         self.process.stdout.close()
 
-    def ask(self, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
-        """One request, without following redirects."""
-        data = None if form is None else urlencode(form).encode()
-        request = urllib.request.Request(self.origin + path, data, headers)
-        try:
-            with urllib.request.build_opener(_Stay).open(request, timeout=PATIENCE) as got:
-                return Answer(got.status, got.headers, got.read())
-        except urllib.error.HTTPError as got:
-            with got:
-                return Answer(got.code, got.headers, got.read())
+    def ask(self, path: str, form: dict[str, str] | None = None, address: str = "127.0.0.1", **headers: str) -> Answer:
+        """One request, without following redirects: where a new table is, is what we want to know."""
+        line = HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
+        with closing(line):
+            if form is None:
+                line.request("GET", path, headers=headers)
+            else:
+                headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+                line.request("POST", path, urlencode(form), headers)
+            got = line.getresponse()
+            return Answer(got.status, got.headers, got.read())
 
     def new_table(self, path: str = "/play", **form: str) -> tuple[str, str]:
-        """A table's name and the host's token."""
-        answer = self.ask(path, form)
+        """A table's name and the host's token. Each host has its own address: the server bounds what one may ask."""
+        nth = next(self.hosts)
+        answer = self.ask(path, form, f"127.0.{1 + nth // 250}.{1 + nth % 250}")
         assert answer.status == 303, answer.text
         name, _, token = answer.headers["Location"].removeprefix("/table/").partition("#")
         return name, token
@@ -182,7 +178,8 @@ class Client:
 @asynccontextmanager
 async def seated(server: Server, table: str, token: str, **more: Any) -> AsyncIterator[Client]:
     """A client that has sat down and had its first update."""
-    async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22) as socket_:
+    # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
+    async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22, max_queue=None) as socket_:
         client = Client(socket_)
         await client.say(type="sit", table=table, token=token, protocol=1, **more)
         await client.hear()

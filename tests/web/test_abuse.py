@@ -206,6 +206,14 @@ def test_a_form_that_is_no_form_is_read_as_an_empty_one(site: Server) -> None:
 # How many.
 
 
+def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from_it(site: Server) -> None:
+    answers = [site.ask("/tables", {}, "127.0.0.9") for _ in range(80)]
+    refused = next(answer for answer in answers if answer.status != 303)
+    assert refused.status == 409
+    assert "Too many new tables from your address; please wait a moment." in refused.text
+    assert site.ask("/tables", {}, "127.0.0.10").status == 303
+
+
 def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
     small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
     small.start()

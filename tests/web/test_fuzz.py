@@ -196,7 +196,7 @@ async def attack_frames(server: Server, table: str, token: str, random: Random) 
                     await client.socket.send(["x" * 5000] * 10)
                 case _:
                     client.socket.transport.write(b"\xff" + random.randbytes(100))
-        with suppress(ConnectionClosed, TimeoutError):
+        with suppress(ConnectionClosed):
             async with asyncio.timeout(QUICK):
                 while True:
                     await client.hear()
