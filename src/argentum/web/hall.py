@@ -1,6 +1,7 @@
 """All tables of a server: setting one, finding one, bringing them back after a restart, clearing away what is idle."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -125,13 +126,14 @@ class Hall:
         await self.log.forget(room.name, time() - hours * 3600)
 
     async def keep_tidy(self, every: float = 600.0) -> None:
-        """Sweep for ever."""
+        """Sweep for ever, and give back the memory of what is gone."""
         while True:
             await asyncio.sleep(every)
             try:
                 await self.sweep()
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
+            gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
 
     async def close(self) -> None:
         """Stop all tables."""

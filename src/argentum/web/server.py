@@ -21,7 +21,7 @@ __all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve
 LONGEST_FRAME = 16 * 1024
 MOST_CONNECTIONS = 20_000
 SWITCH = 0.001  # seconds
-OBJECTS_PER_SWEEP = 50_000
+SWEEPS = (5_000, 1_000_000, 1_000_000)  # of Python's three ages of objects: the young often, the others by the hall
 NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
 
 
@@ -106,6 +106,6 @@ def serve(
         timeout_graceful_shutdown=2,
     )
     logging.getLogger("uvicorn.error").addFilter(is_ours)
-    gc.set_threshold(OBJECTS_PER_SWEEP)  # with Python's 700, a tenth of the time goes into looking through full tables
+    gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
     sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
     uvicorn.Server(config).run()
