@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 
 from argentum.web.databases import Database, Link, LogError, database_of
 
-__all__ = ["Conflict", "Entry", "Log", "LogError", "Stored"]
+__all__ = ["Conflict", "Entry", "Log", "LogError"]
 
 MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
@@ -34,7 +34,6 @@ ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
-TABLES = "SELECT table_id, COUNT(*), MAX(at) FROM entries GROUP BY table_id ORDER BY table_id"
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
 PAGE = (
     "SELECT table_id, seq, kind, body, at FROM entries WHERE (table_id, seq) > (?, ?) ORDER BY table_id, seq LIMIT 1000"
@@ -52,15 +51,6 @@ class Entry:
     seq: int
     kind: str
     body: Any
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A table in the log: how many entries it has, and the Unix time of the latest."""
-
-    table: str
-    entries: int
     at: float
 
 
@@ -118,10 +108,6 @@ class Log:
     async def forget(self, table: str, before: float) -> bool:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
         return await self._commit(FORGET, table, table, before) > 0
-
-    def tables(self) -> list[Stored]:
-        """All tables."""
-        return [Stored(*row) for row in self._read(TABLES)]
 
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order; none if there is no such table."""
