@@ -273,13 +273,14 @@ def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Ser
         ann.open(f"/table/{table}#{token}").wait_for("table")
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
-        before = ann.page.inner_text(".village.yours")
+        cards = ann.page.locator(".village.yours .spot")
+        before = cards.all_inner_texts()
         server.kill()
         ann.page.wait_for_selector("#toast >> text=The connection is lost")
         server.start()
         ann.page.wait_for_selector("#toast", state="hidden")
         ann.page.wait_for_selector("body[data-line=open]")
-        assert ann.page.inner_text(".village.yours") == before
+        assert cards.all_inner_texts() == before
         ann.wait_for_offer()
         ann.play_some(Random(2))
         ann.troubles.clear()  # the browser notes the line that was lost
