@@ -3,10 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 FAST := build/fast
+TEST := -n 2 --dist worksteal
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
 
-.PHONY: help play test check test-plain test-fast bench load fast wheel docs clean browser-and-database
+.PHONY: help play test check test-rules test-faces test-fast bench load fast wheel docs clean browser-and-database
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -14,19 +15,22 @@ help:  ## What there is to make
 play: $(VENV)/playable  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
-test: check test-plain test-fast  ## Everything that must hold
+test: check test-rules test-faces test-fast  ## Everything that must hold
 
 check: $(VENV)/installed  ## Types, lint, format
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test-plain: $(VENV)/installed browser-and-database  ## The tests on the plain build, with coverage of the rules
-	$(BIN)/python -m pytest -n 2 --dist worksteal --cov=argentum.rules --cov-report=
+test-rules: $(VENV)/installed  ## The tests of the rules on the plain build, with coverage
+	$(BIN)/python -m pytest $(TEST) tests/test_*.py --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
+test-faces: $(VENV)/installed browser-and-database  ## All other tests, and every example in the documentation
+	$(BIN)/python -m pytest $(TEST) --ignore-glob='tests/test_*.py'
+
 test-fast: $(FAST)/built  ## The rules' tests on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest -n 2 --dist worksteal -o addopts= tests --ignore=tests/web --ignore=tests/words --ignore=tests/bots
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= tests/test_*.py
 
 browser-and-database:  # what the tests run in and on, from Debian's packages where it is missing
 	tools/debian.sh chromium chromium chromium-browser google-chrome

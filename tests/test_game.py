@@ -114,7 +114,7 @@ def test_every_legal_move_can_be_made(game: Game) -> None:
         game.copy().play(move)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.integers(2, 4), seeds)
 def test_a_seed_is_a_game(players: int, seed: int) -> None:
     one, other = (Game.new("dagger", players, seed) for _ in range(2))

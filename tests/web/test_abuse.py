@@ -273,7 +273,7 @@ def test_idle_tables_are_cleared_away_and_forgotten(tmp_path: Path, monkeypatch:
             monkeypatch.setattr("argentum.web.hall.time", lambda hours=hours: time.time() + hours * 3600)
             await hall.sweep()
             assert list(hall.rooms.values()) == left
-            assert [stored.table for stored in log.tables()] == sorted([room.name for room in left])
+            assert [name for name, _ in log.all_entries()] == sorted([room.name for room in left])
         await hall.close()
         await log.close()
         again = Hall(Log.open(str(tmp_path / "tables.db")))
@@ -835,6 +835,6 @@ def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypat
             monkeypatch.setattr(Room, "close", close)
             await hall.sweep()
             assert not hall.rooms
-            assert not log.tables()
+            assert not list(log.all_entries())
 
     run(sweep())
