@@ -1,4 +1,7 @@
-"""The optional compiled build: with ARGENTUM_COMPILE=1 mypyc compiles the rules. All else is in pyproject.toml."""
+"""The optional compiled build: with ARGENTUM_COMPILE=1 mypyc compiles the rules, and what plays by the thousand.
+
+All else is in pyproject.toml.
+"""
 
 import os
 from pathlib import Path
@@ -7,12 +10,16 @@ from setuptools import setup
 
 # Stays interpreted: a subclass of int.
 INTERPRETED = {"move.py"}
+LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
+SIDE_BY_SIDE = ("actions", "batch_games", "observation", "rewards")  # of the learning environments
 
 
 def compiled_modules() -> list[str]:
-    """The modules of the rules, for mypyc."""
+    """The modules for mypyc: of the rules, and of the bots and environments those that play by the thousand."""
     rules = Path("src/argentum/rules")
-    return sorted(str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED)
+    ahead = [f"src/argentum/bots/{name}.py" for name in LOOKING_AHEAD]
+    beside = [f"src/argentum/envs/{name}.py" for name in SIDE_BY_SIDE]
+    return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
 
 
 ext_modules = []

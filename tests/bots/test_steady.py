@@ -1,6 +1,7 @@
 """What anybody would do: steady does it too."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 import pytest
 
@@ -8,7 +9,8 @@ from argentum import Game
 from argentum.bots import make
 from argentum.bots.judgement import STANDINGS, Judgement
 from argentum.bots.plan import PLANS
-from argentum.rules.boxes import residents
+from argentum.bots.steady import SteadyBot
+from argentum.rules.boxes import random_code, residents
 from argentum.rules.positions import read_position
 from argentum.rules.residents import BOXES
 
@@ -136,3 +138,23 @@ def test_a_judgement_counts_cards() -> None:
     few = Game.at(read_position(position | {"discard": "6"})).view("A")
     many = Game.at(read_position(position | {"discard": low})).view("A")
     assert Judgement(many).costs["B"] > Judgement(few).costs["B"] + 2
+
+
+def test_a_wrong_guess_at_what_asks_does_no_harm() -> None:
+    """A bot that sits in for somebody may take one ability for another."""
+    random = Random(1)
+    guesses = sorted(PLANS)
+    met = 0
+    for nth in range(6):
+        game = Game.new(random_code(random), 3, nth)
+        others = make("novice", nth)
+        while not game.over:
+            view = game.view(game.to_move)
+            if not game.table.at_rest and len(view.legal) > 1:
+                for guess in random.sample(guesses, 6):
+                    bot = SteadyBot()
+                    bot.using.label = guess
+                    assert bot.choose(view) in view.legal
+                met += 1
+            game.play(others.choose(view))
+    assert met > 100

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
@@ -17,10 +18,27 @@ class Bot(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]  # one line, for a menu
+    looks_ahead: ClassVar[bool] = False  # whether it wants an imagined game to play ahead on
 
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
 
+    @classmethod
+    def within(cls, budget: str, seed: int | None = None) -> Self:  # noqa: ARG003  # for those that take one
+        """One that thinks within a budget for each move; most bots need none."""
+        raise ValueError(f"{cls.name} takes no budget, such as {budget!r}")
+
     @abstractmethod
     def choose(self, view: View) -> Move:
         """One of `view.legal`, which is not empty."""
+
+    def look_ahead(self, view: View, imagined: Game) -> Move:  # noqa: ARG002  # for those that do
+        """The same for a bot that looks ahead.
+
+        The imagined game is as the seat knows it: what it cannot know is dealt at random, and what is past is not in
+        it. The bot may play on with it, and re-deal it for other games that could be.
+        """
+        return self.choose(view)
+
+    def close(self) -> None:  # noqa: B027  # most bots have nothing to stop
+        """The bot is not needed any more; it may be asked from another thread, and stops thinking."""

@@ -27,27 +27,37 @@ class SteadyBot(Bot):
     def __init__(self, seed: int | None = None) -> None:
         super().__init__(seed)
         self.using = Using()
+        self.judgement: Judgement | None = None  # of the view that was rated last, if there was something to think of
 
     def choose(self, view: View) -> Move:
         """The move that gains most."""
+        best = max(self.rated(view), key=lambda one: one[0])[1]
+        self.note(best)
+        return best
+
+    def rated(self, view: View) -> list[tuple[float, Move]]:
+        """The legal moves, each with what it gains; where there is nothing to weigh, only the one to make."""
+        self.judgement = None
         verbs = {move.verb for move in view.legal}
         if len(view.legal) == 1 or view.looking or verbs <= PLACING:
-            return view.legal[0]
+            return [(0.0, view.legal[0])]
         judgement = Judgement(view)
+        if "done" in verbs:
+            return [(0.0, name_next(judgement))]
+        self.judgement = judgement
         if "rotate" not in verbs and not verbs.isdisjoint(WINDOW):
             self.using.end()
             exchanges = Exchanges(judgement)
-            rated = [(rate(judgement, exchanges, move), move) for move in view.legal]
-        elif "done" in verbs:
-            return name_next(judgement)
-        elif "pass" in verbs:
-            rated = [(part_with(judgement, move), move) for move in view.legal]
-        else:
-            self.using.catch_up(judgement)
-            rated = [(rate_inside(judgement, self.using, move), move) for move in view.legal]
-        best = max(rated, key=lambda one: one[0])[1]
-        self.using.note(judgement, best)
-        return best
+            return [(rate(judgement, exchanges, move), move) for move in view.legal]
+        if "pass" in verbs:
+            return [(part_with(judgement, move), move) for move in view.legal]
+        self.using.catch_up(judgement)
+        return [(rate_inside(judgement, self.using, move), move) for move in view.legal]
+
+    def note(self, move: Move) -> None:
+        """Keep in mind what a move begins, or chooses, that is made where moves were rated."""
+        if self.judgement is not None:
+            self.using.note(self.judgement, move)
 
 
 def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
@@ -69,6 +79,13 @@ def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
         case "discard" | "use" if view.hand is not None:
             return rate_parting(judgement, judgement.label(view.hand) if move.verb == "use" else "")
     return 0.0
+
+
+def points(rating: float) -> float:
+    """A rating without what puts it first or last: what the move gains, as far as that is said."""
+    if abs(rating) < FIRST / 2:
+        return rating
+    return rating - FIRST if FIRST / 2 < rating < 1.5 * FIRST else 0.0
 
 
 def rate_tool(judgement: Judgement, label: str) -> float:
@@ -95,7 +112,10 @@ def rate_inside(judgement: Judgement, using: Using, move: Move) -> float:
     target, plan = target_of(move), PLANS.get(using.label)
     if plan is None or move.verb == "stop" or target.kind not in plan.kinds:
         return 0.0
-    return plan.gain(judgement, target, using.picked)
+    try:
+        return plan.gain(judgement, target, using.picked)
+    except LookupError:  # which ability asks was guessed, and wrongly: the plan looks for cards that are not there
+        return 0.0
 
 
 def name_next(judgement: Judgement) -> Move:

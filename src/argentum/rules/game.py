@@ -22,7 +22,7 @@ from argentum.rules.views import View, view_of
 
 FEWEST: Final = 2
 MOST: Final = 4
-REDEALS: Final = 40  # tries at a re-deal that agrees with the turn so far
+REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
 
 
 class IllegalMove(ValueError):
@@ -397,15 +397,24 @@ class Game:
         What is random from here on is random anew. What happened before is known in the copy as that seat knows it, and
         cannot be taken back.
         """
+        dealt = self.imagine(seat, random)
+        if dealt is None:  # keep the faces that the running turn rests on
+            dealt = self._redealt(self._past_for(seat), self._viewer(seat), random, True)
+        assert dealt is not None
+        return dealt
+
+    def imagine(self, seat: str | None, random: Random) -> "Game | None":
+        """The same from what the seat knows and `random` alone, whatever the truth is; None if nothing is found.
+
+        That is so where much was shuffled and seen in the running turn, and luck does not find how it may have been.
+        """
         number = NO_SEAT if seat is None else self._seat(seat)
-        viewer = WATCHERS if seat is None else 1 << number
+        past, viewer = self._past_for(seat), self._viewer(seat)
         if self.over:
-            past = Past(self.past, [], [], viewer)
             game = Game(Setup(self.table, self.names, (), self.setup.one_round, past, self.finished), self.table.copy())
             game.over = True
             return game
         resting = self.table.at_rest  # else the moves of this turn are made again
-        past = Past(self.past, self.moves if resting else [], self.table.events if resting else [], viewer)
         wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
             dealt = self._redealt(past, viewer, random, False)
@@ -416,10 +425,16 @@ class Game:
                     return dealt
             elif dealt._told_now(number) == wanted:
                 return dealt
-        # No other faces were found that agree with what is going on in this turn: keep those that it rests on.
-        dealt = self._redealt(past, viewer, random, True)
-        assert dealt is not None
-        return dealt
+        return None
+
+    def _viewer(self, seat: str | None) -> int:
+        """The bit of a seat, or of those who only watch."""
+        return WATCHERS if seat is None else 1 << self._seat(seat)
+
+    def _past_for(self, seat: str | None) -> Past:
+        """What is past for a re-deal, as a seat knows it."""
+        kept = self.table.at_rest and not self.over
+        return Past(self.past, self.moves if kept else [], self.table.events if kept else [], self._viewer(seat))
 
     def _redealt(self, past: Past, viewer: int, random: Random, careful: bool) -> "Game | None":
         """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
@@ -434,7 +449,9 @@ class Game:
         seen, now = table.seen, self.table.seen
         cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
         if careful:
-            cards = [card for card in cards if seen[card] == now[card] and card != self.table.hand]
+            shuffled = [one >> 7 for outcome in outcomes[len(self.start.outcomes) :] for one in outcome[1:]]
+            stay = [self.table.hand, *shuffled]
+            cards = [card for card in cards if seen[card] == now[card] and card not in stay]
         _shuffle_faces(table, cards, self.table.passed, random)
         setup = Setup(_kept(table), self.names, (), self.setup.one_round, past, self.finished)
         game = Game(setup, table)
@@ -488,7 +505,7 @@ def random_move(options: list[int], random: Random) -> int:
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    faces = [table.faces[card] for card in cards]
+    faces = sorted([table.faces[card] for card in cards])  # so that the order does not hang on how they lie
     shuffle(faces, random)
     for card in cards:
         if above >> card & 1:

@@ -50,7 +50,7 @@ def play_bot(game: Game, seat: str, bot: bots.Bot) -> list[Move]:
     """Let a bot make one move, all cards of it."""
     steps: list[Move] = []
     while not steps or naming(game, seat):
-        move = bot.choose(game.view(seat))
+        move = bots.ask(bot, game, seat)
         game.play(int(move), seat)
         steps.append(Move(move))
     return steps

@@ -1,0 +1,96 @@
+"""Looking ahead: play each candidate on many guesses to the end of the round, and see what comes of it."""
+
+from collections.abc import Callable
+from math import sqrt
+from random import Random
+from typing import Final
+
+from argentum.bots.guessing import Guesses
+from argentum.bots.prospects import prospect
+from argentum.bots.quick import Quick
+from argentum.rules.game import Game
+from argentum.rules.table import Table
+from argentum.rules.turns import course
+
+FIRST_LOOK: Final = 12  # deals before the first look at how the candidates do
+BEHIND: Final = 2.6  # deviations by which a candidate that is dropped lies behind the best
+CONVINCED: Final = 1.0  # deviations by which a move must be better than the one that is at hand
+
+
+def play_out(table: Table, moves: list[int], move: int, quick: Quick, me: int) -> float:
+    """The prospects of a seat if a move is made now and the round is played to its end."""
+    table.quiet = True
+    quick.label, quick.first = "", -1
+    run = course(table)
+    options = next(run)
+    for one in moves:
+        quick.note(table, one)
+        options = run.send(one)
+    quick.note(table, move)
+    options = run.send(move)
+    while True:
+        if not options:
+            if table.over:
+                return prospect(table, me)
+            options = next(run)
+            continue
+        options = run.send(quick.choose(table, options))
+
+
+class Race:
+    """Candidates that are tried on the same deals; those that fall behind are dropped."""
+
+    def __init__(self, candidates: list[int]) -> None:
+        self.candidates = candidates
+        self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
+
+    def lead(self, one: int, other: int) -> tuple[float, float]:
+        """By how much one candidate is better than another on the same deals, and the deviation of that mean."""
+        results = list(zip(self.results[one], self.results[other], strict=False))
+        if len(results) < 2:
+            return 0.0, 1.0
+        gaps = [mine - theirs for mine, theirs in results]
+        mean = sum(gaps) / len(gaps)
+        variance = sum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
+        return mean, sqrt(variance / len(gaps)) + 1e-9
+
+    def best(self) -> int:
+        """The candidate with the best results."""
+        return max(self.candidates, key=lambda one: sum(self.results[one]) / max(len(self.results[one]), 1))
+
+    def drop(self) -> None:
+        """Drop the candidates that lie well behind."""
+        best = self.best()
+        left = []
+        for one in self.candidates:
+            gap, deviation = self.lead(best, one)
+            if one == best or gap < BEHIND * deviation:
+                left.append(one)
+        self.candidates = left
+
+
+def search(
+    game: Game, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
+) -> tuple[int, int]:
+    """The best candidate, of which the first is at hand, and the games that were played out.
+
+    It takes so many deals, and fewer if only one candidate is left or `stop` says so.
+    """
+    guesses = Guesses(game, seat)
+    quick = Quick(game.table.cast)
+    me = game.seats.index(seat)
+    race = Race(candidates)
+    played, look = 0, FIRST_LOOK
+    for nth in range(1, deals + 1):
+        table, moves = guesses.deal(random)
+        for candidate in race.candidates:
+            race.results[candidate].append(play_out(table.copy(), moves, candidate, quick, me))
+            played += 1
+        if nth == look:
+            race.drop()
+            look += look // 2
+        if len(race.candidates) == 1 or stop():
+            break
+    best = race.best()
+    gap, deviation = race.lead(best, candidates[0])
+    return (best if gap > CONVINCED * deviation else candidates[0]), played

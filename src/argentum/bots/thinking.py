@@ -1,0 +1,185 @@
+"""Thinking in another process, so that nobody here has to wait for it: a line in, a line out."""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from queue import Empty, Queue
+from random import Random
+from threading import Lock, Thread
+from time import perf_counter
+from typing import Final, NamedTuple, TextIO
+
+from argentum.bots.imagined import imagined
+from argentum.bots.search import search
+
+LATE: Final = 5.0  # seconds over its time after which a thinker is given up
+ENDLESS: Final = 1_000_000  # deals
+STOP: Final = "stop"
+COMMAND: Final = "from argentum.bots.thinking import serve; serve()"
+
+
+class Order(NamedTuple):
+    """What is to be thought about: an imagined game, whose choice it is, and between what; and for how long."""
+
+    game: str
+    seat: str
+    candidates: list[int]
+    seed: int
+    seconds: float
+    deals: int  # 0 for as many as there is time for
+
+    def best(self, stop: Callable[[], bool]) -> int:
+        """The best of the candidates."""
+        until = perf_counter() + self.seconds
+        deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
+        return search(imagined(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
+
+
+class Thinker:
+    """Another process that thinks; it is started at once."""
+
+    def __init__(self) -> None:
+        self.process: Final = subprocess.Popen(
+            [sys.executable, "-c", COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([path for path in sys.path if path])},
+            start_new_session=True,  # whoever interrupts us does not interrupt it; it ends when its input does
+        )
+        self.lines: Final[Queue[str]] = Queue()
+        self.lock: Final = Lock()
+        Thread(target=pass_on, args=(self.process.stdout, self.lines), daemon=True).start()
+
+    def tell(self, line: str) -> None:
+        """Send a line; an error if nobody is there."""
+        assert self.process.stdin is not None
+        with self.lock:
+            self.process.stdin.write(line + "\n")
+            self.process.stdin.flush()
+
+    def answer(self, patience: float) -> int:
+        """The move that it answers with; an error if no answer comes in time."""
+        return int(self.lines.get(timeout=patience))
+
+    def end(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:  # something was left in it for a process that is gone
+                    continue
+
+
+def pass_on(source: TextIO | None, lines: "Queue[str]") -> None:
+    """Put the lines of a stream into a queue, and an empty one at its end."""
+    assert source is not None
+    try:
+        for line in source:
+            lines.put(line)
+    except ValueError:  # it was closed
+        pass
+    lines.put("")
+
+
+class Crew:
+    """The thinkers of this process: as many as there are cores to spare, each started when it is first needed."""
+
+    def __init__(self, most: int) -> None:
+        self.most: Final = most
+        self.gather()
+
+    def gather(self) -> None:
+        """Begin with nobody; what a process that forked has inherited is not its own."""
+        self.all: set[Thinker] = set()
+        self.free: Queue[Thinker | None] = Queue()
+        for _ in range(self.most):
+            self.free.put(None)  # one that is yet to be started
+
+    def hire(self, patience: float) -> Thinker:
+        """A thinker that has nothing to do; an error if none is free in time."""
+        thinker = self.free.get(timeout=patience)
+        try:
+            if thinker is None or thinker.process.poll() is not None:
+                self.forget(thinker)
+                thinker = Thinker()
+                self.all.add(thinker)
+        except OSError:
+            self.free.put(None)
+            raise
+        return thinker
+
+    def give_back(self, thinker: Thinker, well: bool) -> None:
+        """A thinker is free again; one that failed is replaced when it is next needed."""
+        if not well:
+            self.forget(thinker)
+        self.free.put(thinker if well else None)
+
+    def forget(self, thinker: Thinker | None) -> None:
+        """End a thinker, if there is one."""
+        if thinker is not None:
+            self.all.discard(thinker)
+            thinker.end()
+
+    def dismiss(self) -> None:
+        """End all thinkers."""
+        for thinker in list(self.all):
+            self.forget(thinker)
+
+
+CREW: Final = Crew(max((os.cpu_count() or 2) - 1, 1))
+atexit.register(CREW.dismiss)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=CREW.gather)
+
+
+class Thought:
+    """One bot's thinking, elsewhere; it can be stopped from another thread."""
+
+    def __init__(self) -> None:
+        self.thinker: Thinker | None = None  # that has an order of ours
+
+    def think(self, order: Order) -> int:
+        """The best of an order's candidates; the first, if anything fails."""
+        try:
+            thinker = CREW.hire(order.seconds)
+        except (OSError, Empty):
+            return order.candidates[0]
+        well = False
+        try:
+            thinker.tell(json.dumps(order))
+            self.thinker = thinker
+            best = thinker.answer(order.seconds + LATE)
+            well = True
+        except (OSError, Empty, ValueError):
+            best = order.candidates[0]
+        finally:
+            self.thinker = None
+            CREW.give_back(thinker, well)
+        return best
+
+    def stop(self) -> None:
+        """Come to an end at once."""
+        thinker = self.thinker
+        if thinker is not None:
+            try:
+                thinker.tell(STOP)
+            except (OSError, ValueError):
+                return
+
+
+def serve() -> None:
+    """Think about what comes in, line by line, until nothing does; any other line is to stop."""
+    lines: Queue[str] = Queue()
+    Thread(target=pass_on, args=(sys.stdin, lines), daemon=True).start()
+    while line := lines.get():
+        if line.strip() != STOP:  # else it came too late
+            sys.stdout.write(f"{Order(*json.loads(line)).best(lambda: not lines.empty())}\n")
+            sys.stdout.flush()

@@ -1,0 +1,84 @@
+"""What a bot that looks ahead is given follows from what its seat knows, and from nothing else."""
+
+from random import Random
+from typing import cast
+
+import pytest
+
+from argentum import Game
+from argentum.bots import ask, make
+from argentum.bots.imagined import imagined, written
+from argentum.rules.boxes import random_code
+from argentum.rules.positions import read_position
+from argentum.rules.residents import BOXES
+
+
+def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
+    """Games in the middle, at choices of the seat to move: at rest, in first looks and inside abilities."""
+    random = Random(seed)
+    found = []
+    for nth in range(games):
+        game = Game.new(random_code(random), random.randint(2, 4), nth, random.choice(["", *BOXES]))
+        bots = {seat: make(random.choice(["novice", "steady"]), nth) for seat in game.seats}
+        while not game.over and game.round < 3:
+            seat = game.to_move
+            if random.random() < (share if game.table.at_rest else 3 * share):
+                found.append((game.copy(), seat))
+            game.play(bots[seat].choose(game.view(seat)), seat)
+    return found
+
+
+def test_an_imagined_game_is_the_same_whatever_the_truth_is() -> None:
+    random = Random(1)
+    asked = positions(5, 10, 0.1)
+    assert any([not game.table.at_rest for game, _ in asked])
+    for nth, (game, seat) in enumerate(asked):
+        other = game.redeal(seat, random)
+        assert other.view(seat) == game.view(seat)
+        one, another = [which.imagine(seat, Random(nth)) for which in (game, other)]
+        assert one is not None
+        assert another is not None
+        assert written(one) == written(another)
+
+
+def test_an_imagined_game_stands_as_the_seat_sees_it_and_can_be_played_on() -> None:
+    for nth, (game, seat) in enumerate(positions(6, 3, 0.05)):
+        guess = imagined(written(game.redeal(seat, Random(nth))))
+        assert guess.view(seat) == game.view(seat)
+        guess.roll_out(Random(nth))
+        assert guess.over
+
+
+def test_an_imagined_game_has_nothing_of_the_past() -> None:
+    for nth, (game, seat) in enumerate(positions(7, 2, 0.05)):
+        guess = imagined(written(game.redeal(seat, Random(nth))))
+        assert (guess.past, guess.finished, guess.table.outcomes, guess.table.given) == (None, (), (), ())
+        assert guess.table.seed != game.table.seed
+
+
+def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then what the running turn rests on stays: what was seen in it, and what a Thing shuffled."""
+    monkeypatch.setattr("argentum.rules.game.REDEALS", 0)
+    position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
+    villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
+    game = Game.at(read_position(position | villages))
+    for move in ("draw", "exchange A3", "use 8", "A", "ability A1"):
+        game.play(move)
+    assert not game.table.at_rest
+    for nth in range(20):
+        for seat in game.seats:
+            assert game.redeal(seat, Random(nth)).view(seat) == game.view(seat)
+
+
+def test_where_nothing_can_be_imagined_a_bot_makes_do_with_its_view() -> None:
+    game = Game.new("coin", 2, 1)
+
+    class Puzzling:
+        """A game of which a seat cannot find out how it may stand."""
+
+        view = staticmethod(game.view)
+
+        def imagine(self, seat: str, random: Random) -> None:
+            """Nothing is found."""
+
+    assert ask(make("seer:1", 1), cast("Game", Puzzling()), "A") == make("steady", 1).choose(game.view("A"))

@@ -1,0 +1,155 @@
+"""The seer thinks elsewhere: in time, until told to stop, and whatever becomes of the process."""
+
+import os
+import signal
+from collections.abc import Iterator
+from threading import Thread
+from time import monotonic
+
+import pytest
+
+from argentum import Game
+from argentum.bots import ask, make, thinking
+from argentum.bots.imagined import written
+from argentum.bots.seer import SeerBot
+from argentum.bots.thinking import Crew, Order, Thinker, Thought
+from argentum.rules.positions import read_position
+from argentum.web.lobby import bot_menu
+from argentum.web.story import play_bot
+
+
+@pytest.fixture
+def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
+    """One thinker, for this test alone."""
+    one = Crew(1)
+    monkeypatch.setattr(thinking, "CREW", one)
+    yield one
+    one.dismiss()
+
+
+def to_choose() -> Game:
+    """A position with something to think about: seat A may draw, take or call."""
+    position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
+    villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
+    return Game.at(read_position(position | villages))
+
+
+def order(seconds: float = 0.05, deals: int = 0) -> Order:
+    """What a seer would ask there."""
+    game = to_choose()
+    return Order(written(game), "A", game.choices(), 1, seconds, deals)
+
+
+def only(crew: Crew) -> Thinker:
+    """The thinker at work."""
+    (thinker,) = crew.all
+    return thinker
+
+
+def test_it_thinks_in_another_process_which_stays(crew: Crew) -> None:
+    bot = SeerBot(1, seconds=0.02)
+    game = to_choose()
+    assert ask(bot, game, "A") in game.legal()
+    first = only(crew)
+    assert first.process.pid != os.getpid()
+    assert ask(bot, game, "A") in game.legal()
+    assert only(crew) is first
+
+
+def test_the_answer_is_the_same_here_and_elsewhere(crew: Crew) -> None:
+    assert Thought().think(order(deals=6)) == order(deals=6).best(lambda: False)
+
+
+def test_it_keeps_its_time(crew: Crew) -> None:
+    thought = Thought()
+    thought.think(order(0.0))  # it is there now
+    began = monotonic()
+    thought.think(order(0.3))
+    assert 0.0 < monotonic() - began < 3.0  # much is allowed for a busy machine
+
+
+def test_it_stops_when_told(crew: Crew) -> None:
+    bot = SeerBot(1, seconds=600.0)
+    game = to_choose()
+    Thought().think(order(0.0))
+    answers = []
+    thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
+    thread.start()
+    while bot.thought.thinker is None:
+        thread.join(0.005)
+    bot.close()
+    thread.join(30)
+    assert answers[0] in game.legal()
+
+
+def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: Crew) -> None:
+    bot = SeerBot(1, seconds=600.0)
+    game = to_choose()
+    Thought().think(order(0.0))
+    killed = only(crew)
+    answers = []
+    thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
+    thread.start()
+    while bot.thought.thinker is None:
+        thread.join(0.005)
+    os.kill(killed.process.pid, signal.SIGKILL)
+    thread.join(30)
+    assert answers == [make("steady").choose(game.view("A"))]
+    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+    assert only(crew) is not killed
+
+
+def test_a_thinker_that_died_unnoticed_is_replaced(crew: Crew) -> None:
+    Thought().think(order(0.0))
+    killed = only(crew)
+    os.kill(killed.process.pid, signal.SIGKILL)
+    killed.process.wait()
+    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+
+
+def test_no_answer_in_time_is_steadys(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    Thought().think(order(0.0))
+    monkeypatch.setattr(thinking, "LATE", 0.0)
+    os.kill(only(crew).process.pid, signal.SIGSTOP)
+    assert Thought().think(order(0.01)) == order().candidates[0]
+    assert not crew.all
+
+
+def test_where_none_can_be_started_steady_plays(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    bot, game = SeerBot(1), to_choose()
+    assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
+
+
+def test_where_the_thinker_fails_steady_plays(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "COMMAND", "raise SystemExit(3)")
+    bot, game = SeerBot(1), to_choose()
+    assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
+
+
+def test_where_all_are_busy_steady_plays(crew: Crew) -> None:
+    crew.free.get()
+    assert Thought().think(order(0.01)) == order().candidates[0]
+
+
+def test_a_process_that_forks_does_not_share_its_thinkers(crew: Crew) -> None:
+    Thought().think(order(0.0))
+    theirs = only(crew)
+    crew.gather()  # as it happens in the child
+    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+    assert only(crew) is not theirs
+    theirs.end()
+
+
+def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
+    assert "seer" in dict(bot_menu())
+    game, bot = to_choose(), SeerBot(1, seconds=0.02)
+    steps = play_bot(game, "A", bot)
+    assert steps
+    assert crew.all
+
+
+@pytest.mark.parametrize("budget", ["", "many", "1m", "s", "0", "-2", "nans"])
+def test_a_budget_that_is_none_is_refused(budget: str) -> None:
+    with pytest.raises(ValueError, match="is no budget: write such as 200"):
+        make(f"seer:{budget}")
