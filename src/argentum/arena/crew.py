@@ -1,0 +1,76 @@
+"""Who plays the arena's games: this process, others on this machine, or a Ray cluster. The results are the same."""
+
+from collections.abc import Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from importlib import import_module
+from itertools import islice
+from multiprocessing import active_children, get_context
+from os import cpu_count, environ
+from signal import SIG_IGN, SIGINT, signal
+from typing import Any, Final
+
+from argentum.arena.playing import Job, Played, play
+
+AHEAD: Final = 4  # games that are handed out for each that is being played
+
+
+def played(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[Played, None, None]:
+    """Play games and give each as it is over, in any order; by so many processes (0: one a core), or on a cluster."""
+    processes = min(processes or cpu_count() or 1, len(jobs))
+    if ray:
+        yield from on_cluster(jobs, ray)
+    elif processes > 1:
+        yield from by_processes(jobs, processes)
+    else:
+        for job in jobs:
+            yield job, play(job)
+
+
+def by_processes(jobs: Sequence[Job], processes: int) -> Generator[Played, None, None]:
+    """Play games by several processes of this machine; leaving early ends them at once."""
+    others = set(active_children())
+    # Only this process hears Ctrl-C, and then ends the others.
+    executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
+    coming = iter(jobs)
+    running: dict[Future[Any], Job] = {}
+    try:
+        while True:
+            for job in islice(coming, AHEAD * processes - len(running)):
+                running[executor.submit(play, job)] = job
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        if running:
+            for child in set(active_children()) - others:
+                child.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def on_cluster(jobs: Sequence[Job], address: str) -> Generator[Played, None, None]:
+    """Play games on a Ray cluster whose machines have Argentum too; `local` starts one on this machine."""
+    try:
+        ray: Any = import_module("ray")
+    except ImportError:
+        raise ValueError("a cluster needs Ray, which is not installed: pip install 'argentum[cluster]'") from None
+    try:
+        environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a cluster that starts here reports to nobody
+        ray.init(address, include_dashboard=False, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise ValueError(f"there is no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
+    try:
+        remote = ray.remote(play)
+        ahead = AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        coming = iter(jobs)
+        running: dict[Any, Job] = {}
+        while True:
+            for job in islice(coming, ahead - len(running)):
+                running[remote.remote(job)] = job
+            if not running:
+                break
+            done, _ = ray.wait(list(running))
+            for one in done:
+                yield running.pop(one), ray.get(one)
+    finally:
+        ray.shutdown()

@@ -1,0 +1,57 @@
+"""A bot with one ability switched off: what does the ability gain it?"""
+
+from typing import ClassVar, Final
+
+from argentum.bots import Bot
+from argentum.rules.boxes import BOX_OF
+from argentum.rules.move import Move
+from argentum.rules.residents import NUMBERS, Resident
+from argentum.rules.views import View
+
+WITHOUT: Final = " without "
+CLOSING: Final = frozenset(("remove", "give"))  # what a 0 does at the end of a round (B0, C0)
+
+
+class Muted(Bot):
+    """A bot that never uses an ability and does not reckon with it: that resident is a plain number to it.
+
+    A token's label ends in 14. What the rules do by themselves they still do.
+    """
+
+    name: ClassVar[str] = "muted"
+    summary: ClassVar[str] = "lacks one ability"
+
+    def __init__(self, bot: Bot, label: str) -> None:
+        super().__init__()
+        letter, number = label[:1].lower(), label[1:]
+        if letter not in BOX_OF or not number.isdecimal() or int(number) > NUMBERS:
+            raise ValueError(f"{label!r} is no ability: give the label of a resident or a token, such as D8 or D14")
+        if bot.looks_ahead:
+            raise ValueError(
+                f"{bot.name} looks ahead: only from a bot that sees no more than a view can an ability be taken"
+            )
+        self.bot = bot
+        self.label = label.upper()
+        self.number = int(number)
+
+    def choose(self, view: View) -> Move:
+        """What the bot chooses from the other moves, if there are any."""
+        if self.number < NUMBERS and view.residents[self.number].label != self.label:
+            return self.bot.choose(view)
+        rest = tuple([move for move in view.legal if not self.uses(view, move)])
+        return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.plain(view.residents)))
+
+    def uses(self, view: View, move: Move) -> bool:
+        """Whether a move begins the ability."""
+        if self.number == NUMBERS:
+            return move.verb == "token" and view.token[0].upper() == self.label[0]
+        if move.verb == "use" and view.hand is not None:
+            return view.hand.number == self.number
+        if move.verb == "ability":
+            return view.villages[view.seat][int(move.spot[1:]) - 1].number == self.number
+        return self.number == 0 and move.verb in CLOSING
+
+    def plain(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
+        """The cast with nobody in the place of the resident, so that no plan for it is found."""
+        nobody = Resident("nobody", self.number, "Nobody", "", "")
+        return tuple([nobody if one.label == self.label else one for one in residents])

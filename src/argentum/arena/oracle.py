@@ -1,0 +1,75 @@
+"""The oracle: a player that sees all cards, and so bounds what any bot could reach. It plays in the arena only.
+
+It is no :class:`argentum.bots.Bot`: it has no `choose`, `bots.make` does not know it, and it wants the true game, which
+nobody but the arena gives away. So there is no way to seat it at a table.
+"""
+
+from math import sqrt
+from statistics import NormalDist
+from typing import Final
+
+from argentum.bots import make
+from argentum.rules.game import Game
+from argentum.rules.move import Move
+from argentum.rules.moves import SEATS
+from argentum.rules.scoring import ROUNDS, reckon
+from argentum.rules.views import View, view_of
+
+ORACLE: Final = "oracle"
+HORIZON: Final = 8  # turns of each seat after which a trial stops: some rounds go on for very long (G14)
+ROUND_SPREAD: Final = 14.0  # by how many points a round usually changes the lead
+
+
+class Oracle:
+    """Tries every legal move on a copy of the true game, plays the round on, and makes the best one.
+
+    In these trials it plays on as a steady bot with all cards open, and the others as steady bots with what they know.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.open = make("steady", seed)
+
+    def decide(self, game: Game, seat: str) -> Move:
+        """The move after which the game is most likely won; at equal chances, what steady would do with open cards."""
+        liked = self.open.choose(open_view(game, seat))
+        moves = game.legal(seat)
+        if game.table.looking or len(moves) == 1:
+            return liked
+        moves.sort(key=lambda move: move != liked)
+        return max(moves, key=lambda move: self.outcome(game, seat, move))
+
+    def close(self) -> None:
+        """There is nothing to stop."""
+
+    def outcome(self, game: Game, seat: str, move: Move) -> float:
+        """How likely the game is won if the round goes on with a move."""
+        trial = game.copy()
+        trial.play(move, seat)
+        bots = {one: make("steady", self.seed) for one in trial.seats}
+        end = game.table.finished + HORIZON * game.players
+        while not trial.over and trial.round == game.round and trial.table.finished < end:
+            one = trial.to_move
+            trial.play(bots[one].choose(open_view(trial, one) if one == seat else trial.view(one)), one)
+        return winning(trial, game.seats.index(seat), game.round)
+
+
+def winning(game: Game, seat: int, round: int) -> float:
+    """How likely a seat wins the game after this round, which counts as it stands if it is not over; a lead is good."""
+    table = game.table
+    going_on = table.round == round and not game.over
+    sums = reckon(table, table.token_seat, False).sums if going_on else [0] * table.players
+    totals = [total + points for total, points in zip(table.totals, sums, strict=True)]
+    lead = min([total for one, total in enumerate(totals) if one != seat]) - totals[seat]
+    if game.over:
+        return float(game.winner == SEATS[seat]) + lead / 1000
+    spread = ROUND_SPREAD * sqrt(ROUNDS - round) + 1.0
+    return NormalDist(0.0, spread).cdf(lead) + lead / 1000
+
+
+def open_view(game: Game, seat: str) -> View:
+    """A seat's view as if it had looked at every card."""
+    table = game.table.copy()
+    number = game.seats.index(seat)
+    table.seen = [seen | 1 << number for seen in table.seen]
+    return view_of(table, game.names, number, game.chooser, [int(move) for move in game.legal(seat)], game.over)

@@ -1,0 +1,60 @@
+"""Means with 95 % confidence intervals, over deals: the games of one deal are not independent of each other."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist, fmean, variance
+from typing import Final, NamedTuple
+
+Z: Final = NormalDist().inv_cdf(0.975)
+
+
+class Estimate(NamedTuple):
+    """A mean and the ends of its 95 % confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def scaled(self, factor: float) -> "Estimate":
+        """The same in another unit."""
+        return Estimate(*[factor * value for value in self])
+
+
+def t_quantile(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, by the expansion about the normal one; exact for 1 and 2.
+
+    >>> [round(t_quantile(freedom), 3) for freedom in (1, 2, 5, 30)]
+    [12.706, 4.303, 2.568, 2.042]
+    """
+    if freedom == 1:
+        return 12.706205
+    if freedom == 2:
+        return 4.302653
+    z, n = Z, freedom
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
+
+
+def mean_of(values: Sequence[float]) -> Estimate:
+    """The mean of one value a deal, with Student's interval; of a single deal nothing is known but itself."""
+    mean = fmean(values)
+    if len(values) < 2:
+        return Estimate(mean, float("-inf"), float("inf"))
+    half = t_quantile(len(values) - 1) * sqrt(variance(values) / len(values))
+    return Estimate(mean, mean - half, mean + half)
+
+
+def share_of(shares: Sequence[float]) -> Estimate:
+    """The mean of one share a deal; the interval is that with two deals more, one that is won and one that is lost.
+
+    So there is a doubt left where all was won, as Agresti and Coull have it for single trials.
+
+    >>> [round(value, 3) for value in share_of([1.0] * 100)]
+    [1.0, 0.971, 1.0]
+    """
+    _, low, high = mean_of([*shares, 0.0, 1.0])
+    return Estimate(fmean(shares), max(low, 0.0), min(high, 1.0))

@@ -1,0 +1,161 @@
+"""How strong the bots are: all that is measured for it, and the page that tells it."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from argentum.arena.abilities import Abilities, ability_rows
+from argentum.arena.contest import Cell, Results, Table, table_of
+from argentum.arena.gap import REFERENCE, Gap, gap, gap_rows
+from argentum.arena.match import Match, facts_of, in_turn
+from argentum.arena.oracle import ORACLE
+from argentum.arena.playing import ANY_DECK, Job
+from argentum.arena.tables import HEADING, Rows, decks, ladder_rows, markdown, named, percent, standing_row
+from argentum.rules.residents import BOXES
+
+DECKS: Final = (*BOXES, ANY_DECK)
+SEATS: Final = (2, 3, 4)
+WORDS: Final = {2: "two", 3: "three", 4: "four"}
+
+
+class Strength:
+    """A pool of bots, named from the weakest, in all numbers of seats and decks; the oracle; and the abilities."""
+
+    def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
+        self.pool = Match(names, DECKS, SEATS, games, seed, rated=True)
+        self.bound = Match([REFERENCE, ORACLE], DECKS, [2], games, seed)
+        self.abilities = Abilities(games, seed)
+        self.parts = (self.pool, self.bound, self.abilities)
+
+    @property
+    def jobs(self) -> list[Job]:
+        """All games."""
+        return in_turn([job for part in self.parts for job in part.jobs])
+
+    def text(self, results: Results) -> str:
+        """What came of it, for a terminal."""
+        return "\n\n".join([part.text(results) for part in self.parts])
+
+    def facts(self, results: Results) -> dict[str, Any]:
+        """What came of it, for a program."""
+        return {
+            **self.pool.facts(results),
+            "oracle": self.bound.facts(results)["tables"],
+            "gaps": facts_of(self.gaps(results)),
+            **self.abilities.facts(results),
+        }
+
+    def page(self, results: Results, command: str) -> str:
+        """The page, from the deals that were played as a whole; `command` is what writes it."""
+        gaps = self.gaps(results)
+        played, planned = len(results), len(self.jobs)
+        return (
+            "\n\n".join(
+                [
+                    INTRODUCTION.format(command=command),
+                    *([STOPPED.format(played=played, planned=planned)] if played < planned else []),
+                    LADDER,
+                    markdown(ladder_rows(self.pool.ladder(results))),
+                    PAIRS,
+                    markdown(self.pair_rows(results)),
+                    *[part for players in SEATS for part in self.seats(players, results)],
+                    BOUND,
+                    markdown(self.bound_rows(results)),
+                    *([GAP, markdown(gap_rows(gaps))] if gaps else []),
+                    ABILITIES,
+                    markdown(ability_rows(self.abilities.found(results))),
+                ]
+            )
+            + "\n"
+        )
+
+    def pair_rows(self, results: Results) -> Rows:
+        """For every two bots, in how many games between two the one that is named later wins, deck by deck."""
+        rows: list[list[str]] = [["", *[decks(boxes) for boxes in DECKS]]]
+        for weaker, stronger in combinations(self.pool.names, 2):
+            tables = [self.pair(stronger, weaker, boxes, results) for boxes in DECKS]
+            won = [percent(table.standings[0].wins) if table.standings else "" for table in tables]
+            rows.append([f"{named(stronger)} beats {named(weaker)}", *won])
+        return rows
+
+    def pair(self, one: str, other: str, boxes: str, results: Results) -> Table:
+        """How two bots of the pool do between two."""
+        jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
+        return table_of(
+            Cell((one, other), boxes, 2), [job for job in jobs if set(job.seating) == {one, other}], results
+        )
+
+    def seats(self, players: int, results: Results) -> list[str]:
+        """The part on games of so many."""
+        tables = [table for table in self.pool.tables(results) if table.cell.players == players]
+        rows: list[tuple[str, ...]] = [("bot", "decks", *HEADING)]
+        for table in tables:
+            best = sorted(table.standings, key=lambda one: -one.wins.mean)
+            rows += [(named(one.bot), decks(table.cell.boxes), *standing_row(one)) for one in best]
+        games = ", ".join([f"{decks(table.cell.boxes)} {table.games} ({table.deals})" for table in tables])
+        return [SEATED.format(players=WORDS[players], games=games, even=100 / players), markdown(rows)]
+
+    def bound_rows(self, results: Results) -> Rows:
+        """How the oracle does against steady."""
+        rows: list[tuple[str, ...]] = [("", "decks", *HEADING)]
+        for table in self.bound.tables(results):
+            oracle = table.standings[-1]
+            rows.append((named(oracle.bot), decks(table.cell.boxes), *standing_row(oracle)))
+        return rows
+
+    def gaps(self, results: Results) -> list[Gap]:
+        """How much of the gap to the oracle those bots close that are named after steady."""
+        names = self.pool.names
+        better = names[names.index(REFERENCE) + 1 :] if REFERENCE in names else []
+        jobs = [*self.pool.jobs, *self.bound.jobs]
+        found = [gap(bot, boxes, jobs, results) for bot in better for boxes in DECKS]
+        return [one for one in found if one is not None]
+
+
+INTRODUCTION: Final = """\
+# How strong the bots are
+
+This page is written by
+
+    {command}
+
+[The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals."""
+
+STOPPED: Final = """\
+It was stopped after {played} of {planned} games; those with the bots that think long are fewer than the others."""
+
+LADDER: Final = """\
+## The ladder
+
+Over all games of this page that the bots play among themselves, whatever the decks and the number of seats. 400
+points more are ten times the strength; the mean is 1500. A bot that wins or loses next to everything has no good
+upper or lower bound."""
+
+PAIRS: Final = """\
+## Between two
+
+In how many games of two the first beats the second."""
+
+SEATED: Final = """\
+## Games of {players}
+
+Everybody against everybody. Games, and in brackets deals: {games}. For one seat, {even:.0f} % of games won
+would be even."""
+
+BOUND: Final = """\
+## The oracle
+
+The oracle sees all cards: it tries every move on the true game and plays the round on with it. It is no bot, can be
+seated nowhere but in the arena, and shows how far knowledge could carry a player. Between two, against steady:"""
+
+GAP: Final = """\
+How much of the gap between steady and the oracle a bot closes, on the same deals: 0 % is as good as steady, 100 % as
+good as the oracle."""
+
+ABILITIES: Final = """\
+## What each ability is to steady
+
+Steady against itself with one ability switched off: it never uses it and does not reckon with it. Between two, in
+random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that has it, in a game
+of four rounds; where an ability works by itself, how often its card lies there at the end of a round. *Winning
+chance* is in percentage points, and plus is what the ability gains."""

@@ -1,0 +1,97 @@
+"""The arena's results as rows: for a terminal, and as Markdown."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from argentum.arena.contest import Standing, Table
+from argentum.arena.ladder import Rating
+from argentum.arena.oracle import ORACLE
+from argentum.arena.playing import ANY_DECK
+from argentum.arena.spread import Estimate
+
+Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
+
+HEADING: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
+
+
+def columns(rows: Rows) -> str:
+    """Rows as lines of text; the first column is words, the others figures.
+
+    >>> print(columns([("bot", "won"), ("steady", "9")]))
+    bot     won
+    steady    9
+    """
+    widths = [max([len(row[place]) for row in rows]) for place in range(len(rows[0]))]
+    lines = [
+        [row[0].ljust(widths[0]), *[one.rjust(width) for one, width in zip(row[1:], widths[1:], strict=True)]]
+        for row in rows
+    ]
+    return "\n".join(["  ".join(line).rstrip() for line in lines])
+
+
+def markdown(rows: Rows) -> str:
+    """Rows as a Markdown table."""
+    rule = ["---", *["---:"] * (len(rows[0]) - 1)]
+    return "\n".join(["| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]]])
+
+
+def percent(share: Estimate) -> str:
+    """A share with its interval.
+
+    >>> percent(Estimate(0.625, 0.5, 0.75))
+    '62.5 % (50.0 to 75.0)'
+    """
+    mean, low, high = share.scaled(100)
+    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def signed(points: Estimate) -> str:
+    """Points with their interval, which one deal alone does not have."""
+    if points.low == float("-inf"):
+        return f"{points.mean:+.1f}"
+    return f"{points.mean:+.1f} ({points.low:+.1f} to {points.high:+.1f})"
+
+
+def named(bot: str) -> str:
+    """A player's name; the oracle is marked wherever it is named."""
+    return f"{bot} (sees all cards)" if bot == ORACLE else bot
+
+
+def decks(boxes: str) -> str:
+    """What is played with."""
+    return "random mixes" if boxes == ANY_DECK else boxes
+
+
+def title(table: Table) -> str:
+    """What a table is about."""
+    games = f"{table.games} game{'s' * (table.games != 1)} on {table.deals} deal{'s' * (table.deals != 1)}"
+    return f"{decks(table.cell.boxes)}, {table.cell.players} players, {games}"
+
+
+def standing_row(standing: Standing) -> tuple[str, ...]:
+    """How a bot did."""
+    return (
+        percent(standing.wins),
+        signed(standing.lead),
+        f"{standing.rank.mean:.2f}",
+        f"{standing.calls:.2f}",
+        f"{100 * standing.calls_won:.0f} %",
+        f"{1000 * standing.seconds:.1f}",
+    )
+
+
+def table_rows(table: Table) -> Rows:
+    """How the bots of a cell stand, the best first."""
+    best = sorted(table.standings, key=lambda one: -one.wins.mean)
+    return [("bot", *HEADING), *[(named(one.bot), *standing_row(one)) for one in best]]
+
+
+def ladder_rows(ratings: Sequence[Rating]) -> Rows:
+    """The ladder."""
+    return [
+        ("bot", "rating", "95 %", "games"),
+        *[
+            (named(bot), f"{rating.mean:.0f}", f"{rating.low:.0f} to {rating.high:.0f}", f"{games}")
+            for bot, rating, games in ratings
+        ],
+    ]

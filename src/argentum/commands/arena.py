@@ -1,0 +1,175 @@
+"""`argentum arena`: bots against bots."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from argentum.arguments import STOPPED, BadInput, BotName, Deck, examples, progress
+from argentum.likeness import closest
+
+if TYPE_CHECKING:
+    from argentum.arena.abilities import Abilities
+    from argentum.arena.match import Match
+    from argentum.arena.playing import Job, Result
+    from argentum.arena.strength import Strength
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+class Several(click.ParamType[tuple[Any, ...]]):
+    """Several values of one kind, with commas between them."""
+
+    def __init__(self, kind: click.ParamType[Any]) -> None:
+        self.kind = kind
+        self.name = f"{kind.name},..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
+        """The values, each once."""
+        return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
+
+
+@click.command(
+    "arena",
+    epilog=examples(
+        "argentum arena steady novice",
+        "argentum arena steady novice --boxes dagger,random --players 2,3,4 --games 200",
+        "argentum arena oracle steady --games 20 --json",
+        "argentum arena --ladder --boxes random --games 20",
+        "argentum arena --ladder --games 200 --keep games.jsonl --write docs/strength.md",
+        "argentum arena --residents --games 100",
+    ),
+)
+@click.argument("bots", nargs=-1, shell_complete=BotName().shell_complete)
+@click.option("--boxes", type=Several(Deck()), help="Boxes, deck codes, or 'random' for new mixes.  [default: dagger]")
+@click.option("--players", type=Several(click.IntRange(2, 4)), metavar="2,3,4", help="How many sit down.  [default: 2]")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="So many for each line-up.")
+@click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
+@click.option("--ladder", is_flag=True, help="Rate the bots: all that there are, unless some are named.")
+@click.option("--residents", is_flag=True, help="What each ability is to steady: its use, and the loss without it.")
+@click.option("--write", type=FILE, help="With --ladder: measure everything, and write the page on it here.")
+@click.option("--keep", type=FILE, help="Keep the games in this file, and play none again that is there.")
+@click.option("--processes", default=0, type=click.IntRange(0), help="How many play at once; one a core unless given.")
+@click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    bots: tuple[str, ...],
+    boxes: tuple[str, ...] | None,
+    players: tuple[int, ...] | None,
+    games: int,
+    seed: int,
+    ladder: bool,
+    residents: bool,
+    write: Path | None,
+    keep: Path | None,
+    processes: int,
+    ray: str,
+    as_json: bool,
+) -> None:
+    """Let bots play against each other, and see how strong they are.
+
+    Every deal is played in every order of the seats, so that luck evens out; figures come with 95 % confidence
+    intervals. Besides the bots there is `oracle`, which sees all cards.
+    """
+    from argentum.arena.abilities import Abilities
+    from argentum.arena.match import Match
+    from argentum.arena.strength import Strength
+
+    check(bots, boxes, players, ladder, residents, write)
+    names = pool(bots, ladder)
+    plan: Match | Strength | Abilities
+    if write is not None:
+        plan = Strength(names, games, seed)
+    elif residents:
+        plan = Abilities(games, seed)
+    else:
+        plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
+    results, stopped = play(plan, keep, processes, ray)
+    if as_json:
+        told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
+        click.echo(json.dumps(told | plan.facts(results)))
+    else:
+        click.echo(plan.text(results) or "No deal has been played in every seating yet.")
+    if isinstance(plan, Strength) and write is not None:
+        again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
+        save(write, plan.page(results, again))
+    if stopped:
+        click.echo(f"Stopped after {len(results)} of {len(plan.jobs)} games.", err=True)
+        ctx.exit(STOPPED)
+
+
+def check(
+    bots: tuple[str, ...],
+    boxes: tuple[str, ...] | None,
+    players: tuple[int, ...] | None,
+    ladder: bool,
+    residents: bool,
+    write: Path | None,
+) -> None:
+    """Say which options do not go together."""
+    if residents and (bots or boxes or players or ladder):
+        raise click.UsageError("--residents goes with --games and --seed only: it is steady against itself, in mixes.")
+    if write is not None and not ladder:
+        raise click.UsageError("--write goes with --ladder.")
+    if write is not None and (boxes or players):
+        raise click.UsageError("--write measures all boxes and numbers of players: leave out --boxes and --players.")
+    if len(bots) == 1 or not (bots or ladder or residents):
+        raise click.UsageError("Name two bots or more, such as 'argentum arena steady novice'; or see --ladder.")
+
+
+def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
+    """The players that are named, or all bots."""
+    from argentum import bots as known
+    from argentum.arena.oracle import ORACLE
+    from argentum.arena.players import player
+
+    names = list(bots) or (known.names() if ladder else [])
+    if len(set(names)) < len(names):
+        raise BadInput("name each bot once: seats beyond the number of bots are filled with all of them in turn")
+    for name in names:
+        try:
+            player(name, 0)
+        except ValueError as error:
+            hint = "" if name.partition(":")[0] in known.names() else closest(name, [*known.names(), ORACLE])
+            raise BadInput(f"{error}.{hint}") from None
+    return names
+
+
+def play(
+    plan: "Match | Strength | Abilities", keep: Path | None, processes: int, ray: str
+) -> "tuple[dict[Job, tuple[Result, ...]], bool]":
+    """Play what is planned; what there is so far if that is stopped, and whether it was."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from argentum.arena.kept import played_once
+
+    results: dict[Job, tuple[Result, ...]] = {}
+    jobs = plan.jobs
+    games = played_once(jobs, keep, processes, ray)
+    try:
+        with progress(games, len(jobs), "Playing") as played:
+            results.update(played)
+    except KeyboardInterrupt:
+        return results, True
+    except BrokenProcessPool:
+        raise click.ClickException(
+            "A process that played was ended from outside; --keep keeps what others have played."
+        ) from None
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    except OSError as error:
+        raise BadInput(f"{keep}: {error.strerror}") from None
+    finally:
+        games.close()
+    return results, False
+
+
+def save(file: Path, page: str) -> None:
+    """Write the page."""
+    try:
+        file.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None

@@ -1,0 +1,26 @@
+"""Games that nobody played, for what is made of results."""
+
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from argentum.arena.playing import Job, Result
+
+STRENGTHS = {"random": 1.0, "novice": 4.0, "steady": 16.0, "oracle": 64.0}
+
+
+def made_up(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[Result, ...]]:
+    """Results in which every place goes to a bot in proportion to its strength."""
+    random = Random(5)
+    results: dict[Job, tuple[Result, ...]] = {}
+    for job in jobs:
+        left = list(range(len(job.seating)))
+        ranks = [0] * len(left)
+        for rank in range(1, len(ranks) + 1):
+            weights = [strengths.get(job.seating[seat], 8.0) for seat in left]
+            seat = random.choices(left, weights)[0]
+            ranks[seat] = rank
+            left.remove(seat)
+        results[job] = tuple(
+            Result(bot, 10 * rank, rank, 2, 1, 50, 0.1, {"C8": 3}) for bot, rank in zip(job.seating, ranks, strict=True)
+        )
+    return results

@@ -1,0 +1,159 @@
+"""`argentum arena`."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from argentum.arena import kept
+from argentum.arena.abilities import Abilities, labels
+from argentum.arena.playing import Played
+from argentum.arena.strength import Strength
+from argentum.cli import main
+from tests.arena.made_up import made_up
+
+
+def run(*words: str) -> Result:
+    """Run the command; whatever goes wrong, it ends without a traceback."""
+    result = CliRunner().invoke(main, ["arena", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def keep(file: Path, plan: Strength | Abilities) -> str:
+    """A file with results for all games of a plan."""
+    file.write_text("".join([kept.written(one) + "\n" for one in made_up(plan.jobs).items()]))
+    return str(file)
+
+
+def test_a_match_is_told_as_a_table() -> None:
+    result = run("random", "novice", "--games", "2", "--players", "2,3", "--boxes", "coin,random", "--processes", "1")
+    assert result.exit_code == 0
+    titles = [line for line in result.stdout.splitlines() if "players" in line]
+    assert titles == [
+        "coin, 2 players, 2 games on 1 deal",
+        "random mixes, 2 players, 2 games on 1 deal",
+        "coin, 3 players, 6 games on 1 deal",
+        "random mixes, 3 players, 6 games on 1 deal",
+    ]
+    assert "games won" in result.stdout
+    assert "ms a choice" in result.stdout
+    assert result.stderr == ""  # no progress bar where there is no terminal
+
+
+def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
+    words = ["novice", "random", "--games", "4", "--seed", "5", "--ladder", "--processes", "1", "--json"]
+    first, again = [json.loads(run(*words).stdout) for _ in range(2)]
+    assert (first["played"], first["stopped"], first["seed"]) == (4, False, 5)
+    (table,) = first["tables"]
+    assert (table["deals"], table["games"]) == (2, 4)
+    novice = table["standings"][0]
+    assert novice["bot"] == "novice"
+    assert set(novice["wins"]) == {"mean", "low", "high"}
+    assert first["ladder"][0]["bot"] == "novice"
+    for told in (first, again):
+        for standing in told["tables"][0]["standings"]:
+            assert standing.pop("seconds") > 0
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name two bots or more"),
+        (["steady", "--ladder"], "Name two bots or more"),
+        (["steady", "steady"], "name each bot once"),
+        (["steady", "novise"], "there is no bot 'novise'.* Did you mean 'novice'?"),
+        (["steady", "seer:fast"], "'fast' is no budget: .*\\.$"),
+        (["steady", "steady without X9"], "'X9' is no ability"),
+        (["steady", "novice", "--boxes", "dagger,tin"], "'tin' names no deck"),
+        (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
+        (["steady", "novice", "--write", "page.md"], "--write goes with --ladder"),
+        (["--ladder", "--write", "page.md", "--players", "2"], "leave out --boxes and --players"),
+        (["steady", "novice", "--residents"], "--residents goes with --games and --seed only"),
+    ],
+)
+def test_what_cannot_be_is_said(words: list[str], said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.search(said, result.stderr)
+
+
+def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "notes"
+    file.write_text("notes\n")
+    result = run("steady", "novice", "--keep", str(file))
+    assert result.exit_code == 2
+    assert "notes, line 1: this is no game of the arena" in result.stderr
+
+
+def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path) -> None:
+    names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
+    file = keep(tmp_path / "games", Strength(names, 12, 1))
+    result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
+    assert result.exit_code == 0
+    text = page.read_text()
+    for heading in ("The ladder", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
+        assert f"\n## {heading}" in text
+    assert "argentum arena random novice steady seer:20 --ladder --games 12 --seed 1 --write docs/strength.md" in text
+    assert "| seer:20 beats steady |" in text
+    assert "| oracle (sees all cards) | random mixes |" in text
+    assert "| seer:20 | random mixes |" in text
+    assert all(f"\n| {label} " in text for label in labels())
+    assert str(tmp_path) not in text
+    tables = [part for part in text.split("\n\n") if part.startswith("|")]
+    assert len(tables) == 8
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
+    file = keep(tmp_path / "games", Abilities(20, 1))
+    result = run("--residents", "--games", "20", "--keep", file)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == 46
+    assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
+    assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
+    told = json.loads(run("--residents", "--games", "20", "--keep", file, "--json").stdout)
+    assert [one["label"] for one in told["residents"]] == labels()
+    assert told["residents"][0]["chance"]["mean"] > 0  # steady is the stronger one in these made-up games
+
+
+def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ["arena", "novice", "random", "--games", "4000", "--processes", "2", "--keep", str(file)]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "argentum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while running.returncode is None and not (file.exists() and file.read_text().count("\n") > 8):
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(0.02)
+    running.send_signal(signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert printed.startswith("dagger, 2 players, ")
+    assert said.startswith("Stopped after ")
+    assert "Traceback" not in said
+
+
+def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Iterator[Played]:
+        yield from ()
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(kept, "played", broken)
+    result = run("novice", "random")
+    assert result.exit_code == 1
+    assert (
+        result.stderr == "Error: A process that played was ended from outside; --keep keeps what others have played.\n"
+    )

@@ -1,0 +1,64 @@
+"""How bots stand, reckoned by hand."""
+
+import pytest
+
+from argentum.arena.contest import Cell, contest, jobs_of, standing, table_of
+from argentum.arena.gap import gap
+from argentum.arena.match import Match
+from argentum.arena.playing import Result, deals
+from tests.arena.made_up import made_up
+
+
+def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> Result:
+    return Result(bot, points, rank, calls, won, 10, 0.5, {})
+
+
+def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
+    games = [
+        [
+            (seat("a", 10, 1, 2, 1), seat("a", 30, 3), seat("b", 20, 2, 1, 1)),
+            (seat("a", 10, 1), seat("b", 50, 3), seat("b", 30, 2)),
+        ],
+        [
+            (seat("a", 40, 3), seat("a", 20, 2), seat("b", 10, 1)),
+            (seat("a", 20, 1, 1, 1), seat("b", 21, 2), seat("b", 23, 3)),
+        ],
+    ]
+    one = standing("a", games)
+    assert one.wins.mean == pytest.approx((2 / 3 + 1 / 3) / 2)
+    assert one.lead.mean == pytest.approx((0 + 30 - 20 + 2) / 4)
+    assert one.lead.high - one.lead.mean == pytest.approx(12.706205 * 12)  # of the two means 15 and -9
+    assert one.rank.mean == pytest.approx((5 / 3 + 2) / 2)
+    assert [one.calls, one.calls_won, one.seconds] == pytest.approx([3 / 6, 2 / 3, 0.05])
+
+
+def test_only_deals_that_were_played_in_every_seating_count() -> None:
+    cell = Cell(("novice", "steady"), "coin", 3)
+    jobs = jobs_of(cell, deals("coin", 3, 4, 1))
+    results = made_up(jobs)
+    assert table_of(cell, jobs, results)[1:3] == (4, 24)
+    del results[jobs[7]]
+    assert table_of(cell, jobs, results)[1:3] == (3, 18)
+    assert table_of(cell, jobs, {}).standings == []
+
+
+def test_a_match_of_fewer_bots_is_part_of_that_of_more() -> None:
+    """So a pool's games also tell how any two of it do between two."""
+    few = contest(["novice", "steady"], ["random"], [2], 10, 3)
+    many = contest(["random", "novice", "steady"], ["random"], [2], 10, 3)
+    assert set(*few.values()) < set(*many.values())
+
+
+def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
+    match = Match(["peer", "steady", "other"], ["dagger"], [2, 3], 300, 1)
+    bound = Match(["steady", "oracle"], ["dagger"], [2], 300, 1)
+    jobs = [*match.jobs, *bound.jobs]
+    results = made_up(jobs, {"peer": 1.0, "steady": 1.0, "other": 9.0, "oracle": 9.0})
+    peer, other = gap("peer", "dagger", jobs, results), gap("other", "dagger", jobs, results)
+    assert peer is not None
+    assert other is not None
+    assert peer.closed.low < 0.0 < peer.closed.high
+    assert other.closed.low < 1.0 < other.closed.high
+    assert other.closed.high - other.closed.low < 0.5
+    assert other.bot_wins.mean == pytest.approx(0.9, abs=0.06)
+    assert gap("nobody", "dagger", jobs, results) is None

@@ -1,0 +1,56 @@
+"""The oracle: it sees all cards, and sits nowhere but in the arena."""
+
+import pytest
+
+from argentum import Game, bots
+from argentum.arena.oracle import ORACLE, Oracle, open_view
+from argentum.arena.players import player
+from argentum.arena.tables import named
+from argentum.rules.positions import read_position
+from argentum.web.arrangement import Refused, first_arrangement
+
+
+def end_of_a_round(deck: str) -> Game:
+    """B has called; A has one turn left, and does not know its cards."""
+    table = read_position(
+        {
+            "boxes": "bullet",
+            "deck": deck,
+            "discard": "8",
+            "caller": "B",
+            "previous": "B",
+            "villages": {"A": "3 12 2", "B": "5 5"},
+        }
+    )
+    return Game.at(table)
+
+
+def test_it_sees_every_card() -> None:
+    game = Game.new("dagger", 2, 5)
+    view = open_view(game, "A")
+    faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]
+    assert None not in faces
+    assert sorted(view.legal) == sorted(game.legal("A"))
+    assert None in [card.number for card in game.view("A").deck]  # the game is as it was
+
+
+def test_it_finds_what_no_bot_could_know() -> None:
+    game = end_of_a_round("1 13")  # the next card is a 1, and the 12 lies in the middle
+    moves = []
+    while not game.over:
+        moves.append(Oracle(1).decide(game, "A"))
+        game.play(moves[-1], "A")
+    assert [str(move) for move in moves[:2]] == ["draw", "exchange A2"]
+    assert game.totals == {"A": 6, "B": 20}
+
+
+def test_it_is_no_bot_and_no_table_seats_it() -> None:
+    assert ORACLE not in bots.names()
+    assert not issubclass(Oracle, bots.Bot)
+    assert not hasattr(Oracle, "choose")
+    with pytest.raises(ValueError, match="there is no bot 'oracle'"):
+        bots.make(ORACLE)
+    with pytest.raises(Refused, match="'oracle' is no bot"):
+        first_arrangement().changed({"seat": "B", "bot": ORACLE})
+    assert isinstance(player(ORACLE, 1), Oracle)
+    assert named(ORACLE) == "oracle (sees all cards)"
