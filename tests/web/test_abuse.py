@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from argentum.updates import view_json
 from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.chairs import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
@@ -30,7 +31,7 @@ from argentum.web.hall import Hall, Limits
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
-from argentum.web.protocol import LONGEST_MESSAGE, view_json
+from argentum.web.protocol import LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
 from argentum.web.tokens import derived

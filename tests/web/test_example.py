@@ -14,6 +14,7 @@ import pytest
 
 from argentum.rules.events import KINDS, Event
 from argentum.rules.residents import BOXES
+from argentum.rules.scoring import Line
 from argentum.rules.views import Card, View
 from argentum.web import connection, protocol
 from tests.web.serving import PATIENCE, Server, seated
@@ -113,7 +114,8 @@ def test_every_error_is_documented() -> None:
 def test_views_cards_and_events_are_documented() -> None:
     assert named("view") == set(View._fields)
     assert named("card") == set(Card._fields)
-    assert named("event") == set(Event._fields)
+    assert named("event") == {*Event._fields, "secret"}
+    assert named("line") == set(Line._fields)
     kinds = " ".join(DOCUMENT.partition("The kinds:")[2].partition("##")[0].split())
     assert re.findall(r"`([^`]+)`", kinds) == list(KINDS)
 

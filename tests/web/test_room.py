@@ -340,9 +340,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     return sow
 
 
-@pytest.mark.parametrize(
-    ("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)]
-)
+@pytest.mark.parametrize(("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
 def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int, seeds: Callable[[int], None]) -> None:
     seeds(people)
 

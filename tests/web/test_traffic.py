@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from argentum import bots
+from argentum.recall import Recall
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
 from argentum.rules.moves import SEATS
@@ -22,7 +23,6 @@ from argentum.web.chairs import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.protocol import update_json
-from argentum.web.recall import Recall
 from argentum.web.room import WATCH, Room
 
 PAINTER = Painter()

@@ -22,15 +22,16 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import deck_code, resident_of
+from argentum.scene import portrait
 from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, Refused, first_arrangement
 from argentum.web.chairs import Pace
 from argentum.web.connection import Connection, Gate
 from argentum.web.hall import Hall, Limits
-from argentum.web.lobby import bot_menu, deck_words
+from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
-from argentum.web.scene import portrait
+from argentum.words.decks import deck_words
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"

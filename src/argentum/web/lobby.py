@@ -1,16 +1,16 @@
 """The page on which a table is set: the deck, the token, the seats with their links, the ways to play."""
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
 from argentum.rules.moves import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
+from argentum.scene import Portrait, portrait
 from argentum.web.room import WATCH, Room
-from argentum.web.scene import Portrait, portrait
 from argentum.web.tokens import derived
-from argentum.words.seating import listed
+from argentum.words.decks import counts, deck_words
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
@@ -89,33 +89,6 @@ def choices() -> tuple[tuple[Choice, ...], ...]:
 def bot_menu() -> tuple[tuple[str, str], ...]:
     """The bots, with what they are."""
     return tuple([(name, bots.make(name).summary) for name in bots.names()])
-
-
-def counts(code: str) -> dict[str, int]:
-    """How many numbers each box supplies."""
-    return {box: code.count(box[0]) for box in BOXES}
-
-
-@lru_cache(maxsize=1024)
-def deck_words(code: str) -> str:
-    """A deck in words.
-
-    >>> deck_words("dddddddcdcddcd")
-    "Dagger with Coin's 7, 9 and 12"
-    >>> deck_words("bbbbbbbbbbbbbb")
-    'Silver Bullet'
-    """
-    most = max(BOXES, key=lambda box: counts(code)[box])
-    others = [box for box in BOXES if box != most and counts(code)[box]]
-    if not others:
-        return f"Silver {most.title()}"
-    if counts(code)[most] < NUMBERS / 2:
-        return f"A mix of {listed([box.title() for box in BOXES if counts(code)[box]])}"
-    guests = [
-        f"{box.title()}'s {listed([str(number) for number in range(NUMBERS) if code[number] == box[0]])}"
-        for box in others
-    ]
-    return f"{most.title()} with {listed(guests)}"
 
 
 def seat_link(room: Room, host: str, role: str) -> str:

@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from argentum import lookup, words
+from argentum import lookup, scene, words
 from argentum.pages import SECTIONS
+from argentum.replay import Replay, replay_scene
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
 from argentum.rules.moves import SEATS
-from argentum.web import scene
 from argentum.web.lobby import Lobby, lobby_of, seat_link
-from argentum.web.replay import Replay, open_view
 from argentum.web.reveal import over_of, reveal_of
 from argentum.web.room import WATCH, Room
 
@@ -166,7 +165,7 @@ class Painter:
             assert room.game is not None
             assert reading.replay_at is not None
             replay = Replay.of(room.game, reading.replay_at)
-            drawn = replay_scene(replay, role, room.seats())
+            drawn = replay_scene(replay, "" if role == WATCH else role, room.seats(), LOG_LINES)
         else:
             replay = None
             drawn = table_scene(room, role)
@@ -247,13 +246,6 @@ def table_scene(room: Room, role: str) -> scene.Scene:
     prompt = words.prompt(view, recall.turn_events)
     coach = words.coach(view, recall.turn_events) if room.arrangement.guide and role != WATCH else ""
     return scene.build(view, room.seats(), room.game.scores, log, prompt, coach)
-
-
-def replay_scene(replay: Replay, role: str, seats: list[scene.Seat]) -> scene.Scene:
-    """The table of a replay: everything is open, nothing can be played."""
-    view = open_view(replay.game, SEATS[0] if role == WATCH else role)._replace(seat="" if role == WATCH else role)
-    prompt = words.Prompt(replay.words, "", None)
-    return scene.build(view, seats, replay.game.scores, replay.log[-LOG_LINES:], prompt)
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:

@@ -1,17 +1,15 @@
 """The JSON protocol, version 1: what programs send and get. docs/protocol.md describes it."""
 
 import json
-from functools import lru_cache
 from typing import Any
 
 from argentum.rules.events import Event
-from argentum.rules.residents import Resident
-from argentum.rules.views import Card, View
+from argentum.scene import Seat
+from argentum.updates import VERSION as VERSION
+from argentum.updates import event_json, open_json, packed, reckoning_json, view_json
 from argentum.web.arrangement import Arrangement, Refused
 from argentum.web.room import WATCH, Room
-from argentum.web.scene import Seat
 
-VERSION = 1
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.
 FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
@@ -70,68 +68,6 @@ def error(code: str, message: str, seq: int | None = None, answers: object = Non
     return json.dumps(form)  # ASCII: it may quote half a character
 
 
-# The fields of a view that differ from seat to seat, and those that do not.
-OWN_FIELDS = ("seat", "legal", "villages", "private", "deck", "discard", "hand")
-OPEN_FIELDS = tuple([name for name in View._fields if name not in OWN_FIELDS])
-
-# JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards.
-packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-
-
-@lru_cache(maxsize=4096)
-def card_json(card: Card) -> str:
-    """A card: its number (null: unknown), and only those marks that it has.
-
-    >>> card_json(Card(7, up=False, known_by="A"))
-    '{"number":7,"known_by":"A"}'
-    """
-    marks = {key: True for key in ("up", "sideways", "covered", "passed") if getattr(card, key)}
-    known = {"known_by": card.known_by} if card.known_by and not card.up else {}
-    return packed({"number": card.number, **marks, **known})
-
-
-def cards_json(cards: tuple[Card, ...]) -> str:
-    """Several cards."""
-    return f"[{','.join([card_json(card) for card in cards])}]"
-
-
-def rows_json(rows: dict[str, tuple[Card, ...]]) -> str:
-    """Several cards for each seat."""
-    return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in rows.items()]) + "}"
-
-
-@lru_cache(maxsize=256)
-def labels(residents: tuple[Resident, ...]) -> list[str]:
-    """The labels of a deck's residents."""
-    return [resident.label for resident in residents]
-
-
-def view_json(view: View, open_fields: str = "") -> str:
-    """A seat's view: the fields of :class:`argentum.View`; legal moves as their texts, residents as their labels."""
-    form = {
-        "seat": view.seat,
-        "legal": [str(move) for move in view.legal],
-        "deck": {
-            "cards": len(view.deck),
-            "known": {str(nth): card.number for nth, card in enumerate(view.deck) if card.number is not None},
-        },
-    }
-    private = {letter: cards for letter, cards in view.private.items() if cards}
-    hand = "null" if view.hand is None else card_json(view.hand)
-    return (
-        f"{packed(form)[:-1]},{open_fields or open_json(view)}"
-        f',"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
-        f',"discard":{cards_json(view.discard)},"hand":{hand}}}'
-    )
-
-
-def open_json(view: View) -> str:
-    """The fields of a view that are the same for every seat, without braces."""
-    form = {key: getattr(view, key) for key in OPEN_FIELDS}
-    form["residents"] = labels(view.residents)
-    return packed(form)[1:-1]
-
-
 def seat_json(seat: Seat) -> dict[str, Any]:
     """Who sits where."""
     return {
@@ -150,12 +86,6 @@ def arrangement_json(one: Arrangement) -> dict[str, Any]:
     return form
 
 
-def event_json(event: Event) -> dict[str, Any]:
-    """Something that happened."""
-    form = event._asdict()
-    return {key: value for key, value in form.items() if value is not None and value != ""}
-
-
 def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
     """The state of a table for a role, with what happened since (None: a new connection); and how much has happened."""
     form: dict[str, Any] = {"type": "update", "protocol": VERSION, "seat": "" if role == WATCH else role}
@@ -166,14 +96,21 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         told = len(recall.events)
         # Whoever comes back to a table with memory is not told again what they once saw.
         again = since is None and room.arrangement.memory
-        events = recall.public if again else recall.events[since or 0 :]
+        events = (recall.public if again else recall.events)[since or 0 :]
         form["choice"] = room.choice(role)
         form["clock"] = room.clock()
-        form["events"] = [event_json(event) for event in events]
+        form["events"] = [event_json(*both) for both in zip(events, recall.public[since or 0 :], strict=True)]
         open_fields = room.said("view", room.seq, lambda: open_json(recall.view))
-        view = f',"view":{view_json(room.view(role), open_fields)}'
+        view = f',"view":{view_json(room.view(role), open_fields)},"reckoning":{_reckoning(room, role, events, since)}'
     table = room.said("table", (room.seq, *seats), lambda: table_json(room, seats))
     return f"{packed(form)[:-1]},{table}{view}}}", told
+
+
+def _reckoning(room: Room, role: str, events: list[Event], since: int | None) -> str:
+    """How a round was scored, in the update that tells of its end; those who come later are not told again."""
+    if since is None or room.game is None or not any([event.kind == "token went" for event in events]):
+        return "null"
+    return reckoning_json(room.game, "" if role == WATCH else role)
 
 
 def table_json(room: Room, seats: list[Seat]) -> str:

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from argentum import words
-from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
 from argentum.rules.scoring import ROUNDS
-from argentum.rules.views import Card, View, view_of
+from argentum.rules.views import Card, View
+from argentum.scene import MOONS, CardScene, Portrait, Seat, portrait
+from argentum.updates import reckoned_view
 from argentum.web.room import WATCH, Room
-from argentum.web.scene import MOONS, CardScene, Portrait, Seat, portrait
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,8 @@ def reveal_of(room: Room, role: str) -> Reveal:
     game = room.game
     assert game is not None
     table = game.finished[-1]
-    # Every village is open to everybody now (G15); nothing else of this view is shown.
     me = "" if role == WATCH else role
-    view = view_of(table, game.names, 0, -1, [], False)._replace(seat=me)
+    view = reckoned_view(game, me)
     seats = room.seats()
     lines = game.explain(table.round)
     ledgers = words.ledger(lines, view)
@@ -99,7 +97,7 @@ def reveal_of(room: Room, role: str) -> Reveal:
         token=view.token,
         token_from=game.names[table.token_was],
         token_to=game.names[table.token_seat],
-        token_words=_token_words(game, view),
+        token_words=words.inheritance(view),
         totals=tuple(sorted([(seat.name, view.totals[seat.letter]) for seat in seats], key=lambda one: one[1])),
         next_text="See the result" if last else f"On to round {table.round + 1}",
         ready=tuple(ready),
@@ -132,17 +130,6 @@ def _open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
         known=False,
         name=words.card_name(card, view, seat, place),
     )
-
-
-def _token_words(game: Game, view: View) -> str:
-    """What becomes of the token (G17)."""
-    name = game.names[SEATS.index(view.token_seat)]
-    if view.round == ROUNDS:
-        return f"The silver {view.token} ends with {name}."
-    starts = f"{name} has the silver {view.token} and starts round {view.round + 1}."
-    if view.token_state == "active":
-        return f"{starts} It is ready for use."
-    return f"{starts} It lies idle: only a call that is won makes it ready."
 
 
 def over_of(room: Room, role: str) -> Over:

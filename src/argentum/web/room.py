@@ -10,16 +10,16 @@ from time import monotonic
 from typing import Any
 
 from argentum import bots
+from argentum.recall import Recall, masked
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.moves import SEATS
 from argentum.rules.views import View
+from argentum.scene import Seat
 from argentum.web import story
 from argentum.web.arrangement import Arrangement, Refused, Rematch
 from argentum.web.chairs import NO_TURN, Chair, Pace, Reader
 from argentum.web.log import Conflict, Entry, Log
-from argentum.web.recall import Recall, masked
-from argentum.web.scene import Seat
 from argentum.web.tokens import derived, digest
 
 WATCH = "watch"
@@ -351,8 +351,18 @@ class Room:
                     return new, await asyncio.to_thread(story.play_bot, new, SEATS[seat], chair.bot)
             except Exception:
                 logger.exception("the bot %s failed at table %s", who, self.name)
+            finally:
+                self._hush(chair)
         new = game.copy()
         return new, story.play_any(new, SEATS[seat])
+
+    def _hush(self, chair: Chair) -> None:
+        """A bot that nobody waits for any more need not think on."""
+        try:
+            if chair.bot is not None:
+                chair.bot.close()
+        except Exception:
+            logger.exception("a bot could not be stopped at table %s", self.name)
 
     async def _commit(self, new: Game, letter: str, steps: list[Move], bot: str) -> None:
         """Write a move down; only then does the game go on."""

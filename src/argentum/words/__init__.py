@@ -5,7 +5,7 @@ from argentum.words.coaching import coach
 from argentum.words.decision import Prompt
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, label
-from argentum.words.ledger import LedgerLine, ledger, verdict
+from argentum.words.ledger import LedgerLine, inheritance, ledger, verdict
 from argentum.words.prompts import prompt
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "card_name",
     "chronicle",
     "coach",
+    "inheritance",
     "label",
     "ledger",
     "prompt",

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from argentum.rules.scoring import LOST_CALL, Line
+from argentum.rules.moves import SEATS
+from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
 from argentum.rules.views import View
 from argentum.words.labels import card_at
 from argentum.words.seating import Seating, counted, listed, seating_of, sentence
@@ -141,6 +142,17 @@ def verdict(lines: Sequence[Line], end: View) -> tuple[str, str]:
     else:
         why = f"No village counts less than {seating.whose(end.caller)} {_signed(own)}."
     return f"{who} called, and the vote is won.", why
+
+
+def inheritance(end: View) -> str:
+    """What becomes of the token (G17)."""
+    name = end.names[SEATS.index(end.token_seat)]
+    if end.round == ROUNDS:
+        return f"The silver {end.token} ends with {name}."
+    starts = f"{name} has the silver {end.token} and starts round {end.round + 1}."
+    if end.token_state == "active":
+        return f"{starts} It is ready for use."
+    return f"{starts} It lies idle: only a call that is won makes it ready."
 
 
 def _no_call(seating: Seating, totals: dict[str, int], end: View) -> tuple[str, str]:

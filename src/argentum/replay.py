@@ -1,9 +1,10 @@
 """A finished game gone through again, with all faces open."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from argentum import words
+from argentum import scene, words
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
 from argentum.rules.moves import SEATS
@@ -51,6 +52,12 @@ def film(game: Game) -> list[Game]:
             again.play(step)
         scenes.append(again.copy())
     return scenes
+
+
+def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: int) -> scene.Scene:
+    """The table of a replay, with so many lines of the log: everything is open, nothing can be played."""
+    view = open_view(replay.game, seat or SEATS[0])._replace(seat=seat)
+    return scene.build(view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None))
 
 
 def open_view(game: Game, seat: str) -> View:

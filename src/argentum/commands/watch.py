@@ -1,0 +1,43 @@
+"""`argentum watch`: look on at a table, or go through a recorded game, in the terminal."""
+
+from pathlib import Path
+
+import click
+
+from argentum.arguments import BadInput, examples
+
+
+@click.command(
+    "watch",
+    epilog=examples(
+        "argentum watch game.silver",
+        "argentum watch 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
+    ),
+)
+@click.argument("what", metavar="LINK|RECORD")
+def command(what: str) -> None:
+    """Go through a recorded game, or look on at a table on a server.
+
+    Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A game that goes
+    on is followed until you step back; End goes to where it is.
+    """
+    from argentum.terminal import check_installed
+
+    check_installed()
+    from argentum import records
+    from argentum.terminal.films import Film, LiveFilm, RecordFilm
+    from argentum.terminal.running import run_app
+    from argentum.terminal.server import Link, ServerTable
+    from argentum.terminal.sources import Source
+    from argentum.terminal.watching import NoSource, WatchApp
+
+    source: Source = NoSource()
+    try:
+        if "://" in what:
+            film: Film = LiveFilm()
+            source = ServerTable(Link.of(what))
+        else:
+            film = RecordFilm(records.read_file(Path(what)))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    run_app(lambda: WatchApp(film, source))

@@ -1,0 +1,98 @@
+"""Games that are watched: a record from its first deal to its end, or what a server has told so far."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+from argentum.replay import Replay, film, replay_scene
+from argentum.rules.game import Game
+from argentum.scene import Seat
+from argentum.terminal.moments import LOG_LINES, Moment
+from argentum.updates import Reckoning, reckoned_view
+
+
+class Film(ABC):
+    """Moments of a game, one after another."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def moment(self, at: int) -> Moment:
+        """The table after so many steps."""
+
+    @abstractmethod
+    def reckoning(self, at: int) -> Reckoning | None:
+        """How the round was scored that ended just before this moment."""
+
+    @abstractmethod
+    def rounds(self) -> dict[int, int]:
+        """Where each round begins."""
+
+
+class RecordFilm(Film):
+    """A game from its record, with every face open."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.scenes = film(game)
+
+    def __len__(self) -> int:
+        return len(self.scenes)
+
+    def moment(self, at: int) -> Moment:
+        """The table after so many moves."""
+        there = self.scenes[at]
+        seats = tuple([Seat(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
+        drawn = replay_scene(Replay.of(self.game, at), "", seats, LOG_LINES)
+        return Moment("over" if there.over else "playing", seats, {}, drawn, None, winner=there.winner)
+
+    def reckoning(self, at: int) -> Reckoning | None:
+        """The end of a round, if the last move brought it."""
+        if at == 0 or len(self.scenes[at].finished) == len(self.scenes[at - 1].finished):
+            return None
+        end = reckoned_view(self.scenes[at], "")
+        return Reckoning(end, tuple(self.scenes[at].explain(end.round)))
+
+    def rounds(self) -> dict[int, int]:
+        """Where each round begins."""
+        return dict(Replay.of(self.game, 0).rounds)
+
+
+@dataclass
+class LiveFilm(Film):
+    """A game that goes on, as far as it was seen."""
+
+    moments: list[Moment] = field(default_factory=list)
+    reckonings: dict[int, Reckoning] = field(default_factory=dict)
+
+    def add(self, moment: Moment, reckoning: Reckoning | None) -> bool:
+        """The next moment, or the last one once more: whether anything happened at the table."""
+        log = moment.scene.log if moment.scene is not None else ()
+        last = self.moments[-1].scene if self.moments else None
+        new = last is None or last.log != log
+        if not new:
+            self.moments[-1] = moment
+            return False
+        self.moments.append(moment)
+        if reckoning is not None:
+            self.reckonings[len(self) - 1] = reckoning
+        return True
+
+    def __len__(self) -> int:
+        return len(self.moments)
+
+    def moment(self, at: int) -> Moment:
+        """What was told then."""
+        return self.moments[at]
+
+    def reckoning(self, at: int) -> Reckoning | None:
+        """The end of a round, if it came with this."""
+        return self.reckonings.get(at)
+
+    def rounds(self) -> dict[int, int]:
+        """Where each round begins, of those that were seen."""
+        found: dict[int, int] = {}
+        for at, moment in enumerate(self.moments):
+            if moment.scene is not None:
+                found.setdefault(moment.scene.round, at)
+        return found

@@ -1,0 +1,92 @@
+"""A table on a server, by the JSON protocol."""
+
+import asyncio
+import json
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+
+from argentum.terminal.sources import Lost, Message, Source, Tell
+from argentum.updates import VERSION
+
+LARGEST: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
+PAUSES: Final = (0.2, 1.0, 2.0, 5.0)  # seconds between attempts to come back; the last goes on
+FINAL: Final = ("no seat", "full", "malformed")  # errors after which there is no coming back
+
+
+class Link(NamedTuple):
+    """A seat at a table on a server, or a place to watch from."""
+
+    socket: str
+    table: str
+    token: str
+
+    @staticmethod
+    def of(text: str) -> "Link":
+        """What a link says.
+
+        >>> Link.of("https://silver.example/table/proud-nettle#secret")
+        Link(socket='wss://silver.example/socket', table='proud-nettle', token='secret')
+        """
+        try:
+            parts = urlsplit(text.strip())
+        except ValueError:
+            parts = urlsplit("")
+        head, _, table = parts.path.rstrip("/").rpartition("/")
+        if parts.scheme not in ("http", "https") or not parts.hostname or not head.endswith("/table") or not table:
+            raise ValueError(f"{text!r} is no link of a table: one reads like http://HOST/table/NAME#SECRET")
+        root = head.removesuffix("/table")
+        scheme = "wss" if parts.scheme == "https" else "ws"
+        return Link(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
+
+
+class ServerTable(Source):
+    """A table on a server. If the line breaks, it is taken up again."""
+
+    def __init__(self, link: Link, name: str = "") -> None:
+        self.link = link
+        self.name = name
+        self.line: ClientConnection | None = None
+
+    async def run(self, tell: Tell) -> None:
+        """Listen for as long as the server has a place for us."""
+        reached = failures = 0
+        while True:
+            why = "the line was closed"
+            try:
+                async with connect(self.link.socket, max_size=LARGEST, open_timeout=10, close_timeout=1) as line:
+                    reached, failures = 1, 0
+                    await self._listen(line, tell)
+            except (InvalidURI, InvalidHandshake) as error:
+                raise Lost(f"{self.link.socket} is no table's server: {error}") from None
+            except (OSError, TimeoutError, ConnectionClosed) as error:
+                why = str(error) or why
+            finally:
+                self.line = None
+            if not reached:
+                raise Lost(f"cannot reach {self.link.socket}: {why}")
+            tell({"type": "line", "up": False, "message": "The line to the table is lost. Trying again."})
+            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+            failures += 1
+
+    async def _listen(self, line: ClientConnection, tell: Tell) -> None:
+        """Sit down, and pass on what is told."""
+        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "token": self.link.token}
+        await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
+        self.line = line
+        tell({"type": "line", "up": True, "message": ""})
+        async for text in line:
+            message = json.loads(text)
+            if message["type"] == "error" and message["code"] in FINAL:
+                raise Lost(message["message"])
+            tell(message)
+
+    async def send(self, message: Message) -> None:
+        """Send a message. One that is lost with the line is not sent again: after coming back, one may choose anew."""
+        if self.line is not None:
+            try:
+                await self.line.send(json.dumps(message))
+            except ConnectionClosed:
+                self.line = None

@@ -1,0 +1,145 @@
+"""Sheets over the table: a card's help, the log, the scores, the deck, the keys."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from argentum import lookup, words
+from argentum.rules.boxes import BOX_OF
+from argentum.scene import CardScene, Portrait, Scene
+from argentum.terminal.cards import badge
+
+KEYS = """\
+1 to 9          your card in that spot (or the card whose key is shown)
+arrows, Tab     go to a card or button; Enter or Space chooses it
+letters         the button that shows the letter
+i or ?          what the card does that you are at
+k               every resident of this deck
+l   s           the log   the scores
+h               hints for a first game, or none
+v               night or dawn
+q               leave the table
+
+Everything can be clicked, too: a card, a pile, a button."""
+
+
+class Sheet(ModalScreen[None]):
+    """A text that lies over the table until a key is pressed or it is clicked away."""
+
+    DEFAULT_CSS = """
+    Sheet { align: center middle; background: $sky; }
+    Sheet VerticalScroll {
+        width: 76; max-width: 100%; height: auto; max-height: 100%;
+        background: $rail; color: $ink; border: round $silver; padding: 0 2; border-title-color: $ink;
+    }
+    """
+    BINDINGS = [("escape,enter,space,q,i,l,s,k,question_mark", "close", "Close")]
+
+    def __init__(self, title: str, text: Content) -> None:
+        super().__init__()
+        self.heading, self.text = title, text
+
+    def compose(self) -> ComposeResult:
+        """The text, in a frame."""
+        with VerticalScroll() as scroll:
+            scroll.border_title = self.heading
+            scroll.border_subtitle = "Esc closes"
+            yield Static(self.text)
+
+    def on_mount(self) -> None:
+        """Arrows scroll it."""
+        self.query_one(VerticalScroll).focus()
+
+    def on_click(self) -> None:
+        """A click closes it."""
+        self.action_close()
+
+    def action_close(self) -> None:
+        """Back to the table."""
+        self.dismiss()
+
+
+def lines(*parts: Content | str) -> Content:
+    """Lines one below another."""
+    return Content("\n").join([part if isinstance(part, Content) else Content(part) for part in parts])
+
+
+def resident_sheet(one: Portrait, where: str) -> Sheet:
+    """What a resident does, and its ruling."""
+    resident = BOX_OF[one.box[0]].residents[one.number]
+    when = lookup.WHEN[resident.timing]
+    ruling = lookup.rulings()[one.label]
+    said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
+    text = lines(
+        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label})"),
+        *([Content.styled(where, "$ink2")] if where else []),
+        "",
+        Content.styled(resident.text, "bold"),
+        "",
+        *said,
+    )
+    return Sheet(one.name, text)
+
+
+def card_sheet(card: CardScene, scene: Scene) -> Sheet:
+    """What there is to know of a card."""
+    where = f"{card.name[:1].upper()}{card.name[1:]}."
+    if card.place == "pile":
+        faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.pile]
+        return Sheet("The discard pile, from the top", lines(*faces))
+    if card.portrait is None:
+        return Sheet("A facedown card", lines(where, "", "You may not know who lives here."))
+    return resident_sheet(card.portrait, where)
+
+
+def deck_sheet(scene: Scene) -> Sheet:
+    """Every resident of the deck, a line each, and the token."""
+    rows = [
+        Content.assemble((f"{badge(one):>4} ", "bold"), f"{one.name:16}", (one.line, "$ink2")) for one in scene.cast
+    ]
+    token = BOX_OF[scene.token[0]]
+    return Sheet("In this deck", lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
+
+
+def log_sheet(scene: Scene) -> Sheet:
+    """What happened, the newest first."""
+    return Sheet("What happened", lines(*[entry_line(entry, scene) for entry in scene.log]))
+
+
+def entry_line(entry: words.Entry, scene: Scene) -> Content:
+    """A line of the log."""
+    parts: list[str | tuple[str, str]] = []
+    for part in entry.parts:
+        if isinstance(part, words.Chip):
+            one = scene.cast[part.number]
+            parts.append((f"{one.name} {badge(one)}", "$silver"))
+        elif isinstance(part, words.Name):
+            parts.append((part.text, "bold"))
+        else:
+            parts.append(part)
+    return Content.assemble(*parts)
+
+
+def score_lines(scene: Scene) -> Sequence[Content]:
+    """The score sheet."""
+    width = max(len(score.seat.name) for score in scene.scores) + 4
+    rows = [Content.styled(f"{'':{width}}  1   2   3   4  total", "$ink2")]
+    for score in scene.scores:
+        points = "".join([f"{'·' if one is None else one:>4}" for one in score.rounds])
+        name = score.seat.name + " you" * score.yours
+        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{score.total:>7}"))
+    return rows
+
+
+def score_sheet(scene: Scene) -> Sheet:
+    """Each seat's points, round by round."""
+    return Sheet(f"Round {scene.round} of 4", lines(*score_lines(scene)))
+
+
+def keys_sheet() -> Sheet:
+    """What the keys do."""
+    return Sheet("Keys", Content(KEYS))

@@ -1,0 +1,28 @@
+"""Where updates come from. A table is the same whether its game is played here or on a server."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+Message: TypeAlias = dict[str, Any]
+Tell: TypeAlias = Callable[[Message], None]
+
+
+class Lost(Exception):
+    """The table cannot be reached any more; the reason is in words."""
+
+
+class Source(ABC):
+    """A table: it tells how it stands in the updates of the JSON protocol, and takes the protocol's messages.
+
+    Besides those messages it may tell `{"type": "line", "up": ..., "message": ...}`: the line to the table was lost, or
+    is there again.
+    """
+
+    @abstractmethod
+    async def run(self, tell: Tell) -> None:
+        """Tell how the table stands, now and whenever anything changes, until cancelled. Raises :class:`Lost`."""
+
+    @abstractmethod
+    async def send(self, message: Message) -> None:
+        """Say something to the table: a move, say. What comes of it is told."""

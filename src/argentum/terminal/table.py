@@ -1,0 +1,373 @@
+"""The table: villages, piles, the prompt with its buttons; by mouse and by keys."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Key
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from argentum.scene import Button, CardScene, Scene
+from argentum.terminal import sheets
+from argentum.terminal.buttons import ButtonRows, Choice, keys_for
+from argentum.terminal.cards import CardWidget, badge
+from argentum.terminal.moments import Moment
+from argentum.terminal.villages import VillageRow
+
+WIDE: Final = 112  # columns from which the scores and the log have a rail of their own
+RAIL: Final = 38
+TALL: Final = 34  # rows from which cards are larger
+MOONS: Final = {"crescent": "◔", "half": "◑", "gibbous": "◕", "full": "●"}
+ARROWS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class TableScreen(Screen[None]):
+    """A game that goes on."""
+
+    DEFAULT_CSS = """
+    TableScreen { background: $ground; color: $ink; layout: horizontal; overflow: hidden auto; }
+    TableScreen #board { width: 1fr; height: 100%; min-height: 24; }
+    TableScreen #rail {
+        display: none; width: 38; height: 100%; background: $rail; padding: 0 1; scrollbar-size-vertical: 1;
+    }
+    TableScreen.wide #rail { display: block; }
+    TableScreen #bar { height: 1; background: $sky; }
+    TableScreen #where { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
+    TableScreen #keys { width: auto; color: $ink2; }
+    TableScreen #others { height: auto; background: $sky; }
+    TableScreen #others VillageRow { background: $sky; }
+    TableScreen #middle { height: auto; padding: 0 1; }
+    TableScreen #middle CardWidget { width: 14; height: 6; margin: 0 1 0 0; }
+    TableScreen #news { width: 1fr; height: 6; overflow: hidden; }
+    TableScreen #prompt { height: 1fr; min-height: 5; background: $sky; padding: 0 1; }
+    TableScreen #title { height: auto; text-style: bold; }
+    TableScreen #detail { height: auto; max-height: 3; color: $ink2; }
+    TableScreen.tall #middle CardWidget { width: 17; height: 8; }
+    TableScreen.tall #news { height: 8; }
+    TableScreen.tall #others { padding: 1 0 0 0; }
+    TableScreen.tall #middle { padding: 1; }
+    TableScreen.tall #prompt { padding: 1 1 0 1; }
+    TableScreen.tall #detail { margin: 0 0 1 0; }
+    """
+    BINDINGS = [
+        ("tab", "along(1)", "Next"),
+        ("shift+tab", "along(-1)", "Previous"),
+        ("left", "go('left')", ""),
+        ("right", "go('right')", ""),
+        ("up", "go('up')", ""),
+        ("down", "go('down')", ""),
+        ("i,question_mark", "help", "Help"),
+        ("k", "sheet('deck')", "Deck"),
+        ("l", "sheet('log')", "Log"),
+        ("s", "sheet('scores')", "Scores"),
+    ]
+    KEYS_LINE = "? help  k deck  l log  s scores  q leave"
+
+    def __init__(self, play: Callable[[str], None]) -> None:
+        super().__init__()
+        self.play = play  # makes a move
+        self.moment: Moment | None = None
+        self.deadline = 0.0  # of whoever is asked, if there is a clock
+        self.picks: list[str] = []  # cards that are chosen for a button, in the order of choosing
+        self.templates: dict[Choice, Button] = {}
+        self.by_key: dict[str, Callable[[], None]] = {}
+        self.said: dict[str, str] = {}
+        self.drawing = asyncio.Lock()
+        self.line = ""  # what is wrong with the line to the table
+
+    def compose(self) -> ComposeResult:
+        """The parts, empty."""
+        with Vertical(id="board"):
+            with Horizontal(id="bar"):
+                yield Static(id="where")
+                yield Static(self.KEYS_LINE, id="keys")
+            yield Horizontal(id="others")
+            with Horizontal(id="middle"):
+                yield CardWidget("deck")
+                yield CardWidget("pile")
+                yield CardWidget("hand")
+                yield Static(id="news")
+            yield VillageRow(14, 5)
+            with Vertical(id="prompt"):
+                yield Static(id="title")
+                yield Static(id="detail")
+                yield ButtonRows()
+        with VerticalScroll(id="rail", can_focus=False):
+            yield Static(id="scores")
+            yield Static(id="log")
+
+    # Showing.
+
+    @property
+    def scene(self) -> Scene:
+        """What is shown."""
+        assert self.moment is not None
+        assert self.moment.scene is not None
+        return self.moment.scene
+
+    async def show(self, moment: Moment) -> None:
+        """Show the table as it is now."""
+        asked_anew = self.moment is None or moment.choice != self.moment.choice
+        self.moment = moment
+        self.deadline = monotonic() + (moment.clock or 0.0)
+        if asked_anew:
+            self.picks = []
+        await self.redraw(asked_anew)
+
+    async def redraw(self, asked_anew: bool) -> None:
+        """Draw everything, once at a time; what has not changed draws itself quickly."""
+        async with self.drawing:
+            scene = self.scene
+            self._settle()
+            keys = card_keys(scene)
+            await self._draw_villages(keys)
+            await self._draw_buttons(asked_anew)
+            self._bind_cards(keys)
+            self._draw_piles()
+            self._draw_words()
+            if asked_anew and scene.your_move:
+                self._focus_first()
+
+    def _settle(self) -> None:
+        """Fit the parts to the size of the screen and the number of villages."""
+        width, height = self.app.size
+        self.set_class(width >= WIDE, "wide")
+        self.set_class(height >= TALL, "tall")
+        board = width - RAIL * (width >= WIDE)
+        rows = list(self.query(VillageRow))
+        others = max(len(rows) - 1, 1)
+        for row in rows:
+            below = row.parent is not None and row.parent.id == "board"
+            row.room = board - 2 if below else board // others - 1
+            row.widest, row.tallness = self._card_size(below, height >= TALL, others)
+
+    def _card_size(self, below: bool, tall: bool, others: int) -> tuple[int, int]:
+        """How wide and high a card of a village may be."""
+        if below:
+            return (17, 7) if tall else (14, 5)
+        return (13 if others == 1 else 11, 5 if tall else 3)
+
+    async def _draw_villages(self, keys: dict[str, str]) -> None:
+        scene, picks = self.scene, frozenset(self.picks)
+        others = self.query_one("#others", Horizontal)
+        wanted = len(scene.villages) - 1
+        there = list(others.query(VillageRow))
+        if len(there) != wanted:
+            await others.remove_children()
+            await others.mount(*[VillageRow(11, 3) for _ in range(wanted)])
+            self._settle()
+        own = self.query_one("#board > VillageRow", VillageRow)
+        for row, village in zip([own, *others.query(VillageRow)], scene.villages, strict=True):
+            await row.show(village, scene, keys, picks)
+
+    def _draw_piles(self) -> None:
+        scene = self.scene
+        whose = "your hand" if scene.holder == scene.you else "in hand"
+        piles: dict[str, tuple[CardScene | None, str]] = {
+            "deck": (scene.deck, f"deck {scene.deck_count}"),
+            "pile": (scene.top, f"discard {len(scene.pile)}"),
+            "hand": (scene.hand, whose if scene.hand is not None else ""),
+        }
+        for place, (card, mark) in piles.items():
+            widget = self.query_one(f"#card-{place}", CardWidget)
+            widget.show(card, mark, "", False)
+            widget.visible = place != "hand" or card is not None
+
+    def on_mount(self) -> None:
+        """Let the clock run."""
+        self.set_interval(1.0, self._draw_bar)
+
+    def _draw_bar(self) -> None:
+        """The round, the clock; or that the line is lost."""
+        moment = self.moment
+        if moment is None or moment.scene is None:
+            return
+        notes = "memory" if moment.memory else "open notes"
+        parts = [f" {MOONS[moment.scene.moon]} Round {moment.scene.round} of 4", notes]
+        if moment.clock is not None:
+            parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
+        self._say("where", Content.styled(self.line or " · ".join(parts), "bold"))
+
+    def _draw_words(self) -> None:
+        scene = self.scene
+        self._draw_bar()
+        story = [sheets.entry_line(entry, scene) for entry in scene.log]
+        self._say("news", self._news())
+        self._say("title", Content(scene.prompt.title))
+        self._say("detail", Content(scene.prompt.detail))
+        if self.has_class("wide"):
+            self._say("scores", sheets.lines("", *sheets.score_lines(scene), ""))
+            self._say("log", sheets.lines(Content.styled("What happened", "bold"), *story))
+
+    def _say(self, where: str, words: Content) -> None:
+        """Change what a part says, if it says something else; only where it needs more or fewer rows, others move."""
+        part = self.query_one(f"#{where}", Static)
+        if self.said.get(where) != words.markup:
+            self.said[where] = words.markup
+            rows = words.get_height({}, max(part.size.width, 1))
+            part.update(words, layout=rows != part.size.height)
+
+    def _news(self) -> Content:
+        """Beside the piles: the way of play, the token, last turns, and a hint or the last things that happened."""
+        scene = self.scene
+        arrow = "↻" if scene.direction == "clockwise" else "↺"
+        token = f"silver {scene.token} {scene.token_state}"
+        rows = [Content.styled(f"{arrow} {scene.direction} · {token}", "$silver")]
+        if scene.last_turns:
+            left = ", ".join(["you" if you else name for name, you in scene.last_turns])
+            rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
+        if scene.hand is not None and scene.hand.portrait is not None:
+            rows.append(Content.styled(f"{badge(scene.hand.portrait)}: {scene.hand.portrait.line}", "$silver"))
+        if scene.coach:
+            rows.append(Content.styled(scene.coach, "italic"))
+        elif not self.has_class("wide"):
+            rows += [sheets.entry_line(entry, scene) for entry in scene.log[:6]]
+        return sheets.lines(*rows)
+
+    async def _draw_buttons(self, asked_anew: bool) -> None:
+        """The buttons of the prompt: anew if something else is asked, else only what they say."""
+        rows = self.query_one(ButtonRows)
+        if asked_anew or not rows.children:
+            buttons = [*self.scene.buttons, *self.scene.uses]
+            keys = keys_for([(button.move or button.template, button.text) for button in buttons])
+            self.templates = {}
+            self.by_key = {}
+            drawn = []
+            for button, key in zip(buttons, keys, strict=True):
+                choice = Choice(button.text, button.move, key, button.main)
+                if button.template:
+                    self.templates[choice] = button
+                drawn.append(choice)
+                self.by_key[key] = partial(self.press, choice)
+            self._tell_templates()
+            await rows.show(drawn, self.app.size.width - RAIL * self.has_class("wide") - 2)
+        else:
+            self._tell_templates()
+
+    def _tell_templates(self) -> None:
+        """What the buttons say that need cards."""
+        for choice, button in self.templates.items():
+            chosen = [spot for spot in self.picks if spot in button.spots]
+            ready = button.least <= len(chosen) <= button.most and len(chosen) == len(self.picks)
+            count = f" {len(chosen)} cards" if len(chosen) > 1 and button.least < button.most else ""
+            wanted = "" if ready else f": choose {'two cards' if button.least == 2 else 'a card'}"
+            choice.tell(f"{button.text}{count}{wanted}", button.template.format(" ".join(chosen)), ready)
+
+    def _bind_cards(self, keys: dict[str, str]) -> None:
+        for place, key in keys.items():
+            self.by_key[key] = partial(self.choose, self.query_one(f"#card-{place}", CardWidget))
+
+    # Playing.
+
+    def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
+        """A card."""
+        self.choose(event.card)
+
+    def choose(self, widget: CardWidget) -> None:
+        """Play what a card offers, or choose it for a button; else tell what it is."""
+        card = widget.card
+        if card is None:
+            return
+        if card.move:
+            self.play(card.move)
+        elif card.pick:
+            self.pick(card.place)
+        elif card.use:
+            self.play(card.use)
+        else:
+            self.app.push_screen(sheets.card_sheet(card, self.scene))
+
+    def pick(self, place: str) -> None:
+        """Choose a card, or not any more. Where only one may be chosen, it is another one."""
+        if place in self.picks:
+            self.picks.remove(place)
+        else:
+            most = max([button.most for button in self.templates.values() if place in button.spots], default=1)
+            self.picks = [*self.picks, place] if len(self.picks) < most else [*self.picks[1:], place]
+        for card in self.query(CardWidget):
+            card.show(card.card, card.mark, card.key, card.place in self.picks)
+        self._tell_templates()
+
+    def on_choice_pressed(self, event: Choice.Pressed) -> None:
+        """A button."""
+        self.press(event.button)
+
+    def press(self, button: Choice) -> None:
+        """Play what a button says, if it is ready."""
+        if button.ready:
+            self.play(button.move)
+
+    def on_key(self, event: Key) -> None:
+        """A letter presses its button, a number its card."""
+        press = self.by_key.get(event.key)
+        if press is not None:
+            event.stop()
+            press()
+
+    # Going about.
+
+    def _focus_first(self) -> None:
+        """Where it is quickest to go on from."""
+        cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.legal]
+        ready = [button for button in self.query(Choice) if button.ready]
+        village = [widget for widget in cards if widget.place[0] in "ABCD"]
+        for widget in [*(village if self.scene.buttons and self.templates else ()), *ready, *cards][:1]:
+            widget.focus()
+
+    def action_along(self, step: int) -> None:
+        """To the next thing that can be done."""
+        things: list[Widget] = [widget for widget in self.query(CardWidget) if widget.legal and widget.visible]
+        things += [button for button in self.query(Choice) if button.ready]
+        if things:
+            at = things.index(self.focused) if self.focused in things else (-1 if step > 0 else 0)
+            things[(at + step) % len(things)].focus()
+
+    def action_go(self, way: str) -> None:
+        """To the nearest card or button that way."""
+        across, down = ARROWS[way]
+        things = [one for one in (*self.query(CardWidget), *self.query(Choice)) if one.visible and one.region.area]
+        if self.focused is None or self.focused not in things:
+            if things:
+                things[0].focus()
+            return
+        x, y = self.focused.region.center
+        best: tuple[float, Widget] | None = None
+        for one in things:
+            right, below = one.region.center[0] - x, (one.region.center[1] - y) * 2.0
+            ahead = right * across + below * down
+            aside = abs(right * down) + abs(below * across)
+            if ahead > 0.5 and one is not self.focused:
+                far = ahead + 2 * aside if across else ahead * 3 + aside
+                best = min(best or (far, one), (far, one), key=lambda pair: pair[0])
+        if best is not None:
+            best[1].focus()
+
+    def action_help(self) -> None:
+        """What the card does that one is at; elsewhere, what the keys do."""
+        card = self.focused.card if isinstance(self.focused, CardWidget) else None
+        self.app.push_screen(sheets.keys_sheet() if card is None else sheets.card_sheet(card, self.scene))
+
+    def action_sheet(self, which: str) -> None:
+        """The deck, the log or the scores."""
+        kinds = {"deck": sheets.deck_sheet, "log": sheets.log_sheet, "scores": sheets.score_sheet}
+        self.app.push_screen(kinds[which](self.scene))
+
+    async def on_resize(self) -> None:
+        """Another size."""
+        if self.moment is not None:
+            await self.redraw(False)
+
+
+def card_keys(scene: Scene) -> dict[str, str]:
+    """Keys of cards that something can be done with: your spots' numbers, or else a count of the others."""
+    legal = [card for village in scene.villages for card in village.cards if card.move or card.pick or card.use]
+    own = [card for card in legal if card.place[0] == scene.you]
+    counted = list(zip([card.place for card in legal], "1234567890", strict=False))
+    return {card.place: card.place[1:] for card in own if len(card.place) == 2} if own else dict(counted)

@@ -1,0 +1,93 @@
+"""A village on the screen: who lives there, how they stand, and the row of cards."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from argentum.scene import Scene, Village
+from argentum.terminal.cards import CardWidget, badge
+
+LEAST_WIDTH: Final = 4
+COMFORTABLE: Final = 5  # the width from which cards have a gap between them
+
+
+class VillageRow(Vertical):
+    """One seat's village."""
+
+    DEFAULT_CSS = """
+    VillageRow { height: auto; width: 1fr; background: $ground; }
+    VillageRow .name { height: 1; width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
+    VillageRow .cards { height: auto; align-horizontal: center; scrollbar-size: 0 0; overflow-x: auto; }
+    """
+
+    def __init__(self, widest: int, height: int) -> None:
+        super().__init__()
+        self.widest = widest
+        self.tallness = height  # of a card, without the line below it
+        self.room = 0  # columns
+        self.village: Village | None = None
+
+    def compose(self) -> ComposeResult:
+        """A line of words and a row of cards."""
+        yield Static(classes="name")
+        yield Horizontal(classes="cards")
+
+    @property
+    def cards(self) -> list[CardWidget]:
+        """The cards, from their owner's left."""
+        return list(self.query(CardWidget))
+
+    async def show(self, village: Village, scene: Scene, keys: Mapping[str, str], picks: frozenset[str]) -> None:
+        """Show a village as it lies now."""
+        self.village = village
+        self.query_one(".name", Static).update(name_line(village, scene), layout=False)
+        row = self.query_one(".cards", Horizontal)
+        there = self.cards
+        for surplus in there[len(village.cards) :]:
+            await surplus.remove()
+        more = [CardWidget(card.place) for card in village.cards[len(there) :]]
+        if more:
+            await row.mount(*more)
+        for widget, card in zip(self.cards, village.cards, strict=True):
+            widget.show(card, card.place[1:], keys.get(card.place, ""), card.place in picks)
+        self.fit()
+
+    def fit(self) -> None:
+        """Make the cards as wide as there is room for."""
+        cards = self.cards
+        each = self.room // max(len(cards), 1)
+        gap = each > COMFORTABLE
+        width = min(self.widest, max(LEAST_WIDTH, each - gap))
+        for card in cards:
+            card.styles.width, card.styles.height = width, self.tallness + 1
+            card.styles.margin = (0, int(gap), 0, 0)
+        self.query_one(".cards").styles.min_height = self.tallness + 1
+
+
+def name_line(village: Village, scene: Scene) -> Content:
+    """Who it is, and how they stand."""
+    seat = village.seat
+    notes = [seat.bot] if seat.bot else []
+    if seat.stand_in:
+        notes.append(f"{seat.stand_in} sits in")
+    elif not seat.bot and not seat.here:
+        notes.append("away")
+    who = " you" * village.yours + "".join([f" {note}" for note in notes])
+    marks = [(f" {village.total}", "bold $silver"), (who, "$ink2")]
+    if village.token:
+        marks.append((f" ✦{scene.token}", "$silver"))
+    if village.called:
+        marks.append((" CALLED", "bold $ink"))
+    if village.own_deck:
+        known = ",".join([badge(card.portrait) for card in village.own_deck if card.portrait is not None])
+        marks.append((f" own {known or len(village.own_deck)}", "$silver"))
+    turn = "▶ " if village.turn or village.asked else "  "
+    return Content.assemble(
+        (turn, "bold $lamp-line" if village.lit else "bold $ink"),
+        (seat.name, "bold $ink"),
+        *marks,
+    )

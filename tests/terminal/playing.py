@@ -1,0 +1,77 @@
+"""Somebody at the terminal's table, who plays by keys or by the mouse."""
+
+from random import Random
+
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from argentum.terminal.app import TableApp
+from argentum.terminal.buttons import Choice
+from argentum.terminal.cards import CardWidget
+from argentum.terminal.local import LocalTable
+from argentum.terminal.reveal import Page, ResultScreen
+from argentum.terminal.table import TableScreen
+
+SMALL = (80, 24)
+LARGE = (130, 36)
+MOST_STEPS = 4000
+
+
+def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bool = False) -> TableApp:
+    """A game against bots that do not pause; good ones, so that rounds are short."""
+    return TableApp(LocalTable("Ann", ["steady"] * (players - 1), boxes, seed, memory, pause=0))
+
+
+def shown(app: TableApp) -> str:
+    """All that is on the screen, as text."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+async def settled(app: TableApp, pilot: "Pilot[str]") -> None:
+    """Wait until it is the person's choice, or a page is to be read."""
+    for _ in range(MOST_STEPS):
+        await pilot.pause()
+        assert app.is_running, "the app has stopped"
+        asked = app.moment is not None and app.moment.choice not in (None, app.answered)
+        if (asked or isinstance(app.screen, Page)) and app.messages.empty() and not app.table.drawing.locked():
+            return
+    raise AssertionError("nothing happens:\n" + shown(app))
+
+
+async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
+    """Play until the game is over; how many times something was pressed."""
+    pressed = 0
+    while not isinstance(app.screen, ResultScreen):
+        await settled(app, pilot)
+        if isinstance(app.screen, ResultScreen):
+            break
+        if isinstance(app.screen, Page):
+            await (pilot.click(app.screen.query(Choice).first()) if mouse else pilot.press("enter"))
+        else:
+            assert isinstance(app.screen, TableScreen), app.screen
+            await (click_some(app, pilot, random) if mouse else press_some(app, pilot, random))
+        pressed += 1
+        assert pressed < MOST_STEPS, shown(app)
+    return pressed
+
+
+async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
+    """Press a key that does something: a call if there is one, else a button's or a card's."""
+    ready = {button.key for button in app.table.query(Choice) if button.ready}
+    cards = [card.key for card in app.table.query(CardWidget) if card.legal and card.key and not card.picked]
+    calls = [button.key for button in app.table.query(Choice) if button.move == "call"]
+    quick = ["d"] * ("d" in ready and random.random() < 0.6)  # draw and discard, so that games are short
+    keys = calls or quick or sorted(ready) + (cards if not ready or random.random() < 0.2 else [])
+    await pilot.press(random.choice(keys or ["tab", "enter"]))
+
+
+async def click_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None:
+    """Click something that does something."""
+    ready: list[Widget] = [button for button in app.table.query(Choice) if button.ready]
+    cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.legal and not card.picked]
+    calls = [button for button in app.table.query(Choice) if button.move == "call"]
+    quick = [button for button in app.table.query(Choice) if button.key == "d" and random.random() < 0.7]
+    widget = random.choice(calls or quick or (cards if random.random() < 0.3 else ready) or ready or cards)
+    assert app.size.region.contains_region(widget.region), f"{widget} is not on the screen:\n{shown(app)}"
+    assert await pilot.click(widget)

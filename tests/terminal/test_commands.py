@@ -1,0 +1,44 @@
+"""The commands terminal, join and watch: what they refuse, and without a terminal."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from argentum.cli import main
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["terminal"], "the table needs a terminal"),
+        (["terminal", "--boxes", "gold"], "'gold' names no deck"),
+        (["terminal", "--bots", "novice,stedy"], "Did you mean 'steady'?"),
+        (["terminal", "--bots", "novice,novice,novice,novice"], "4 bots: Silver is for two to four"),
+        (["terminal", "--name", "a\tb"], "is no name"),
+        (["join", "proud-nettle"], "is no link of a table"),
+        (["join", "http://127.0.0.1:9/table/a#b"], "the table needs a terminal"),
+        (["watch", "none.silver"], "none.silver"),
+        (["watch", "http://127.0.0.1:9/"], "is no link of a table"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(words: list[str], why: str) -> None:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert why in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_record_that_cannot_be_written_is_refused_before_the_game(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["terminal", "--record", str(tmp_path / "none" / "game.silver")])
+    assert result.exit_code == 2
+    assert str(tmp_path / "none") in result.stderr
+
+
+def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argentum.terminal.find_spec", lambda name: None if name == "textual" else name)
+    for words in (["terminal"], ["join", "http://host/table/a#b"], ["watch", "none.silver"]):
+        result = CliRunner().invoke(main, words)
+        assert result.exit_code == 2
+        assert "needs more than is installed (textual): pip install 'argentum[terminal]'" in result.stderr

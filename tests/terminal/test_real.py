@@ -1,0 +1,95 @@
+"""A real terminal, a real server, and somebody in a real browser at the same table."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from argentum.web.tokens import derived
+from tests.web.browsing import chromium, visiting
+from tests.web.serving import PATIENCE, Server, server
+
+__all__ = ["chromium", "server"]
+MISSING = (
+    "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
+)
+
+
+@dataclass
+class Terminal:
+    """A terminal of eighty columns and twenty-four rows."""
+
+    socket: str
+
+    def tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=PATIENCE
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def open(self, *command: str, **environment: str) -> None:
+        given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
+        run = [sys.executable, "-m", "argentum", *command]
+        self.tmux("new-session", "-d", "-x", "80", "-y", "24", *given, *run)
+        self.tmux("set-option", "-w", "remain-on-exit", "on")
+
+    def press(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def text(self) -> str:
+        return self.tmux("capture-pane", "-p")
+
+    def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
+        """Wait until the screen shows something."""
+        deadline = time.monotonic() + PATIENCE
+        while not re.search(pattern, text := self.text()):
+            assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
+            meanwhile()
+        return text
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.fail(MISSING)
+    one = Terminal(str(tmp_path / "tmux"))
+    yield one
+    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=PATIENCE)
+
+
+def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
+    name, token = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
+    link = f"{server.origin}/table/{name}#{derived(token, 'B')}"
+    with visiting(chromium, server) as ann:
+        ann.open(f"/table/{name}#{token}")
+        ann.wait_for("gathering")
+        terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
+        terminal.wait("The table is being set")
+        ann.page.wait_for_selector("text=Zoe")
+        ann.page.click("[data-send*=start]")
+        ann.wait_for("table")
+        terminal.wait("Look at two of your cards")
+        terminal.press("1", "2", "o")
+        terminal.wait("you know")
+        ann.page.wait_for_selector("#log:has-text('Zoe looked at spots 1 and 2')")
+        random = Random(1)
+
+        def ann_plays() -> None:
+            if ann.kind == "table" and ann.choice() is not None:
+                ann.play_some(random)
+
+        text = terminal.wait("It is your turn", ann_plays)
+        assert "Ann" in text
+        terminal.press("d")
+        terminal.wait("You drew")
+        ann.page.wait_for_selector("#log:has-text('Zoe drew')")

@@ -1,0 +1,117 @@
+"""A table on a server, sat down at from a terminal: play, a broken line, and what cannot be."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from argentum.terminal.app import TableApp
+from argentum.terminal.films import LiveFilm
+from argentum.terminal.gathering import GatheringScreen
+from argentum.terminal.server import Link, ServerTable
+from argentum.terminal.watching import WatchApp
+from argentum.web.tokens import derived
+from tests.terminal.playing import SMALL, press_some, settled, shown
+from tests.web.serving import PATIENCE, Server, seated, server
+
+__all__ = ["server"]
+
+
+def link(server: Server, table: str, token: str) -> Link:
+    return Link.of(f"{server.origin}/table/{table}#{token}")
+
+
+async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
+    """Wait until the screen says something."""
+    async with asyncio.timeout(PATIENCE):
+        while words not in shown(app):
+            await pilot.pause(0.02)
+
+
+def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
+    table, token = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def play() -> None:
+        app = TableApp(ServerTable(link(server, table, token)))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "The table is being set")
+            assert isinstance(app.screen, GatheringScreen)
+            await app.source.send({"type": "arrange", "seat": "B", "bot": "novice"})
+            await until(app, pilot, "the bot novice")
+            await pilot.press("enter")
+            await until(app, pilot, "Look at two of your cards.")
+            await pilot.press("2", "4", "o")
+            await settled(app, pilot)
+            assert "know" in shown(app)
+            server.kill()
+            await until(app, pilot, "The line to the table is lost")
+            server.start()
+            await until(app, pilot, "Round 1 of 4")
+            for _ in range(6):
+                await settled(app, pilot)
+                await press_some(app, pilot, Random(1))
+            assert app.moment is not None
+            assert app.moment.choice != app.answered
+
+    asyncio.run(play())
+
+
+def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
+    table, token = server.new_table(boxes="dagger", bots="1")
+
+    async def watch() -> None:
+        film = LiveFilm()
+        app = WatchApp(film, ServerTable(link(server, table, derived(token, "watch"))))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Live.")
+            async with seated(server, table, token) as client, asyncio.timeout(PATIENCE):
+                for _ in range(5):
+                    while not client.asked:
+                        await client.update()
+                    await client.play_random(Random(1))
+            async with asyncio.timeout(PATIENCE):
+                while len(film) < 5:
+                    await pilot.pause(0.02)
+            await until(app, pilot, f"Step {len(film) - 1} of {len(film) - 1}. Live.")
+            await pilot.press("home")
+            await until(app, pilot, "Step 0 of")
+            assert "The game goes on." in shown(app)
+            await pilot.press("end")
+            await until(app, pilot, "Live.")
+
+    asyncio.run(watch())
+
+
+def lost(source: ServerTable) -> str:
+    """What is said when a table cannot be sat down at."""
+
+    async def go() -> Any:
+        app = TableApp(source)
+        async with app.run_test(size=SMALL) as pilot:
+            async with asyncio.timeout(PATIENCE):
+                while app.return_value is None:
+                    await pilot.pause(0.02)
+        return app.return_value
+
+    return str(asyncio.run(go()))
+
+
+def test_a_wrong_secret_is_said_in_words(server: Server) -> None:
+    table, _ = server.new_table()
+    assert lost(ServerTable(link(server, table, "wrong"))).startswith("this link does not open a seat at this table")
+    assert lost(ServerTable(link(server, "no-table", "wrong"))).startswith("there is no such table")
+
+
+def test_a_server_that_is_not_there_is_said_in_words() -> None:
+    assert lost(ServerTable(Link.of("http://127.0.0.1:9/table/a#b"))).startswith("cannot reach ws://127.0.0.1:9/socket")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
+)
+def test_what_is_no_link(text: str) -> None:
+    with pytest.raises(ValueError, match="is no link of a table"):
+        Link.of(text)

@@ -1,0 +1,106 @@
+"""How the main screens look: as the kept pictures have it."""
+
+import asyncio
+
+import pytest
+
+from argentum.rules.game import Game
+from argentum.terminal.app import TableApp
+from argentum.terminal.films import RecordFilm
+from argentum.terminal.sources import Message
+from argentum.terminal.watching import NoSource, WatchApp
+from tests.terminal.playing import LARGE, SMALL, settled
+from tests.terminal.snapshots import same
+from tests.terminal.stills import Still, in_hand, played_until
+
+GATHERING: Message = {
+    "type": "update", "protocol": 1, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
+    "seats": [
+        {"letter": "A", "name": "Ann", "bot": "", "here": True, "stand_in": ""},
+        {"letter": "B", "name": "Bo", "bot": "", "here": True, "stand_in": ""},
+        {"letter": "C", "name": "Cinder", "bot": "steady", "here": False, "stand_in": ""},
+    ],
+    "arrangement": {"boxes": "dddddddcdcddcd", "token": "dagger", "memory": True, "seconds": 0, "listed": False},
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal with all colours."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) -> None:
+    """Compare a screen with its picture, after some keys."""
+
+    async def look() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            if not isinstance(app, WatchApp):
+                await settled(app, pilot)
+            for key in keys:
+                await pilot.press(key)
+            await pilot.pause()
+            same(app, name)
+
+    asyncio.run(look())
+
+
+def at(updates: list[Message]) -> TableApp:
+    """The table as the last update has it; the others are only remembered."""
+    events = [event for update in updates for event in update["events"]]
+    return TableApp(Still([{**updates[-1], "events": events}]))
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Message]:
+    return played_until(in_hand)
+
+
+def test_the_table_in_a_small_window(drawn: list[Message]) -> None:
+    show(at(drawn), "small", "1")
+
+
+def test_the_table_in_a_large_window_with_hints(drawn: list[Message]) -> None:
+    show(at(drawn), "large", "h", "2", size=LARGE)
+
+
+def test_the_table_at_dawn(drawn: list[Message]) -> None:
+    show(at(drawn), "dawn", "v")
+
+
+def test_the_table_in_sixteen_colours(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM")
+    show(at(drawn), "sixteen", "1")
+
+
+def test_the_table_without_colour(drawn: list[Message], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    show(at(drawn), "colourless", "1")
+
+
+@pytest.mark.parametrize(("name", "key"), [("help", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")])
+def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
+    show(at(drawn), name, key)
+
+
+def test_the_end_of_a_round() -> None:
+    show(at(played_until(lambda game: len(game.finished) == 1)), "reveal")
+
+
+def test_the_end_of_a_game() -> None:
+    show(at(played_until(lambda game: game.over)), "result", "enter")
+
+
+def test_before_a_game() -> None:
+    show(TableApp(Still([GATHERING])), "gathering")
+
+
+def test_watching_a_record() -> None:
+    game = Game.new("coin", 2, 3, names=["Ann", "Bo"])
+    for look in ("peek A1 A2", "peek B1 B2", "draw"):
+        game.play(look)
+    show(WatchApp(RecordFilm(game), NoSource()), "watch", "end")

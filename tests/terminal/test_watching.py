@@ -1,0 +1,69 @@
+"""Going through a recorded game."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from argentum import Game, records
+from argentum.rules.game import random_move
+from argentum.terminal import watching
+from argentum.terminal.films import RecordFilm
+from argentum.terminal.reveal import RevealScreen
+from argentum.terminal.watching import NoSource, WatchApp
+from tests.terminal.playing import SMALL, shown
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    random = Random(2)
+    one = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
+    while not one.over:
+        calls = [move for move in one.legal() if str(move) == "call"]
+        one.play(calls[0] if calls else random_move(one.choices(), random))
+    return records.read(records.write(one))
+
+
+def test_steps_rounds_and_the_end(game: Game) -> None:
+    async def go() -> None:
+        film = RecordFilm(game)
+        starts = film.rounds()
+        assert list(starts) == [1, 2, 3, 4]
+        app = WatchApp(film, NoSource())
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+            assert f"Step 0 of {len(film) - 1}" in shown(app)
+            await pilot.press("right", "right", "left")
+            assert app.at == 1
+            await pilot.press("3")
+            assert app.at == starts[3]
+            await pilot.press("up")
+            assert app.at == starts[2]
+            await pilot.press("down", "down")
+            assert app.at == starts[4]
+            await pilot.press("end")
+            await pilot.pause()
+            assert app.at == len(film) - 1
+            assert f"Step {app.at} of {app.at}" in shown(app)
+            await pilot.press("home", "b")
+            assert app.at == 0
+
+    asyncio.run(go())
+
+
+def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "PACE", 0.01)
+
+    async def go() -> None:
+        film = RecordFilm(game)
+        app = WatchApp(film, NoSource())
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("2", "left", "left", "p")
+            while not isinstance(app.screen, RevealScreen):
+                await pilot.pause(0.01)
+            assert app.at == film.rounds()[2]
+            assert "Round 1: " in shown(app)
+
+    asyncio.run(go())
