@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from textwrap import fill
+from typing import Any
 
+from argentum.likeness import closest
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import DRAWN, SCORING, Box, Resident
 
@@ -37,6 +39,32 @@ def rulings() -> dict[str, Ruling]:
     }
 
 
+def find(query: str) -> list[Box] | list[Resident] | list[Ruling]:
+    """The box, the residents or the rulings that a query names.
+
+    >>> [one.name for one in find("hunt")]
+    ['Hunter', 'Huntress']
+    """
+    word = " ".join(query.lower().split())
+    boxes = [box for box in BOX_OF.values() if word in (box.name, f"silver {box.name}")]
+    if boxes:
+        return boxes
+    if word.upper() in rulings():
+        return [one for one in residents() if one.label == word.upper()] or [rulings()[word.upper()]]
+    found = [one for one in residents() if word in (one.name.lower(), str(one.number))] or [
+        one for one in residents() if word and word in one.name.lower()
+    ]
+    titled = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
+    if not found and not titled:
+        names = [box.name for box in BOX_OF.values()]
+        raise ValueError(
+            f"{query!r} is no resident, label or box; try a name such as 'magician', a label from"
+            f" G1 to {list(rulings())[-1]}, or one of {', '.join(names)}."
+            + closest(word, [*names, *[one.name for one in residents()]])
+        )
+    return found or titled
+
+
 def look_up(query: str) -> str:
     """What there is to say of a resident, a label or a box.
 
@@ -46,30 +74,37 @@ def look_up(query: str) -> str:
     <BLANKLINE>
     Village ability: look at one facedown card in another village.
     """
-    word = " ".join(query.lower().split())
-    for box in BOX_OF.values():
-        if word in (box.name, f"silver {box.name}"):
-            return box_text(box)
-    if word.upper() in rulings():
-        return ruling_text(word.upper())
-    found = [one for one in residents() if word in (one.name.lower(), str(one.number))] or [
-        one for one in residents() if word and word in one.name.lower()
-    ]
-    titled = [label for label, ruling in rulings().items() if word and word in ruling.title.lower()]
-    if not found and titled:
-        return "\n\n".join(ruling_text(label) for label in titled)
-    if not found:
-        raise ValueError(
-            f"{query!r} is no resident, label or box; try a name such as 'magician', a label from"
-            f" G1 to {list(rulings())[-1]}, or one of {', '.join(box.name for box in BOX_OF.values())}"
-        )
-    return "\n\n".join(resident_text(one) for one in found)
+    return "\n\n".join(_text(one) for one in find(query))
 
 
-def ruling_text(label: str) -> str:
-    """A ruling, with the card that it is about where it is about one."""
-    one = next((resident for resident in residents() if resident.label == label), None)
-    return resident_text(one) if one else _ruling_body(rulings()[label])
+def _text(one: Box | Resident | Ruling) -> str:
+    match one:
+        case Box():
+            return box_text(one)
+        case Resident():
+            return resident_text(one)
+    return _ruling_body(one)
+
+
+def as_data(query: str) -> list[dict[str, Any]]:
+    """The same as plain values, for programs; of everything if nothing is asked.
+
+    >>> as_data("spy")[0]["number"], as_data("G13")[0]["title"], len(as_data(""))
+    (1, 'End of a round', 3)
+    """
+    return [_data(one) for one in (find(query) if query.split() else BOX_OF.values())]
+
+
+def _data(one: Box | Resident | Ruling) -> dict[str, Any]:
+    match one:
+        case Box():
+            token = {"name": one.token, "label": f"{one.name[0].upper()}14", "text": one.token_text}
+            return {"box": one.name, "token": token, "residents": [_data(resident) for resident in one.residents]}
+        case Resident():
+            said = {"resident": one.name, "number": one.number, "box": one.box, "label": one.label, "text": one.text}
+            sure = {"when": WHEN[one.timing], "reconstructed": one.reconstructed, "source": one.source}
+            return said | sure | {"ruling": rulings()[one.label].text}
+    return {"label": one.label, "title": one.title, "ruling": one.text, "see": list(one.see)}
 
 
 def _ruling_body(ruling: Ruling) -> str:

@@ -1,0 +1,93 @@
+"""What the sub-commands have in common: decks and bots as arguments, examples, errors for people, progress bars."""
+
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from argentum.likeness import closest
+from argentum.rules.boxes import deck_code
+from argentum.rules.residents import BOXES
+
+__all__ = [
+    "ANY_DECK",
+    "BAD_INPUT",
+    "FAILED",
+    "STOPPED",
+    "BadInput",
+    "BotName",
+    "Deck",
+    "closest",
+    "examples",
+    "progress",
+]
+
+T = TypeVar("T")
+
+FAILED = 1  # what was to hold does not
+BAD_INPUT = 2
+STOPPED = 130  # by Ctrl-C, as shells have it
+ANY_DECK = "random"
+
+
+class BadInput(click.ClickException):
+    """What was given cannot be used."""
+
+    exit_code = BAD_INPUT
+
+
+def examples(*lines: str) -> str:
+    """The examples that stand under a command's help, as its `epilog`; each can be typed as it is."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+class Deck(click.ParamType[str]):
+    """A box, a deck code, or `random` for any mix (G1)."""
+
+    name = "deck"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The deck in small letters."""
+        word = value.strip().lower()
+        if word != ANY_DECK:
+            try:
+                deck_code(word)
+            except ValueError as error:
+                raise BadInput(f"{error}, or '{ANY_DECK}'.{closest(word, [*BOXES, ANY_DECK])}") from None
+        return word
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """The boxes."""
+        return [CompletionItem(word) for word in (*BOXES, ANY_DECK) if word.startswith(incomplete.lower())]
+
+
+class BotName(click.ParamType[str]):
+    """The name of a bot; a budget may follow it, as in `seer:200`."""
+
+    name = "bot"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """The name, if there is such a bot."""
+        from argentum import bots
+
+        word, names = value.strip().lower(), bots.names()
+        name = word.partition(":")[0]
+        try:
+            bots.make(word)
+        except ValueError as error:
+            raise BadInput(f"{error}.{'' if name in names else closest(name, names)}") from None
+        return word
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """The bots."""
+        from argentum import bots
+
+        return [CompletionItem(name) for name in bots.names() if name.startswith(incomplete.lower())]
+
+
+def progress(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:
+    """A progress bar on the error stream; nothing if that is no terminal."""
+    return click.progressbar(steps, length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())

@@ -1,0 +1,1 @@
+"""The sub-commands, a module each: `argentum NAME` is the click command called `command` in the module of that name."""

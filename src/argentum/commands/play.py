@@ -1,0 +1,21 @@
+"""`argentum play`: the table in the browser, on this machine."""
+
+import click
+
+from argentum.arguments import examples
+
+
+@click.command(
+    "play",
+    epilog=examples("argentum play", "argentum play --port 9000", "argentum play --no-browser --database games.db"),
+)
+@click.option(
+    "--port", default=8420, show_default=True, type=click.IntRange(1, 65000), help="The next free one is used."
+)
+@click.option("--database", help="Where tables are kept: a file or a URL; a file among your own data unless given.")
+@click.option("--browser/--no-browser", default=True, help="Open the browser.")
+def command(port: int, database: str | None, browser: bool) -> None:
+    """Open the table in your browser, on this machine."""
+    from argentum.commands.serve import run_server
+
+    run_server("127.0.0.1", port, database, browser, any_port=True)

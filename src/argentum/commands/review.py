@@ -1,0 +1,139 @@
+"""`argentum review`: a recorded game, gone through with a bot."""
+
+import json
+from dataclasses import asdict
+from math import hypot
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from argentum.arguments import BadInput, BotName, closest, examples, progress
+
+if TYPE_CHECKING:
+    from argentum.lab.review import Reviewed
+    from argentum.rules.game import Game
+
+BUDGET = "300"  # deals for each move of the strongest bot: much less than it takes at a table
+
+
+@click.command(
+    "review",
+    epilog=examples(
+        "argentum review game.silver --seat A",
+        "argentum review game.silver --seat Ann --plot ann.svg",
+        "argentum review game.silver --bot steady --playouts 1000 --json",
+    ),
+)
+@click.argument("record", type=click.Path(path_type=Path))
+@click.option("--seat", default="A", show_default=True, help="Whose decisions: a seat's letter or a player's name.")
+@click.option("--bot", type=BotName(), help="Who looks over the shoulder; the strongest unless chosen.")
+@click.option(
+    "--playouts",
+    default=20,
+    show_default=True,
+    type=click.IntRange(2),
+    help="How often each of two moves is played on.",
+)
+@click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same re-deals.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw it: a PNG or SVG file.")
+@click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
+def command(
+    record: Path, seat: str, bot: str | None, playouts: int, seed: int, picture: Path | None, as_json: bool
+) -> None:
+    """Go through a game with a bot: what it would have played, and what that gains.
+
+    The bot knows what the seat knew. Where it would have done something else, both moves are played on to the end of
+    the round, on deals of all that the seat could not know. What the bot's move gains is shown in points of the round,
+    against the mean of the others, and in chances to win the game, in percent; each with its standard error. A * marks
+    points that are more than two of them.
+    """
+    from argentum import bots, records
+    from argentum.lab.review import choices_of, review
+
+    _check_picture(picture)
+    try:
+        game = records.read_file(record)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    letter = _seat(seat, game)
+    bot = bot or f"{bots.OURS[-1].name}:{BUDGET}"
+    choices = choices_of(game, letter)
+    with progress(review(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
+        reviewed = list(steps)
+    title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"
+    if as_json:
+        what = {"record": str(record), "seat": letter, "bot": bot, "playouts": playouts, "seed": seed}
+        click.echo(json.dumps(what | {"decisions": [_plain(one) for one in reviewed]}, ensure_ascii=False))
+    else:
+        for line in _table(reviewed, title):
+            click.echo(line)
+    if picture is not None:
+        _draw(reviewed, title, picture)
+
+
+def _seat(word: str, game: "Game") -> str:
+    """The seat that a letter or a player's name means."""
+    if word.upper() in game.seats:
+        return word.upper()
+    named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
+    if len(named) != 1:
+        there = ", ".join(f"{seat} {name}" for seat, name in zip(game.seats, game.names, strict=True))
+        raise BadInput(f"{word!r} is no seat of this game: there are {there}.{closest(word, game.names)}")
+    return named[0]
+
+
+def _check_picture(picture: Path | None) -> None:
+    """Say before the work begins that a plot could not be drawn."""
+    if picture is None:
+        return
+    try:
+        from argentum.lab.plot import FORMATS
+    except ImportError as error:
+        raise BadInput(f"a plot needs more than is installed ({error.name}): pip install 'argentum[lab]'") from None
+    if picture.suffix.lower() not in FORMATS:
+        raise BadInput(f"{picture}: a plot is a file that ends in {' or '.join(FORMATS)}")
+    if not picture.absolute().parent.is_dir():
+        raise BadInput(f"{picture}: there is no folder {picture.parent}")
+
+
+def _draw(reviewed: "list[Reviewed]", title: str, picture: Path) -> None:
+    from argentum.lab.plot import plot
+
+    try:
+        plot(reviewed, title, picture)
+    except OSError as error:
+        raise BadInput(f"{picture}: {error.strerror}") from None
+    click.echo(f"The plot is in {picture}.", err=True)
+
+
+def _plain(one: "Reviewed") -> dict[str, object]:
+    """A decision as plain values."""
+    return asdict(one) | {"points": one.points._asdict(), "chance": one.chance._asdict()}
+
+
+def _table(reviewed: "list[Reviewed]", title: str) -> list[str]:
+    """A review for people to read: a line for each decision, and what it comes to."""
+    rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_row, reviewed)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    shown, round = [title, "", lines[0]], 0
+    for one, line in zip(reviewed, lines[1:], strict=True):
+        if one.round != round:
+            round = one.round
+            shown += ["", f"Round {round}"]
+        shown.append(line)
+    same = sum(one.agreed for one in reviewed)
+    points = sum(one.points.mean for one in reviewed)
+    error = hypot(*[one.points.error for one in reviewed])
+    summary = f"{len(reviewed)} decisions, {same} as the bot would have played; the others come to"
+    return [*shown, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
+
+
+def _row(one: "Reviewed") -> tuple[str, ...]:
+    saw = (str(one.number), one.village, one.hand, one.pile, one.played)
+    if one.agreed:
+        return (*saw, "", "", "")
+    points = f"{one.points.mean:+5.1f} ±{one.points.error:.1f}" + "*" * one.points.sure
+    chance = f"{100 * one.chance.mean:+3.0f} ±{100 * one.chance.error:.0f} %"
+    return (*saw, one.better, points, chance)

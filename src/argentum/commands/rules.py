@@ -1,0 +1,31 @@
+"""`argentum rules`: residents, rulings and boxes in our own words."""
+
+import json
+
+import click
+
+from argentum.arguments import BadInput, examples
+
+
+@click.command(
+    "rules",
+    epilog=examples(
+        "argentum rules magician", "argentum rules mystic seer", "argentum rules G10", "argentum rules --json coin"
+    ),
+)
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def command(words: tuple[str, ...], as_json: bool) -> None:
+    """Look up a resident, a ruling's label or a box.
+
+    Part of a name is enough. Without a word, lists what there is.
+    """
+    from argentum.lookup import as_data, look_up, overview
+
+    try:
+        if as_json:
+            click.echo(json.dumps(as_data(" ".join(words)), ensure_ascii=False, indent=2))
+        else:
+            click.echo(look_up(" ".join(words)) if words else overview())
+    except ValueError as error:
+        raise BadInput(str(error)) from None

@@ -1,0 +1,192 @@
+"""Going through a finished game with a bot: what it would have played at a seat, and what that would have gained.
+
+The bot has the knowledge that the seat had. Where it would have done something else, both moves are tried on the same
+deals of what the seat could not know, and quick players play the round to its end from either.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+from argentum import bots, records
+from argentum.bots.guessing import Guesses
+from argentum.bots.quick import Quick
+from argentum.bots.search import play_out
+from argentum.rules.game import Game
+from argentum.rules.move import Move
+from argentum.rules.moves import DONE, STOP
+from argentum.rules.views import View
+
+PLACING: Final = frozenset(("at", "at left", "at right"))  # nothing hangs on where a card comes to lie
+SURE: Final = 2.0  # standard errors
+
+
+class Gain(NamedTuple):
+    """A mean, and its standard error."""
+
+    mean: float
+    error: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is hardly chance."""
+        return abs(self.mean) > SURE * self.error
+
+
+NOTHING: Final = Gain(0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A decision of a seat: what it saw, what it played, what the bot would have played, and what that gains.
+
+    `points` are those by which the seat would come off better in the round, against the mean of the others; `chance`
+    is how much likelier it would be to win the game.
+    """
+
+    number: int
+    round: int
+    village: str
+    hand: str
+    pile: str
+    played: str
+    better: str
+    points: Gain
+    chance: Gain
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the bot would have done the same."""
+        return self.played == self.better
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A seat's choice: the game before it, and the move as it is written.
+
+    `led` are the seat's views in an ability that is not over, each with what was chosen. A view does not say which
+    ability asks, so a bot has to be asked along.
+    """
+
+    game: Game
+    seat: str
+    move: str
+    led: tuple[View, ...] = ()
+
+
+def choices_of(game: Game, seat: str) -> list[Choice]:
+    """A seat's choices in which there was something to decide.
+
+    The first look is none: all cards are alike then.
+    """
+    found: list[Choice] = []
+    led: list[View] = []
+    for step in records.walk(game):
+        if isinstance(step, records.Decision) and step.seat == seat:
+            if step.game.table.at_rest:
+                led.clear()
+            if _open(step):
+                found.append(Choice(step.game.copy(), seat, step.move, tuple(led)))
+            led += _as_chosen(step.game.view(seat), step.move)
+    return found
+
+
+def _as_chosen(view: View, move: str) -> list[View]:
+    """A view with nothing to choose from but what was chosen, if that is one card's move.
+
+    It is there twice, since nobody is asked where there is one alone (G22). A Mortician's questions are known by the
+    `stop` behind them (B4).
+    """
+    stop = [one for one in view.legal if one == STOP and move.startswith("use ")]
+    return [view._replace(legal=(one, one, *stop)) for one in view.legal if str(one) == move]
+
+
+def _open(step: records.Decision) -> bool:
+    legal = step.game.legal(step.seat)
+    return len(legal) > 1 and not step.game.table.looking and not {move.verb for move in legal} <= PLACING
+
+
+def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) -> Iterator[Reviewed]:
+    """Go through decisions one by one; the same seed gives the same figures, unless the bot goes by the clock."""
+    for number, choice in enumerate(choices, 1):
+        with closing(bots.make(bot, seed)) as one:
+            moves = chosen(one, choice)
+        better = written(moves)
+        if sorted(better.split()) == sorted(choice.move.split()):  # an exchange's cards have no order
+            better, points, chance = choice.move, NOTHING, NOTHING
+        else:
+            points, chance = compare(choice, moves, playouts, seed)
+        view = choice.game.view(choice.seat)
+        yield Reviewed(
+            number,
+            view.round,
+            " ".join(map(str, view.villages[choice.seat])),
+            "" if view.hand is None or view.holder != choice.seat else str(view.hand),
+            str(view.discard[0]) if view.discard else "",
+            choice.move,
+            better,
+            points,
+            chance,
+        )
+
+
+def made(choice: Choice) -> list[int]:
+    """The one-card moves that a seat made."""
+    game = choice.game.copy()
+    before = len(game.history())
+    game.play(choice.move, choice.seat)
+    return game.history()[before:]
+
+
+def chosen(bot: bots.Bot, choice: Choice) -> list[int]:
+    """The one-card moves that a bot would have made: all those of an exchange."""
+    for view in choice.led:
+        bot.choose(view)
+    game = choice.game.copy()
+    moves: list[int] = []
+    while not moves or DONE in game.options:
+        move = int(bots.ask(bot, game, choice.seat))
+        game.play(move, choice.seat)
+        moves.append(move)
+    return moves
+
+
+def written(moves: list[int]) -> str:
+    """Moves as people write them.
+
+    >>> written([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
+    'exchange A1 A3'
+    """
+    named = [Move(move).spot for move in moves[1:] if move != DONE]
+    return " ".join([str(Move(moves[0])), *named])
+
+
+def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tuple[Gain, Gain]:
+    """What other moves gain over those that were made: in points of the round, and in chances to win the game."""
+    game, seat, played = choice.game, choice.seat, made(choice)
+    guesses = Guesses(game.redeal(seat, Random(seed)), seat)
+    random, me = Random(seed), game.seats.index(seat)
+    points, chances = [], []
+    for _ in range(playouts):
+        ends = []
+        table, moves = guesses.deal(random)
+        for line in (better, played):
+            end = table.copy()
+            chance = play_out(end, [*moves, *line[:-1]], line[-1], Quick(end.cast), me)
+            ends.append((_lead(end.scores, me), chance))
+        points.append(ends[0][0] - ends[1][0])
+        chances.append(ends[0][1] - ends[1][1])
+    return _gain(points), _gain(chances)
+
+
+def _lead(points: Sequence[int], me: int) -> float:
+    """By how much a seat came off better than the mean of the others."""
+    return fmean([one for seat, one in enumerate(points) if seat != me]) - points[me]
+
+
+def _gain(gains: list[float]) -> Gain:
+    return Gain(round(fmean(gains), 3), round(stdev(gains) / sqrt(len(gains)), 3))

@@ -1,0 +1,303 @@
+"""The sub-commands simulate, replay and rules. (For scenarios see test_scenario_errors.)"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from argentum import records
+from argentum.cli import main
+from argentum.lookup import rulings
+from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.residents import Box, Resident
+
+
+def run(*words: str, typed: str = "") -> Result:
+    """Run a command; whatever goes wrong, it ends without a traceback."""
+    result = CliRunner().invoke(main, words, input=typed)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def refused(*words: str) -> str:
+    """The one sentence with which a command refuses what it was given."""
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr.removeprefix("Error: ").rstrip()
+
+
+# simulate
+
+
+def written(folder: Path, *options: str) -> dict[str, str]:
+    """The records that a simulation writes, by their names."""
+    assert run("simulate", "--records", str(folder), *options).exit_code == 0
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+
+
+def test_simulate_says_how_it_went() -> None:
+    result = run("simulate", "--games", "3", "--players", "3")
+    assert result.exit_code == 0
+    counted, wins, means = result.stdout.splitlines()
+    assert counted.startswith("3 games, ")
+    assert sum(int(won.split()[1]) for won in wins.removeprefix("wins ").split(", ")) == 3
+    assert [mean.split()[0] for mean in means.removeprefix("mean points ").split(", ")] == ["A", "B", "C"]
+
+
+def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
+    games = written(tmp_path / "new" / "folder", "--games", "3", "--players", "4", "--boxes", "coin")
+    assert list(games) == ["game-00001.silver", "game-00002.silver", "game-00003.silver"]
+    for record in games.values():
+        game = records.read(record)
+        assert game.over
+        assert game.players == 4
+        assert game.table.cast.code == "c" * 14
+    assert len(set(games.values())) == 3
+
+
+@pytest.mark.parametrize("boxes", ["dagger", "bullet", "random", "dcbdcbdcbdcbdc"])
+def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -> None:
+    options = ["--boxes", boxes, "--games", "2", "--seed", "7"]
+    games = written(tmp_path / "one", *options)
+    assert written(tmp_path / "two", *options) == games
+    assert written(tmp_path / "three", *options[:-1], "8") != games
+    assert written(tmp_path / "four", *options[:-3], "1", "--seed", "7") == dict([min(games.items())])
+
+
+def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
+    games = written(tmp_path, "--boxes", "random", "--games", "5")
+    assert len({records.read(record).table.cast.code for record in games.values()}) == 5
+
+
+def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
+    games = written(tmp_path, "--token", "Bullet", "--games", "1")
+    assert records.read(games["game-00001.silver"]).table.cast.token == "bullet"
+
+
+def test_simulate_prints_its_summary_as_json() -> None:
+    result = run("simulate", "--games", "4", "--boxes", "random", "--seed", "3", "--json")
+    summary = json.loads(result.stdout)
+    assert list(summary) == ["games", "boxes", "players", "seed", "decisions", "seconds", "wins", "mean points"]
+    assert (summary["games"], summary["boxes"], summary["players"], summary["seed"]) == (4, "random", 2, 3)
+    assert sum(summary["wins"].values()) == 4
+    assert set(summary["mean points"]) == {"A", "B"}
+    assert summary["decisions"] > 400
+
+
+def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> None:
+    result = run("simulate", "--games", "1", "--json", "--records", str(tmp_path))
+    game = records.read_file(tmp_path / "game-00001.silver")
+    assert json.loads(result.stdout)["decisions"] == len(game.history())
+
+
+def test_simulate_refuses_what_is_no_deck_or_token() -> None:
+    assert refused("simulate", "--boxes", "gold").startswith("'gold' names no deck: give a box (bullet, coin, dagger)")
+    assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
+    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of bullet, coin, dagger"
+
+
+@pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])
+def test_simulate_refuses_numbers_out_of_range(options: list[str]) -> None:
+    result = run("simulate", *options)
+    assert result.exit_code == 2
+    assert f"Invalid value for '{options[0]}'" in result.stderr
+
+
+def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
+
+
+# replay
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a finished game in which Things shuffled."""
+    folder = tmp_path_factory.mktemp("records")
+    assert any("[" in record for record in written(folder, "--boxes", "bullet", "--games", "2").values())
+    return next(path for path in sorted(folder.iterdir()) if "[" in path.read_text(encoding="utf-8"))
+
+
+def test_replay_shows_a_game_move_by_move(record: Path) -> None:
+    game = records.read_file(record)
+    lines = run("replay", str(record)).stdout.splitlines()
+    assert lines[0] == "Deck bbbbbbbbbbbbbb, silver bullet: A, B"
+    assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
+    first, _ = records.written_moves(game)[0]
+    seat = first[5]
+    dealt = " ".join(map(str, game.from_start().table.faces[5 * "AB".index(seat) :][:5]))
+    top = game.from_start().table.faces[20]
+    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {top}"
+    assert any("   in hand " in line for line in lines)
+    assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
+    assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
+    assert len([line for line in lines if line.startswith("  scores ")]) == 4
+    assert lines[-1] == f"Winner: {game.winner}"
+
+
+def test_replay_explains_each_score(record: Path) -> None:
+    game = records.read_file(record)
+    shown = run("replay", str(record)).stdout
+    for nth in range(1, 5):
+        assert "\n".join(f"      {line}" for line in game.explain(nth)) in shown
+
+
+def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
+    running = tmp_path / "running.silver"
+    running.write_text("\n".join(record.read_text(encoding="utf-8").splitlines()[:20]), encoding="utf-8")
+    assert run("replay", str(running)).stdout.endswith("\n(the game goes on)\n")
+    kinds = [kind_of(step) for step in steps(running)]
+    assert kinds[:2] == ["game", "deal"]
+    assert kinds[-1] == "move"
+
+
+KEYS = {
+    "game": ["game"],
+    "deal": ["deal"],
+    "move": ["seat", "legal", "position", "move"],
+    "shuffle": ["shuffle"],
+    "scores": ["scores", "totals", "token"],
+    "winner": ["winner"],
+}
+POSITION = ["villages", "deck", "discard", "private", "hand", "direction", "token", "caller", "deck_up"]
+
+
+def steps(path: Path) -> list[dict[str, Any]]:
+    result = run("replay", str(path), "--json")
+    assert result.exit_code == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def kind_of(step: dict[str, Any]) -> str:
+    return next(kind for kind in KEYS if kind in step)
+
+
+def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
+    found = steps(record)
+    assert all(list(step) == KEYS[kind_of(step)] for step in found)
+    kinds = [kind_of(step) for step in found]
+    assert kinds[:3] == ["game", "deal", "move"]
+    assert kinds[-2:] == ["scores", "winner"]
+    assert (kinds.count("deal"), kinds.count("scores"), kinds.count("winner")) == (4, 4, 1)
+    assert kinds.count("shuffle") == record.read_text(encoding="utf-8").count("[")
+    assert kinds.count("move") == len(records.written_moves(records.read_file(record)))
+
+
+def test_replay_as_json_names_the_game_and_its_deals(record: Path) -> None:
+    found = steps(record)
+    assert found[0]["game"] == {"boxes": "b" * 14, "token": "bullet", "players": 2, "names": ["A", "B"]}
+    for nth, deal in enumerate([step["deal"] for step in found if "deal" in step], 1):
+        assert list(deal) == ["round", "start", "villages", "deck", "discard"]
+        assert deal["round"] == nth
+        assert [len(deal["villages"][seat].split()) for seat in "AB"] == [5, 5]
+        assert (len(deal["deck"].split()), len(deal["discard"].split())) == (31, 1)
+
+
+def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
+    dealt: dict[str, str] = {}
+    for step in steps(record):
+        if "deal" in step:
+            dealt = step["deal"]["villages"]
+        if "move" in step:
+            assert list(step["position"]) == POSITION
+            assert not dealt or step["position"]["villages"] == dealt  # before the first look is over
+            assert step["move"] in step["legal"] or " ".join(step["move"].split()[:2]) in step["legal"]
+            assert step["seat"] in "AB"
+            dealt = {}
+
+
+def test_replay_as_json_has_the_scores_of_the_game(record: Path) -> None:
+    game = records.read_file(record)
+    ends = [step for step in steps(record) if "scores" in step]
+    assert [end["scores"] for end in ends] == game.scores
+    assert ends[-1]["totals"] == game.totals
+    assert all(end["token"].split()[0] == "bullet" for end in ends)
+    assert steps(record)[-1] == {"winner": game.winner}
+
+
+def test_replay_as_json_has_each_village_as_a_shuffle_left_it(record: Path) -> None:
+    shuffles = [step["shuffle"] for step in steps(record) if "shuffle" in step]
+    text = record.read_text(encoding="utf-8")
+    assert all(f"[{one['village']} {one['cards']}]" in text for one in shuffles)
+    assert all(list(one) == ["village", "cards"] for one in shuffles)
+
+
+# rules
+
+
+def test_rules_without_a_word_lists_what_there_is() -> None:
+    shown = run("rules").stdout
+    for resident in residents():
+        assert resident.name in shown
+    for section in ("G1 to G24", "D0 to D14", "C0 to C14", "B0 to B14", "X1 to X9"):
+        assert section in shown
+
+
+@pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
+def test_rules_of_a_resident(resident: Resident) -> None:
+    shown = run("rules", *resident.name.split()).stdout
+    assert shown.startswith(f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, ")
+    assert resident.text in " ".join(shown.split())
+    assert " ".join(rulings()[resident.label].text.split()) in " ".join(shown.split())
+    assert run("rules", resident.label.lower()).stdout == shown
+
+
+@pytest.mark.parametrize("label", list(rulings()))
+def test_rules_of_a_label(label: str) -> None:
+    result = run("rules", label)
+    assert result.exit_code == 0
+    assert label in result.stdout.splitlines()[0]
+    assert " ".join(rulings()[label].text.split()) in " ".join(result.stdout.split())
+    assert set(rulings()[label].see) <= set(rulings())
+
+
+@pytest.mark.parametrize("box", BOX_OF.values(), ids=lambda box: str(box.name))
+def test_rules_of_a_box(box: Box) -> None:
+    shown = run("rules", box.name).stdout
+    assert shown.startswith(f"Silver {box.name.title()}\n")
+    assert f"The {box.token} ({box.name[0].upper()}14)." in shown
+    for resident in box.residents:
+        assert f"{resident.number:2d}  {resident.name} (" in shown
+    assert run("rules", "SILVER", box.name.upper()).stdout == shown
+
+
+def test_rules_take_part_of_a_name_in_any_case() -> None:
+    assert run("rules", "MORT").stdout == run("rules", "mortician").stdout
+    both = run("rules", "seer").stdout
+    assert both.index("Elusive Seer (D7)") < both.index("Mystic Seer (D9)")
+
+
+def test_rules_prefer_a_whole_name() -> None:
+    assert "Huntress" not in run("rules", "hunter").stdout.splitlines()[0]
+    assert run("rules", "hunter").stdout.count(" of Silver ") == 1
+    assert run("rules", "hunt").stdout.count(" of Silver ") == 2
+
+
+def test_rules_find_numbers_and_titles() -> None:
+    assert run("rules", "8").stdout.count(" 8 of Silver ") == 3
+    assert "D14: Dagger token" in run("rules", "dagger", "token").stdout
+
+
+@pytest.mark.parametrize("words", [["wizard"], ["G25"], ["G0"], ["amulet"], ["18"], ["  "], ["spy", "spy"]])
+def test_rules_refuse_what_is_not_there(words: list[str]) -> None:
+    told = refused("rules", *words)
+    assert told.startswith(f"{' '.join(words)!r} is no resident, label or box; try a name such as 'magician', a label")
+
+
+RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # as the rules of record have it
+
+
+@pytest.mark.parametrize("resident", BOX_OF["b"].residents, ids=lambda resident: str(resident.label))
+def test_rules_say_which_cards_of_the_bullet_are_reconstructed(resident: Resident) -> None:
+    reconstructed = resident.number in RECONSTRUCTED
+    assert ("reconstructed" in run("rules", resident.name).stdout) == reconstructed
+    line = next(line for line in run("rules", "bullet").stdout.splitlines() if f"  {resident.name} (" in line)
+    assert line.endswith("[reconstructed]") == reconstructed
+    assert resident.reconstructed == reconstructed
+    assert f" Source: {resident.source}." in " ".join(run("rules", resident.label).stdout.split())

@@ -1,0 +1,250 @@
+"""The command line as a whole: what every sub-command has, how it is found, and how it is stopped."""
+
+import json
+import os
+import pty
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner, Result
+
+from argentum import arguments
+from argentum.cli import SECTIONS, main
+
+CONTEXT = click.Context(main, info_name="argentum")
+NAMES = main.list_commands(CONTEXT)
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+
+
+def run(*words: str) -> Result:
+    """Run a command; whatever goes wrong, it ends without a traceback."""
+    result = CliRunner().invoke(main, words, prog_name="argentum")
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(CONTEXT, name)
+    assert found is not None
+    return found
+
+
+def typed(*words: str) -> list[str]:
+    """A command as it is typed in a shell."""
+    return [sys.executable, "-m", "argentum", *words]
+
+
+# Finding commands.
+
+
+def test_argentum_alone_says_what_to_do_first() -> None:
+    result = run()
+    assert result.exit_code == 0
+    for words in ("argentum play", "argentum rules", "argentum --help"):
+        assert words in result.stdout
+
+
+def test_the_version_is_there() -> None:
+    assert run("--version").stdout.endswith(f"version {version('argentum')}\n")
+
+
+def test_the_help_has_every_command_in_its_section() -> None:
+    lines = run("--help").stdout.splitlines()
+    begun = [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in NAMES]
+    assert sorted(begun) == NAMES
+    assert {name for names in SECTIONS.values() for name in names} <= set(NAMES)
+    assert lines.index("Play:") < lines.index("Learn:") < lines.index("Measure:") < lines.index("More:")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    shown = run(name, "--help").stdout
+    assert shown.startswith(f"Usage: argentum {name} ")
+    assert "\n  Examples:\n    argentum " in shown
+    assert command(name).get_short_help_str(80).endswith(".")
+
+
+def examples_of(name: str) -> list[list[str]]:
+    """The arguments of a command's examples, as a shell would give them, up to a pipe or a remark."""
+    lines = [line.strip() for line in (command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
+    words = [shlex.split(line, comments=True) for line in lines]
+    return [line[: next((at for at, word in enumerate(line) if word in ("|", ">", ">>")), None)] for line in words]
+
+
+@pytest.mark.parametrize(("name", "words"), [(name, words) for name in NAMES for words in examples_of(name)])
+def test_every_example_can_be_typed(name: str, words: list[str]) -> None:
+    assert words[:2] == ["argentum", name]
+    context = command(name).make_context(name, words[2:])
+    context.close()
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("simulat", "simulate"), ("ruels", "rules"), ("scenarios", "scenario")])
+def test_a_wrong_command_is_told_what_it_may_have_meant(wrong: str, right: str) -> None:
+    result = run(wrong)
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"Error: No such command {wrong!r}. Did you mean {right!r}?\n")
+
+
+def test_a_wrong_option_is_told_what_it_may_have_meant() -> None:
+    assert "Did you mean '--records'?" in run("simulate", "--recrods", "games").stderr
+
+
+def test_a_wrong_deck_is_told_what_it_may_have_meant() -> None:
+    result = run("simulate", "--boxes", "daggr")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: 'daggr' names no deck: give a box (bullet, coin, dagger)")
+    assert result.stderr.endswith(" Did you mean 'dagger'?\n")
+
+
+def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
+    result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, steady")
+    assert result.stderr.endswith(" Did you mean 'steady'?\n")
+
+
+def test_a_wrong_budget_of_a_bot_is_refused() -> None:
+    result = run("review", "game.silver", "--bot", "seer:x")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: 'x' is no budget: ")
+    assert "mean" not in result.stderr
+
+
+def test_an_address_that_is_taken_or_none_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", "--host", "127.0.0.1", "--port", str(port))
+        assert result.exit_code == 2
+        assert result.stderr == f"Error: 127.0.0.1 cannot be listened on, port {port}: Address already in use\n"
+    assert run("serve", "--host", "300.1.1.1").stderr.startswith("Error: 300.1.1.1 cannot be listened on, port 8420: ")
+
+
+def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
+    assert run("rules", "magican").stderr.endswith("Did you mean 'Magician'?\n")
+
+
+HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ray", "mkdocs", "asyncio"}
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["rules", "spy"]])
+def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
+    loaded = f"import sys; from argentum.cli import main; main({words!r}, standalone_mode=False); print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
+    modules = shown.splitlines()[-1].split()
+    assert "argentum.cli" in modules
+    assert not HEAVY & {module.split(".")[0] for module in modules}
+
+
+# Completion.
+
+
+def completed(*words: str) -> list[str]:
+    """What a shell would offer for the last word."""
+    asked = ShellComplete(main, {}, "argentum", "_ARGENTUM_COMPLETE").get_completions(list(words[:-1]), words[-1])
+    return [one.value for one in asked]
+
+
+def test_commands_options_boxes_and_bots_are_completed() -> None:
+    assert completed("re") == ["replay", "review"]
+    assert completed("simulate", "--boxes", "") == ["bullet", "coin", "dagger", "random"]
+    assert "steady" in completed("review", "--bot", "s")
+    assert completed("simulate", "--ga") == ["--games"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_given_its_own_completion(shell: str) -> None:
+    shown = run("completion", shell).stdout
+    assert f"_ARGENTUM_COMPLETE={shell}_complete" in shown
+
+
+def test_bash_takes_its_completion() -> None:
+    script = run("completion", "bash").stdout
+    taken = subprocess.run(
+        ["bash", "-c", f"{script}\ncomplete -p argentum"], capture_output=True, text=True, check=True
+    )
+    assert "_argentum_completion" in taken.stdout
+
+
+# For programs.
+
+
+def test_what_is_looked_up_is_there_as_json() -> None:
+    [magician] = json.loads(run("rules", "magician", "--json").stdout)
+    assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
+    [box] = json.loads(run("rules", "coin", "--json").stdout)
+    assert [one["number"] for one in box["residents"]] == list(range(14))
+    assert box["token"]["label"] == "C14"
+    assert json.loads(run("rules", "G10", "--json").stdout)[0].keys() == {"label", "title", "ruling", "see"}
+    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["bullet", "coin", "dagger"]
+
+
+def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
+    good = (SCENARIOS / "d09-stop-after-the-first.toml").read_text(encoding="utf-8")
+    (tmp_path / "good.toml").write_text(good, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
+    (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
+    result = run("scenario", "--json", str(tmp_path))
+    bad, held, none = json.loads(result.stdout)
+    assert result.exit_code == arguments.BAD_INPUT
+    assert (held["wrong"], held["unreadable"]) == ([], "")
+    assert len(bad["wrong"]) == 1
+    assert "boxes" in none["unreadable"]
+    (tmp_path / "none.toml").unlink()
+    assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.FAILED
+
+
+# Being stopped.
+
+
+def test_ctrl_c_stops_a_command_in_the_middle() -> None:
+    ours, theirs = pty.openpty()
+    endless = typed("simulate", "--games", "10000000")
+    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+        os.close(theirs)
+        shown = b""
+        while b"Playing" not in shown:  # the progress bar: it is at work
+            shown += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == arguments.STOPPED
+        shown += _rest(ours)
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+    os.close(ours)
+    assert shown.endswith(b"Stopped.\r\n")
+    assert b"Traceback" not in shown
+
+
+def _rest(terminal: int) -> bytes:
+    """What a closed terminal still has to say."""
+    shown = b""
+    try:
+        while more := os.read(terminal, 1000):
+            shown += more
+    except OSError:  # that is how Linux says that nobody is at the other end
+        pass
+    return shown
+
+
+def test_nothing_is_said_of_progress_where_nobody_watches() -> None:
+    result = run("simulate", "--games", "3")
+    assert result.stderr == ""
+
+
+def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    assert run("simulate", "--games", "1", "--players", "4", "--records", str(tmp_path)).exit_code == 0
+    long = typed("replay", "--json", str(tmp_path / "game-00001.silver"))
+    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith('{"game": ')
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(20) == 1

@@ -1,0 +1,186 @@
+"""Reviewing a game: what is looked at, what the bot may know, what a move gains, and how it is shown."""
+
+import json
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from argentum import bots, records
+from argentum.cli import main
+from argentum.lab.review import Choice, choices_of, chosen, compare, made, review, written
+from argentum.lab.simulate import simulate
+from argentum.records import Decision
+from argentum.rules.game import Game
+from argentum.rules.positions import read_position
+
+
+def run(*words: str) -> Result:
+    """Run a command; whatever goes wrong, it ends without a traceback."""
+    result = CliRunner().invoke(main, words, prog_name="argentum")
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of the beginning of a game: there is little to review in it."""
+    game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
+    players = {"A": bots.make("novice", 1), "B": bots.make("novice", 2)}
+    while len(game.finished) < 2:
+        seat = game.to_move
+        game.play(int(bots.ask(players[seat], game, seat)))
+    file = tmp_path_factory.mktemp("records") / "game.silver"
+    file.write_text(records.write(game), encoding="utf-8")
+    return file
+
+
+def at(village: str, hand: str, move: str) -> Choice:
+    """Seat A has drawn a card, knows its village, and makes a move."""
+    seen = " ".join(f"A{place}" for place in range(1, len(village.split()) + 1))
+    table = read_position(
+        {
+            "boxes": "dagger",
+            "deck": f"{hand} 2 3 4 5 6 7 8 9 10 11 12 1 3 5",
+            "discard": "8",
+            "villages": {"A": village, "B": "5 6 7 8"},
+            "seen": {"A": seen},
+        }
+    )
+    game = Game.at(table)
+    game.play("draw")
+    return Choice(game, "A", move)
+
+
+# What is reviewed.
+
+
+def test_only_what_there_is_to_decide_is_reviewed(record: Path) -> None:
+    game = records.read_file(record)
+    made, open_to_choice = [], []
+    for step in records.walk(game):
+        if isinstance(step, Decision) and step.seat == "B":
+            made.append(step.move)
+            if len(step.legal) > 1 and step.move.split()[0] not in ("peek", "at"):
+                open_to_choice.append(step.move)
+    assert [step.move for step in choices_of(game, "B")] == open_to_choice
+    assert 10 < len(open_to_choice) < len(made)
+
+
+def test_the_bot_sees_what_the_seat_saw_and_nothing_else(record: Path) -> None:
+    game = records.read_file(record)
+    for step in choices_of(game, "A")[::5]:
+        other = Choice(step.game.redeal("A", Random(9)), "A", step.move, step.led)
+        better = chosen(bots.make("seer:10", 1), step)
+        assert chosen(bots.make("seer:10", 1), other) == better
+        assert compare(other, better, 3, 1) == compare(step, better, 3, 1)
+
+
+@pytest.mark.parametrize("boxes", ["bullet", "coin", "dagger"])
+def test_a_bot_finds_nothing_to_say_of_its_own_game(boxes: str) -> None:
+    game = Game.new(boxes, 2, 4)
+    players = {seat: bots.make("steady", 1) for seat in game.seats}
+    while not game.over:
+        game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
+    choices = choices_of(game, "B")
+    assert any(choice.led for choice in choices)  # it is asked in the middle of abilities too
+    assert all(one.agreed for one in review(choices, "steady", 2))
+
+
+def test_a_bots_exchange_is_written_with_all_its_cards() -> None:
+    step = at("9 1 9 2", "3", "exchange A3 A1")
+    assert written(chosen(bots.make("steady", 1), step)) == "exchange A1 A3"
+    assert written(made(step)) == step.move
+
+
+# What it gains.
+
+
+def test_a_blunder_is_told_from_a_good_move() -> None:
+    [found] = review([at("0 12 1 2", "11", "exchange A1")], "steady", 200)
+    assert found.better != found.played
+    assert not found.agreed
+    assert found.points.sure
+    assert found.points.mean > 3
+    assert found.chance.mean > 0
+
+
+def test_the_same_move_gains_nothing_whatever_the_order_of_its_cards() -> None:
+    [found] = review([at("9 1 9 2", "3", "exchange A3 A1")], "steady", 2)
+    assert found.agreed
+    assert (found.better, found.points, found.chance) == ("exchange A3 A1", (0.0, 0.0), (0.0, 0.0))
+
+
+def test_the_same_seed_gives_the_same_figures(record: Path) -> None:
+    some = choices_of(records.read_file(record), "A")[:8]
+    first = list(review(some, "steady", 2, seed=5))
+    assert list(review(some, "steady", 2, seed=5)) == first
+    assert any(not one.agreed for one in first)
+
+
+# How it is shown.
+
+
+def test_a_review_is_a_table(record: Path) -> None:
+    result = run("review", str(record), "--seat", "bo", "--bot", "steady", "--playouts", "2")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0] == "Bo (seat B), seen by steady"
+    assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2"]
+    rows = [line for line in lines if line[:1].isdigit() and "decisions" not in line]
+    assert len(rows) == len(choices_of(records.read_file(record), "B"))
+    same = [row for row in rows if "±" not in row]
+    assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
+
+
+def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "a.svg"
+    words = ["review", str(record), "--bot", "novice", "--playouts", "2", "--json", "--plot", str(picture)]
+    result = run(*words)
+    found = json.loads(result.stdout)
+    assert [found[key] for key in ("seat", "bot", "playouts", "seed")] == ["A", "novice", 2, 1]
+    keys = ["number", "round", "village", "hand", "pile", "played", "better", "points", "chance"]
+    assert all(list(one) == keys for one in found["decisions"])
+    assert result.stderr == f"The plot is in {picture}.\n"
+    drawn = picture.read_text(encoding="utf-8")
+    assert ElementTree.fromstring(drawn).tag.endswith("svg")
+    for words_in_it in ("Ann (seat A), seen by novice", "round 1", "round 2", "decision"):
+        assert words_in_it in drawn
+
+
+def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
+    from argentum.lab.plot import plot
+
+    found = list(review(choices_of(records.read_file(record), "A")[:3], "random", 2))
+    plot(found, "Ann", tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (["--seat", "C"], "'C' is no seat of this game: there are A Ann, B Bo."),
+        (["--seat", "Anne"], "'Anne' is no seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
+        (["--plot", "a.gif"], "a.gif: a plot is a file that ends in .png or .svg"),
+        (["--plot", "none/a.png"], "none/a.png: there is no folder none"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused(options: list[str], why: str, record: Path) -> None:
+    result = run("review", str(record), *options)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {why}\n")
+
+
+def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "no.silver").write_text("Hello", encoding="utf-8")
+    result = run("review", str(tmp_path / "no.silver"))
+    assert result.exit_code == 2
+    assert "this is no record" in result.stderr
+    one = next(simulate("coin", 2, 1, 1)).game.from_start()
+    (tmp_path / "own.silver").write_text(records.write_for(one, "A"), encoding="utf-8")
+    assert "it can be read, but not played again" in run("review", str(tmp_path / "own.silver")).stderr

@@ -1,0 +1,45 @@
+"""The pages that are made from the program's own data are those in the repository."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from argentum.lookup import rulings
+from argentum.pages import main, pages
+from argentum.rules.boxes import BOX_OF, residents
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = {name: text for name, text in pages().items() if name.endswith(".md")}
+PICTURES = {name: text for name, text in pages().items() if name.endswith(".svg")}
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_the_pages_are_those_of_the_programs_own_data(name: str) -> None:
+    assert (DOCS / name).read_text(encoding="utf-8") == PAGES[name], "run make docs"
+
+
+def test_the_pictures_are_those_of_the_gallery() -> None:
+    there = {f"pictures/cards/{path.name}": path.read_text(encoding="utf-8") for path in DOCS.glob("pictures/cards/*")}
+    assert there == PICTURES, "run make docs"
+
+
+def test_every_resident_and_token_has_a_picture() -> None:
+    titles = [ElementTree.fromstring(text)[0].text for text in PICTURES.values()]
+    assert titles == [f"{one.number} {one.name}" for one in residents()] + [box.token for box in BOX_OF.values()]
+
+
+def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> None:
+    for one in residents():
+        page = PAGES[f"rules/{one.box}.md"]
+        _, _, section = page.partition(f"\n## {one.number} {one.name}\n")
+        section = section.partition("\n## ")[0]
+        assert f"/{one.label}.svg" in section
+        assert one.text in section
+        assert rulings()[one.label].text in section
+
+
+def test_pages_are_written_into_a_folder(tmp_path: Path) -> None:
+    main(tmp_path / "docs")
+    files = [path for path in (tmp_path / "docs").rglob("*") if path.is_file()]
+    assert {path.relative_to(tmp_path / "docs").as_posix() for path in files} == set(pages())

@@ -1,0 +1,37 @@
+"""What the documentation site has beyond its pages: the table's fonts, its sign, and links from labels to rulings.
+
+The names of the functions are MkDocs's.
+"""
+
+import re
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from argentum.lookup import rulings
+from argentum.pages import link
+
+STATIC = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static"
+CITED = re.compile(r"\([GDCBX]\d+(?:(?:, | to | and )[GDCBX]\d+)*\)")
+LABEL = re.compile(r"[GDCBX]\d+")
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the fonts, with their licences, and the sign."""
+    for path in sorted((STATIC / "fonts").iterdir()):
+        files.append(File.generated(config, f"fonts/{path.name}", abs_src_path=str(path)))
+    files.append(File.generated(config, "moon.svg", abs_src_path=str(STATIC / "favicon.svg")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """In the rules, let what is cited in brackets lead to its ruling."""
+    if not page.file.src_uri.startswith("rules/"):
+        return markdown
+    return CITED.sub(lambda cited: LABEL.sub(_linked, cited[0]), markdown)
+
+
+def _linked(label: re.Match[str]) -> str:
+    return link(label[0]) if label[0] in rulings() else label[0]
