@@ -1,0 +1,313 @@
+"""How fast the learning environments are, side by side with peers, in one run: steps a second, end to end.
+
+Everybody plays random legal actions, chosen from what an agent is given, and every step makes a full observation and
+says what is legal. Each contestant has processes of its own that are told when to run; their short runs take turns, so
+that whatever else the machine does falls on all of them, and the median of the turns counts. On two cores, those that
+do not spread their games over cores themselves run as two processes at once.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+TURNS = 5
+SECONDS = 0.5
+GAMES = 256  # in a batch of ours, on each core
+PGX_GAMES = 2048  # in a batch of Pgx, where it is quickest
+ENVIRONMENTS = 16  # in a vector environment of Gymnasium
+MIX = "random"
+
+# A contestant makes steps for so many seconds: how many, and in which time.
+Contestant = Callable[[float], tuple[int, float]]
+
+
+def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
+    """Play for a while. `play` counts its steps."""
+    steps, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        steps += play()
+    return steps, time.perf_counter() - began
+
+
+def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
+    """The batch engine: every seat is asked."""
+    import numpy as np
+
+    from argentum.envs.batch import Batch
+
+    batch, random = Batch(GAMES * cores, boxes, players, processes=cores), np.random.default_rng(1)
+    batch.reset(1)
+
+    def play() -> int:
+        batch.step(batch.sample(random))
+        return GAMES * cores
+
+    return lambda seconds: counted(seconds, play)
+
+
+def gymnasium_vector(mode: str, cores: int) -> Contestant:
+    """One seat against a random bot: Gymnasium's own vectorisation, or ours."""
+    import gymnasium
+    import numpy as np
+
+    import argentum.envs
+
+    argentum.envs.register()
+    more: dict[str, Any] = {"processes": cores} if mode == "vector_entry_point" else {}
+    envs = gymnasium.make_vec("argentum/Silver-v0", ENVIRONMENTS, vectorization_mode=mode, opponents="random", **more)
+    random = np.random.default_rng(1)
+    masks = [envs.reset(seed=1)[1]["action_mask"]]
+
+    def play() -> int:
+        legal = (random.random(masks[0].shape, np.float32) * masks[0]).argmax(axis=1)
+        masks[0] = envs.step(legal)[4]["action_mask"]
+        return ENVIRONMENTS
+
+    return lambda seconds: counted(seconds, play)
+
+
+def pettingzoo_env(name: str) -> Contestant:
+    """An environment of PettingZoo's kind, by its module."""
+    from importlib import import_module
+    from random import random
+
+    env = import_module(name).env()
+    seeds = iter(range(10**9))
+
+    def play() -> int:
+        env.reset(seed=next(seeds))
+        steps = 0
+        for _ in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            if termination or truncation:
+                env.step(None)
+                continue
+            legal = observation["action_mask"].nonzero()[0]
+            env.step(int(legal[int(random() * len(legal))]))
+            steps += 1
+        return steps
+
+    return lambda seconds: counted(seconds, play)
+
+
+def rlcard_env(name: str) -> Contestant:
+    """RLCard's environment, whose states have the observation and the legal actions."""
+    import random
+
+    import rlcard
+
+    env = rlcard.make(name)
+
+    def play() -> int:
+        state, _ = env.reset()
+        steps = 0
+        while not env.is_over():
+            state, _ = env.step(random.choice(list(state["legal_actions"])))
+            steps += 1
+        return steps
+
+    return lambda seconds: counted(seconds, play)
+
+
+def open_spiel_env(name: str, form: str) -> Contestant:
+    """OpenSpiel's C++ game through Python: tensor and mask as arrays, or as its lists. Its deals are no steps."""
+    import random
+
+    import numpy as np
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def play() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            if not state.is_chance_node():
+                tensor = state.observation_tensor(state.current_player())
+                if form == "arrays":
+                    np.array(tensor, np.float32)
+                    np.array(state.legal_actions_mask(), np.bool_)
+                steps += 1
+            state.apply_action(random.choice(legal))
+        return steps
+
+    return lambda seconds: counted(seconds, play)
+
+
+def pgx_env(name: str, games: int) -> Contestant:
+    """Pgx: a whole batch in one compiled call, with games that begin anew by themselves."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(name)
+    step = auto_reset(env.step, env.init)
+
+    @jax.jit  # type: ignore[untyped-decorator]
+    def advance(state: Any, key: Any) -> tuple[Any, Any]:
+        key, choosing, stepping = jax.random.split(key, 3)
+        chances = jnp.log(state.legal_action_mask.astype(jnp.float32))
+        actions = jax.random.categorical(choosing, chances, axis=-1)
+        return jax.vmap(step)(state, actions, jax.random.split(stepping, games)), key
+
+    key = jax.random.PRNGKey(1)
+    held = [jax.jit(jax.vmap(env.init))(jax.random.split(key, games)), key]
+
+    def play() -> int:
+        held[:] = advance(*held)
+        jax.block_until_ready(held[0].observation)
+        return games
+
+    return lambda seconds: counted(seconds, play)
+
+
+KINDS: dict[str, Callable[..., Contestant]] = {
+    "batch": argentum_batch,
+    "gymnasium": gymnasium_vector,
+    "pettingzoo": pettingzoo_env,
+    "rlcard": rlcard_env,
+    "open_spiel": open_spiel_env,
+    "pgx": pgx_env,
+}
+
+
+def contest(kind: str, *args: str) -> None:
+    """Run as a contestant: a line on standard input starts a run, a line on standard output reports it."""
+    run = KINDS[kind](*[int(arg) if arg.isdigit() else arg for arg in args])
+    run(SECONDS)  # warm up
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        print(json.dumps(run(SECONDS)), flush=True)
+
+
+class Lane:
+    """A contestant, in as many processes as it needs to use the cores."""
+
+    def __init__(self, title: str, path: str, processes: int, kind: str, *args: object) -> None:
+        self.title = title
+        self.rates: list[float] = []
+        command = [sys.executable, __file__, "--contest", kind, *map(str, args)]
+        environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
+        self.processes = [
+            subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                env=environment,
+            )
+            for _ in range(processes)
+        ]
+        if any(line != "ready" for line in self._lines()):
+            raise SystemExit(f"{title} did not start; to see why: PYTHONPATH={path} {' '.join(command)}")
+
+    def _lines(self) -> list[str]:
+        """The next line of each process."""
+        return [process.stdout.readline().strip() for process in self.processes if process.stdout is not None]
+
+    def run(self) -> None:
+        """One turn."""
+        for process in self.processes:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        runs = [json.loads(line) for line in self._lines()]
+        self.rates.append(sum(steps / seconds for steps, seconds in runs))
+
+    def close(self) -> float:
+        """The median rate."""
+        for process in self.processes:
+            assert process.stdin is not None
+            process.stdin.close()
+            process.wait()
+        return statistics.median(self.rates)
+
+
+def measure(lanes: list[Lane]) -> dict[str, float]:
+    """Let the contestants take turns; their median rates."""
+    for _ in range(TURNS):
+        for lane in lanes:
+            lane.run()
+    return {lane.title: lane.close() for lane in lanes}
+
+
+def ours(builds: dict[str, str], cores: int) -> list[Lane]:
+    """The batch engine of each build."""
+    return [
+        Lane(f"argentum batch, {boxes} {players}p, {build}", path, 1, "batch", boxes, players, cores)
+        for build, path in builds.items()
+        for boxes, players in (("dagger", 2), ("coin", 4), (MIX, 3))
+    ]
+
+
+def peers(path: str, cores: int) -> list[Lane]:
+    """Everybody else, and our own environment for PettingZoo."""
+    lanes = [
+        Lane(f"pettingzoo {name.rpartition('.')[2]}", path, cores, "pettingzoo", name)
+        for name in ("argentum.envs.silver_v0", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
+    ]
+    lanes += [Lane(f"rlcard {name}", path, cores, "rlcard", name) for name in ("uno", "leduc-holdem")]
+    lanes += [
+        Lane(f"open_spiel {name}, {form}", path, cores, "open_spiel", name, form)
+        for name in ("crazy_eights", "hanabi")
+        for form in ("arrays", "lists")
+    ]
+    lanes += [
+        Lane(f"pgx {name}, {PGX_GAMES} games", path, cores, "pgx", name, PGX_GAMES)
+        for name in ("sparrow_mahjong", "leduc_holdem")
+    ]
+    return lanes
+
+
+def vectors(path: str, cores: int) -> list[Lane]:
+    """Gymnasium's vectorisations, and ours."""
+    return [
+        Lane(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, 1, "gymnasium", mode, cores)
+        for mode in ("sync", "async", "vector_entry_point")
+    ]
+
+
+def report(builds: dict[str, str], cores: int) -> Iterator[str]:
+    """Measure on so many cores, and say it in lines."""
+    path = builds["compiled"]
+    mine = ours(builds, cores)
+    rates = measure([*mine, *peers(path, cores)])
+    first = rates[mine[-3].title]
+    yield f"{f'{cores} core(s)':50}{'steps/s':>14}{'dagger 2p compiled is x this':>30}"
+    for title, rate in rates.items():
+        yield f"{title:50}{rate:14,.0f}{first / rate:30.2f}"
+    rates = measure(vectors(path, cores))
+    best = list(rates.values())[-1]
+    yield f"{'one seat against a random bot':50}{'steps/s':>14}{'ours is x this':>30}"
+    for title, rate in rates.items():
+        yield f"{title:50}{rate:14,.0f}{best / rate:30.2f}"
+    yield ""
+
+
+def main() -> None:
+    """Run the benchmark, or be one of its contestants."""
+    if sys.argv[1:2] == ["--contest"]:
+        contest(*sys.argv[2:])
+        return
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plain", default="src", help="where the plain build is")
+    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    options = parser.parse_args()
+    every = sorted(os.sched_getaffinity(0))
+    for cores in (1, 2):
+        os.sched_setaffinity(0, every[:cores])
+        for line in report({"plain": options.plain, "compiled": options.compiled}, cores):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

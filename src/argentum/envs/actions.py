@@ -1,0 +1,163 @@
+"""Actions: the moves of every box and of two to four seats as one range of numbers, as the seat that acts sees them.
+
+A seat's own village comes first, then the others clockwise: so `exchange 3` is its own third card, wherever it sits. A
+move of another seat, or one that names a seat that is not there, has no action.
+
+>>> action_of("B", 3, "exchange B3") == action_of("A", 2, "exchange A3")
+True
+>>> move_of("C", 4, action_of("A", 4, "B2"))
+Move('D2')
+>>> text(action_of("C", 4, "give C1 A"))
+'give own 1 second'
+"""
+
+from typing import Final
+
+from librt.strings import BytesWriter
+
+from argentum.rules.game import FEWEST, MOST, Game
+from argentum.rules.move import MOVES, Move
+from argentum.rules.moves import (
+    ABILITY,
+    AND,
+    AT,
+    CARD,
+    DISCARD_CARD,
+    EXCHANGE,
+    GIVE,
+    MOST_MOVES,
+    PEEK,
+    REMOVE,
+    ROTATE,
+    SEATS,
+    TAKE_NTH,
+    USE_NTH,
+    VILLAGE,
+    parse,
+    spot,
+)
+from argentum.rules.moves import text as move_text
+from argentum.rules.residents import CARDS, NUMBERS
+
+NO_ACTION: Final = -1
+WHOSE: Final = ("own", "first", "second", "third")  # villages: one's own, then the others clockwise
+PLAIN: Final = 15  # moves that name nothing, from `draw` to `end`
+NOSFERATU: Final = 3  # cards that a Nosferatu may reach
+OWN: Final = (PEEK, EXCHANGE, AND, AT, ABILITY, ROTATE, DISCARD_CARD, REMOVE)  # what only names one's own cards
+
+
+def _moves() -> list[int]:
+    """The move of each action, for seat A of four."""
+    moves = list(range(PLAIN))
+    moves += [TAKE_NTH + nth for nth in range(1, NOSFERATU + 1)]
+    moves += [USE_NTH + number for number in range(NUMBERS)]
+    moves += [VILLAGE + seat for seat in range(MOST)]
+    for base in OWN:
+        moves += [base + place for place in range(CARDS)]
+    for seat in range(MOST):
+        moves += [CARD + spot(seat, place) for place in range(CARDS)]
+    for receiver in range(1, MOST):
+        moves += [GIVE + (receiver << 8) + place for place in range(CARDS)]
+    return moves
+
+
+_MOVES: Final = _moves()
+ACTIONS: Final = len(_MOVES)
+
+
+def turned(move: int, by: int, players: int) -> int:
+    """A move with each seat that it names turned clockwise; -1 where it names one that is not there."""
+    seat, receiver = move >> 6 & 3, 0
+    if move < VILLAGE:
+        return move
+    if move < CARD:
+        seat = move - VILLAGE
+    elif move >= GIVE:
+        receiver = (move - GIVE) >> 8
+    if seat >= players or receiver >= players:
+        return NO_ACTION
+    seat, receiver = (seat + by) % players, (receiver + by) % players
+    if move < CARD:
+        return VILLAGE + seat
+    if move < GIVE:
+        return (move & ~192) + (seat << 6)
+    return GIVE + (receiver << 8) + (seat << 6) + (move & 63)
+
+
+def _moves_of_seats(players: int) -> list[list[int]]:
+    """By seat: the move of each action, or -1."""
+    return [[turned(move, seat, players) for move in _MOVES] for seat in range(players)]
+
+
+def _actions_of(moves: list[int]) -> list[int]:
+    """The action of each move, or -1."""
+    actions = [NO_ACTION] * MOST_MOVES
+    for action, move in enumerate(moves):
+        if move != NO_ACTION:
+            actions[move] = action
+    return actions
+
+
+# By the number of seats, and by the acting seat: the move of each action, and the action of each move, or -1.
+MOVE_TABLE: Final = [_moves_of_seats(players) if players >= FEWEST else [] for players in range(MOST + 1)]
+ACTION_TABLE: Final = [[_actions_of(moves) for moves in seats] for seats in MOVE_TABLE]
+
+
+def move_of(seat: str, players: int, action: int) -> Move:
+    """The move that an action of a seat is."""
+    move = MOVE_TABLE[players][SEATS.index(seat)][action] if 0 <= action < ACTIONS else NO_ACTION
+    if move == NO_ACTION:
+        raise ValueError(f"{action} is no action for {players} players; actions are numbered 0 to {ACTIONS - 1}")
+    return MOVES[move]
+
+
+def action_of(seat: str, players: int, move: int | str) -> int:
+    """The action that a seat's move is, given by value or by its text."""
+    number = parse(move) if isinstance(move, str) else int(move)
+    action = ACTION_TABLE[players][SEATS.index(seat)][number] if 0 <= number < MOST_MOVES else NO_ACTION
+    if action == NO_ACTION:
+        written = move if isinstance(move, str) else move_text(number)
+        raise ValueError(f"{written!r} is no action of seat {seat} with {players} players")
+    return action
+
+
+def actions(game: Game, seat: int) -> list[int]:
+    """The legal actions of a seat."""
+    table = ACTION_TABLE[game.table.players][seat]
+    return [table[move] for move in game.choices_of(seat)]
+
+
+def write_mask(game: Game, seat: int, out: BytesWriter) -> None:
+    """Write a 1 for each legal action of a seat, and a 0 for each other."""
+    first = len(out)
+    out.write(_NONE)
+    table = ACTION_TABLE[game.table.players][seat]
+    for move in game.choices_of(seat):
+        out[first + table[move]] = 1
+
+
+def mask(game: Game, seat: int, buffer: bytearray | memoryview, offset: int = 0) -> None:
+    """Write the same into a buffer."""
+    out = BytesWriter()
+    write_mask(game, seat, out)
+    buffer[offset : offset + ACTIONS] = out.getvalue()
+
+
+_NONE: Final = bytes(ACTIONS)
+
+
+def text(action: int) -> str:
+    """An action as its seat would say it: `exchange own 3`, `card first 2`, `village second`, `draw`."""
+    move = _MOVES[action]
+    if move < VILLAGE:
+        return move_text(move)
+    if move < CARD:
+        return f"village {WHOSE[move - VILLAGE]}"
+    place = (move & 63) + 1
+    if move >= GIVE:
+        return f"give own {place} {WHOSE[(move - GIVE) >> 8]}"
+    verb = MOVES[move].verb or "card"
+    return f"{verb} {WHOSE[move >> 6 & 3]} {place}"
+
+
+TEXTS: Final = [text(action) for action in range(ACTIONS)]

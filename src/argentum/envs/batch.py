@@ -1,0 +1,171 @@
+"""The batch engine: many games in one call, arrays in and arrays out, on one core or on several.
+
+>>> import numpy as np
+>>> with Batch(3, boxes="coin", players=2) as batch:
+...     step = batch.reset(seed=1)
+...     step.masks.sum(axis=1)  # five cards to look at
+...     step = batch.step(batch.sample(np.random.default_rng(1)))
+...     step.masks.sum(axis=1), step.terminations.any()
+array([5, 5, 5])
+(array([4, 4, 4]), np.False_)
+"""
+
+import pickle
+from collections.abc import Sequence
+from itertools import pairwise
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from argentum.envs import spaces
+from argentum.envs.actions import ACTIONS, NO_ACTION, text
+from argentum.envs.batch_games import Settings
+from argentum.envs.batch_share import Arrays, Share
+from argentum.envs.gym import ANY_SEAT, check_seat, named_bots
+from argentum.envs.pool import STEP, Worker, shared_memory
+from argentum.envs.rewards import RANK, check_reward
+from argentum.rules.moves import SEATS
+from argentum.rules.table import NO_SEAT
+
+
+class Step(NamedTuple):
+    """How the games of a batch stand, a row for each. The arrays are the batch's own: its next step overwrites them."""
+
+    observations: NDArray[np.uint8]  # what the seat to act sees
+    masks: NDArray[np.bool_]  # its legal actions
+    rewards: NDArray[np.float32]  # of the last step, by game and seat
+    terminations: NDArray[np.bool_]  # the last step ended the game; all else in its row is of the next game already
+    seats: NDArray[np.uint8]  # who is to act
+
+
+class Batch:
+    """Games side by side. A game that ends is followed by the next at once, in the same step.
+
+    Every seat is asked in its turn (self-play). With `opponents`, the name of a bot or one for each other seat, the
+    bots play theirs, and only the learner at `seat` is asked: a letter, or `random` for each game anew. Place `n` of
+    the batch plays the same games as the Gymnasium environment does with the same seed, in any number of processes.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        boxes: str = "dagger",
+        players: int = 2,
+        token: str = "",
+        opponents: str | Sequence[str] = (),
+        seat: str = ANY_SEAT,
+        reward: str = RANK,
+        processes: int = 1,
+    ) -> None:
+        if games < 1 or processes < 1:
+            raise ValueError(f"{games} games in {processes} processes: there must be one of each at least")
+        spaces.check_deck(boxes, players)
+        names = named_bots(opponents, players) if opponents else []
+        learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
+        settings = Settings(boxes, players, token, tuple(names), learner, check_reward(reward))
+        parts = min(processes, games)
+        size = Arrays.room(games, players)
+        memory = bytearray(size) if parts == 1 else shared_memory(size)
+        arrays = self._arrays = Arrays(games, players, memory)
+        bounds = [games * part // parts for part in range(parts + 1)]
+        self.games = games
+        self.closed = False
+        self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
+        self._workers = [Worker(settings, games, memory, first, after) for first, after in pairwise(bounds[1:])]
+        self._rows = np.arange(games)
+        self._step = Step(arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats)
+
+    @property
+    def workers(self) -> list[int]:
+        """The process ids of the workers; this process is none of them, though it plays as well."""
+        return [worker.pid for worker in self._workers]
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """The legal actions now, a row for each game."""
+        return self._arrays.masks
+
+    @property
+    def seats(self) -> NDArray[np.uint8]:
+        """Who is to act now."""
+        return self._arrays.seats
+
+    @property
+    def last_observations(self) -> NDArray[np.uint8]:
+        """What the seat that acted last sees at the end of each game that the last step ended."""
+        return self._arrays.last_observations
+
+    def reset(self, seed: int | Sequence[int] | None = None) -> Step:
+        """New games at all places: place `n` has the n-th seed, or `seed + n`."""
+        if seed is None:
+            seed = int(np.random.SeedSequence().generate_state(1)[0])
+        seeds = [seed + place for place in range(self.games)] if isinstance(seed, int) else list(seed)
+        if len(seeds) != self.games:
+            raise ValueError(f"{len(seeds)} seeds for {self.games} games")
+        self._check_open()
+        for worker in self._workers:
+            worker.tell(pickle.dumps(seeds))
+        self._share.reset(seeds)
+        for worker in self._workers:
+            worker.wait()
+        return self._step
+
+    def step(self, actions: ArrayLike) -> Step:
+        """A legal action in each game, or -1 to leave it as it is; if one is not legal, nothing changes."""
+        self._check_open()
+        self._arrays.actions[:] = self._checked(np.asarray(actions))
+        for worker in self._workers:
+            worker.tell(STEP)
+        self._share.step()
+        for worker in self._workers:
+            worker.wait()
+        return self._step
+
+    def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
+        """A legal action for each game at random, each with the same chance."""
+        words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions each, most of them all 0
+        some = np.flatnonzero(words)
+        legal = np.flatnonzero(words[some].view(np.bool_))
+        legal = some[legal >> 3] * 8 + (legal & 7)
+        counts = np.bincount(legal // ACTIONS, minlength=self.games)
+        picked = np.cumsum(counts) - counts + (random.random(self.games) * counts).astype(np.intp)
+        actions: NDArray[np.intp] = legal[picked] % ACTIONS
+        return actions
+
+    def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
+        """Legal actions, one for each game; else an error, before anything is done."""
+        if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
+        if actions.min() < NO_ACTION or actions.max() >= ACTIONS:
+            raise ValueError(f"actions are numbered 0 to {ACTIONS - 1}")
+        legal = self._arrays.masks[self._rows, actions] | (actions == NO_ACTION)
+        if not legal.all():
+            game = int(np.flatnonzero(~legal)[0])
+            options = ", ".join(text(int(action)) for action in np.flatnonzero(self._arrays.masks[game]))
+            raise ValueError(
+                f"'{text(int(actions[game]))}' is not legal in game {game} of the batch;"
+                f" its seat may play: {options or 'nothing before a reset'}"
+            )
+        return actions
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("the batch is closed")
+
+    def close(self) -> None:
+        """End the worker processes."""
+        if self.closed:
+            return
+        self.closed = True
+        for worker in self._workers:
+            worker.close()
+
+    def __enter__(self) -> "Batch":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

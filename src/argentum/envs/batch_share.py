@@ -1,0 +1,89 @@
+"""The arrays of a batch, and one process's share of it: its games, and their rows."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from argentum.envs.actions import ACTIONS
+from argentum.envs.batch_games import Games, Settings
+from argentum.envs.observation import SIZE
+
+Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
+ALIGNED: Final = 64  # a cache line: no two arrays share one
+ARRAYS: Final = 7
+
+
+class Arrays:
+    """What goes into a batch and comes out of it: a row for each game, all in one piece of memory."""
+
+    def __init__(self, games: int, players: int, memory: Memory) -> None:
+        self._memory = memory
+        self._used = 0
+        self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
+        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
+        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
+        self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
+        self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
+        self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
+        self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
+
+    @staticmethod
+    def room(games: int, players: int) -> int:
+        """The bytes that the arrays take."""
+        row = 4 + SIZE + ACTIONS + 4 * players + 1 + 1 + SIZE
+        return games * row + ARRAYS * ALIGNED
+
+    def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        start = -(-self._used // ALIGNED) * ALIGNED
+        array = np.frombuffer(memoryview(self._memory), kind, int(np.prod(shape)), start).reshape(shape)
+        self._used = start + array.nbytes
+        return array
+
+
+def bytes_of(array: NDArray[Any]) -> memoryview:
+    """An array's memory, to be written to."""
+    return array.reshape(-1).view(np.uint8).data
+
+
+class Share:
+    """The games of one process, and the rows of the arrays that they fill."""
+
+    def __init__(self, settings: Settings, arrays: Arrays, first: int, after: int) -> None:
+        rows = slice(first, after)
+        self.rows: Final = rows
+        self.actions: Final = arrays.actions[rows]
+        self.rewards: Final = arrays.rewards[rows]
+        self.terminations: Final = arrays.terminations[rows]
+        self.last_observations: Final = arrays.last_observations[rows]
+        self.chance: list[np.random.Generator] = []  # by place
+        self.games: Final = Games(
+            settings,
+            self._seed,
+            bytes_of(arrays.observations[rows]),
+            bytes_of(arrays.masks[rows]),
+            bytes_of(arrays.seats[rows]),
+        )
+
+    def reset(self, seeds: Sequence[int]) -> None:
+        """New games, by the seeds of the whole batch."""
+        self.chance = [np.random.default_rng(seed) for seed in seeds[self.rows]]
+        self.rewards.fill(0)
+        self.terminations.fill(False)
+        self.games.reset()
+
+    def step(self) -> None:
+        """An action in each game: the one that stands in the array of actions."""
+        self.rewards.fill(0)
+        self.terminations.fill(False)
+        for ending in self.games.step(self.actions.tolist()):
+            self.rewards[ending.place] = ending.rewards
+            if ending.over:
+                self.terminations[ending.place] = True
+                self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
+
+    def _seed(self, place: int) -> int:
+        """What the next game at a place follows from; the same as in the environment for one game."""
+        return int(self.chance[place].integers(1 << 62))

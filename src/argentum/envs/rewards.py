@@ -1,0 +1,68 @@
+"""Rewards: what a step of a game is worth to each seat.
+
+- `rank`: when the game is over, 1 for the winner (G19), -1 for the last, the others between; ties share. The sum is 0.
+- `difference`: when the game is over, by how many points a seat is better than the others on average. The sum is 0.
+- `round`: when a round is over, its points with a minus, as few points are good.
+
+>>> from random import Random
+>>> from argentum import Game
+>>> game = Game.new("coin", players=2, seed=1)
+>>> _ = game.roll_out(Random(1))
+>>> game.totals, game.winner
+({'A': 88, 'B': 192}, 'A')
+>>> rewards(game, "rank", 3), rewards(game, "difference", 3), rewards(game, "round", 0)
+([1.0, -1.0], [104.0, -104.0], [-88.0, -192.0])
+"""
+
+from typing import Final
+
+from argentum.rules.game import Game
+from argentum.rules.scoring import winner
+from argentum.rules.table import Table
+
+RANK: Final = "rank"
+DIFFERENCE: Final = "difference"
+ROUND: Final = "round"
+REWARDS: Final = (RANK, DIFFERENCE, ROUND)
+
+
+def check_reward(kind: str) -> str:
+    """The same, if it is a kind of reward."""
+    if kind not in REWARDS:
+        raise ValueError(f"{kind!r} is no reward: choose one of {', '.join(REWARDS)}")
+    return kind
+
+
+def rewards(game: Game, kind: str, rounds: int) -> list[float]:
+    """What came to each seat since so many rounds were over."""
+    if kind == ROUND:
+        points = [0.0] * game.players
+        for table in game.finished[rounds:]:
+            for seat in range(game.players):
+                points[seat] -= table.scores[seat]
+        return points
+    if not game.over:
+        return [0.0] * game.players
+    return ranks(game.table) if kind == RANK else differences(game.table.totals)
+
+
+def ranks(table: Table) -> list[float]:
+    """Final places from 1 for the winner to -1; tied seats share theirs."""
+    first = winner(table)
+    totals = table.totals
+    worth: list[float] = []
+    for seat in range(len(totals)):
+        worse = len([one for one in totals if one > totals[seat]])
+        better = len([one for one in totals if one < totals[seat]])
+        if seat == first:  # nobody shares the first place
+            worse, better = len(totals) - 1, 0
+        elif totals[seat] == totals[first]:
+            better += 1
+        worth.append((worse - better) / (len(totals) - 1))
+    return worth
+
+
+def differences(totals: list[int]) -> list[float]:
+    """The mean of the others' totals, less one's own."""
+    whole = sum(totals)
+    return [(whole - total) / (len(totals) - 1) - total for total in totals]

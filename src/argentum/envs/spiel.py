@@ -1,0 +1,193 @@
+"""Silver as a game of OpenSpiel, `python_silver`; importing this module registers it.
+
+>>> import pyspiel
+>>> import argentum.envs.spiel
+>>> game = pyspiel.load_game("python_silver(players=3,boxes=coin,rounds=1)")
+>>> state = game.new_initial_state()
+>>> state.is_chance_node(), game.num_players(), game.num_distinct_actions()
+(True, 3, 816)
+
+The returns are points: how many less than the others on average, so their sum is 0. The first look, which the seats
+take all at once (G4), is taken one seat after another; nobody sees another's cards, so little changes by it.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable
+from hashlib import blake2b
+from pickle import dumps
+from typing import Any, Final
+
+import numpy as np
+import pyspiel
+
+from argentum.envs.actions import ACTIONS, move_of
+from argentum.envs.observation import PARTS, SIZE
+from argentum.envs.spiel_course import CHANCE, ROWS, TERMINAL, Course
+from argentum.envs.spiel_observer import ROW, Observer
+from argentum.rules.boxes import cast_of
+from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
+from argentum.rules.game import FEWEST, MOST
+from argentum.rules.moves import SEATS
+from argentum.rules.positions import position
+from argentum.rules.residents import CARDS, NUMBERS
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.turns import TURN_CAP
+
+MOST_POINTS: Final = 600  # of a round's margin: all cards count 338; then come a call, two Furries, two Debt Collectors
+LONGEST_TURN: Final = 200  # more moves than a turn can have
+RECALL: Final = 64  # bits
+
+TYPE: Final = pyspiel.GameType(
+    short_name="python_silver",
+    long_name="Silver",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.REWARDS,
+    max_num_players=MOST,
+    min_num_players=FEWEST,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=True,
+    parameter_specification={"players": FEWEST, "boxes": "dagger", "rounds": ROUNDS},
+)
+
+
+class SilverGame(pyspiel.Game):  # type: ignore[misc]
+    """The game: how many seats and rounds, and which deck (a box or a deck code, G1)."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        self.players: Final[int] = params["players"]
+        self.boxes: Final[str] = params["boxes"]
+        self.rounds: Final[int] = params["rounds"]
+        if not FEWEST <= self.players <= MOST:
+            raise ValueError(f"players={self.players}: Silver is for two to four")
+        if not 1 <= self.rounds <= ROUNDS:
+            raise ValueError(f"rounds={self.rounds}: a game has one to four rounds")
+        shuffles = "B8" in [resident.label for resident in cast_of(self.boxes).residents]
+        dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
+        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS * shuffles)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=ACTIONS,
+            max_chance_outcomes=NUMBERS,
+            num_players=self.players,
+            min_utility=-float(MOST_POINTS * self.rounds),
+            max_utility=float(MOST_POINTS * self.rounds),
+            utility_sum=0.0,
+            max_game_length=self.rounds * TURN_CAP * LONGEST_TURN,
+        )
+        super().__init__(TYPE, info, params)
+
+    def new_initial_state(self) -> "SilverState":
+        """A game before anything is dealt."""
+        return SilverState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Each round is dealt card by card, and a Thing shuffles card by card."""
+        return self.most_chance
+
+    def make_py_observer(
+        self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
+    ) -> "SilverObserver":
+        """What writes down observations, or information states."""
+        if params:
+            raise ValueError(f"python_silver has no observation parameters; given {params}")
+        return SilverObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), self.players)
+
+
+class SilverState(pyspiel.State):  # type: ignore[misc]
+    """A state: the course of a game so far."""
+
+    def __init__(self, game: SilverGame) -> None:
+        super().__init__(game)
+        self.course = Course(game.boxes, game.players, game.rounds)
+
+    def current_player(self) -> int:
+        """The seat to move, or chance, or that the game is over."""
+        return self.course.chooser
+
+    def is_terminal(self) -> bool:
+        """Whether the last round is over."""
+        return self.course.chooser == TERMINAL
+
+    def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # OpenSpiel's signature
+        return self.course.actions()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Who may start, or the numbers that may be dealt next, and how likely each is."""
+        return self.course.outcomes()
+
+    def _apply_action(self, action: int) -> None:
+        self.course.step(int(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player != CHANCE:
+            return str(move_of(SEATS[player], self.course.players, action))
+        return f"{SEATS[action]} starts" if self.course.start < 0 else f"deal {action}"
+
+    def returns(self) -> list[float]:
+        """Points so far: how many less than the others on average."""
+        return [sum(margins) for margins in zip(*self.course.points(), strict=True)] or [0.0] * self.course.players
+
+    def rewards(self) -> list[float]:
+        """The same for the round that has ended since anybody chose."""
+        points = self.course.points()
+        return points[-1] if points and self.course.fresh else [0.0] * self.course.players
+
+    def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SilverState":
+        """A state that the seat cannot tell from this one: what it cannot know is dealt anew (`Game.redeal`).
+
+        Its history is that of this state: the moves are the same, the cards that chance has dealt may not be.
+        """
+        if self.is_chance_node():
+            raise ValueError("chance is to deal: only a state in which a seat has to choose can be resampled")
+        seed = int(probability_sampler() * 2**53)
+        history = self.serialize().splitlines()[:2]
+        state: SilverState = self.get_game().deserialize_state("\n".join([*history, NOTHING]))
+        state.course = self.course.redeal(player, seed)
+        return state
+
+    def __str__(self) -> str:
+        """The position with all its faces (cards to be dealt show some that are left), and what chance deals now."""
+        lines: list[str] = []
+        if self.current_player() == CHANCE:
+            lines.append(f"dealt: {' '.join([str(number) for number in self.course.numbers])}")
+        game = self.course.game
+        if game is not None:
+            lines += [f"round: {game.round}", f"to move: {game.to_move}"]
+            lines += [f"{key}: {value}" for key, value in position(game.table).items()]
+        return "\n".join(lines)
+
+
+NOTHING: Final = "__dict__=" + b64encode(dumps({})).decode()
+
+
+class SilverObserver(Observer):
+    """Observations (:mod:`argentum.envs.observation`), and information states, which add three parts.
+
+    `told` has the last 64 things that the seat was told or did. `recall` has 64 bits that follow from all of them, so
+    that different information states have different tensors.
+    """
+
+    def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
+        shapes = {part.name: part.shape for part in PARTS}
+        if kind.perfect_recall:
+            shapes |= {"player": (players,), "told": (ROWS, ROW), "recall": (RECALL,)}
+        super().__init__(kind, shapes)
+
+    def write(self, course: Course, player: int) -> None:
+        """Write the tensor."""
+        assert self.tensor is not None
+        seen = course.seen(player)
+        self.tensor[:SIZE] = np.frombuffer(seen, np.uint8, SIZE)
+        if self.kind.perfect_recall:
+            memory = course.memory(player)
+            self.write_told(memory, player)
+            digest = blake2b(memory.lines.encode() + seen, digest_size=RECALL // 8).digest()
+            self.dict["recall"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
+
+
+pyspiel.register_game(TYPE, SilverGame)

@@ -1,0 +1,78 @@
+"""What OpenSpiel's games of Silver show to a seat: tensors in named parts, and strings."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+import numpy as np
+import pyspiel
+from numpy.typing import NDArray
+
+from argentum.envs.spiel_course import Memory
+from argentum.envs.spiel_words import private_text, view_text
+from argentum.rules.game import Game
+from argentum.rules.moves import SEATS
+
+ROW: Final = 6  # numbers that stand for something that was told
+
+
+class Shown(Protocol):
+    """What an observer looks at."""
+
+    @property
+    def game(self) -> Game | None:
+        """The game, if it has begun."""
+
+    def memory(self, seat: int) -> Memory:
+        """What a seat was told and did."""
+
+
+class Observer:
+    """An observer as OpenSpiel wants it (`PyObserver`).
+
+    An observation is how things stand for a seat. With perfect recall it is the information state: what the seat was
+    told and did before that, too. What all can see, and what a seat knows beyond that, are there in words only.
+    """
+
+    def __init__(self, kind: pyspiel.IIGObservationType, shapes: Mapping[str, tuple[int, ...]]) -> None:
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("there is no observation of what all seats know together")
+        self.kind: Final = kind
+        self.alone: Final[bool] = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.tensor: NDArray[np.float32] | None = None
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        if shapes and self.alone and kind.public_info:
+            sizes = [int(np.prod(shape)) for shape in shapes.values()]
+            self.tensor = np.zeros(sum(sizes), np.float32)
+            parts = np.split(self.tensor, np.cumsum(sizes)[:-1])
+            self.dict = {name: part.reshape(shapes[name]) for name, part in zip(shapes, parts, strict=True)}
+
+    def set_from(self, state: Any, player: int) -> None:
+        """Write the tensor; before the game begins, it is all 0."""
+        if self.tensor is not None:
+            self.tensor.fill(0)
+            if state.course.game is not None:
+                self.write(state.course, player)
+
+    def write(self, course: Any, player: int) -> None:
+        """Write the tensor of a game that has begun."""
+        raise NotImplementedError
+
+    def write_told(self, memory: Memory, player: int) -> None:
+        """Write who the seat is, and what it was told, the latest last."""
+        self.dict["player"][player] = 1
+        if memory.rows:
+            self.dict["told"][-len(memory.rows) :] = memory.rows
+
+    def string_from(self, state: Any, player: int) -> str:
+        """The same in words."""
+        course: Shown = state.course
+        if course.game is None:
+            return ""
+        told = course.memory(player).lines if self.kind.perfect_recall else ""
+        return told + self._now(course.game, SEATS[player])
+
+    def _now(self, game: Game, seat: str) -> str:
+        """How things stand: for a seat, for all, or just what the seat knows beyond that."""
+        if not self.alone:
+            return view_text(game.view()) if self.kind.public_info else ""
+        return view_text(game.view(seat)) if self.kind.public_info else private_text(game.view(seat), game.view())

@@ -1,0 +1,106 @@
+"""Silver as a vector environment of Gymnasium: the batch engine instead of many environments.
+
+>>> import gymnasium
+>>> import argentum.envs
+>>> environments = gymnasium.make_vec("argentum/Silver-v0", num_envs=4, boxes="coin", opponents="random")
+>>> observations, infos = environments.reset(seed=7)
+>>> observations.shape, infos["action_mask"].sum(axis=1)
+((4, 2581), array([5, 5, 5, 5]))
+>>> environments.close()
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from argentum.envs import spaces
+from argentum.envs.actions import ACTIONS, NO_ACTION
+from argentum.envs.batch import Batch
+from argentum.envs.gym import ANY_SEAT
+from argentum.envs.rewards import RANK
+
+Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+    """Games of Silver at one seat each, against bots.
+
+    It takes what :class:`argentum.envs.gym.SilverEnv` takes, and in how many `processes` to play. With the same seeds
+    it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the next in
+    the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        boxes: str = "dagger",
+        players: int = 2,
+        token: str = "",
+        opponents: str | Sequence[str] = "steady",
+        seat: str = ANY_SEAT,
+        reward: str = RANK,
+        observation: str = spaces.PLAIN,
+        processes: int = 1,
+    ) -> None:
+        self.form = spaces.check_form(observation)
+        self.batch = Batch(num_envs, boxes, players, token, opponents, seat, reward, processes)
+        self.num_envs = num_envs
+        self.single_observation_space = spaces.observation_space(self.form)
+        self.single_action_space = spaces.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._rows = np.arange(num_envs)
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """New games, each at its learner's first choice."""
+        super().reset(seed=seed if isinstance(seed, int) else None, options=options)
+        if seed is None:
+            seed = int(self.np_random.integers(1 << 62))
+        step = self.batch.reset(seed)
+        return self._observations(step.observations, step.masks), self._infos()
+
+    def step(self, actions: NDArray[np.int64]) -> Stepped:
+        """Each learner acts, and the others until it is asked again. An action that is not legal is refused."""
+        chosen = np.asarray(actions)
+        known = np.clip(chosen, 0, ACTIONS - 1)
+        legal = self.batch.masks[self._rows, known] & (known == chosen)
+        learners = self.batch.seats.copy()
+        step = self.batch.step(np.where(legal, chosen, NO_ACTION))
+        infos = self._infos()
+        if not legal.all():
+            infos["illegal"] = infos["_illegal"] = ~legal
+        over = step.terminations.copy()
+        if over.any():
+            infos["final_obs"], infos["_final_obs"] = self._final(over), over
+        rewards = step.rewards[self._rows, learners].astype(np.float64)
+        return self._observations(step.observations, step.masks), rewards, over, np.zeros_like(over), infos
+
+    def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
+        """End the processes."""
+        self.batch.close()
+
+    def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
+        """Observations in the form that was chosen, as copies that the next step leaves alone."""
+        seen = rows.copy()
+        if self.form == spaces.PLAIN:
+            return seen
+        told = spaces.parts(seen) if self.form == spaces.NAMED else seen
+        return {"observation": told, "action_mask": masks.astype(np.int8)}
+
+    def _final(self, over: NDArray[np.bool_]) -> NDArray[Any]:
+        """What the learner sees at the end of each game that is over; None for the others."""
+        final = np.full(self.num_envs, None, object)
+        for place in np.flatnonzero(over):
+            final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTIONS, bool))
+        return final
+
+    def _infos(self) -> dict[str, Any]:
+        return {"action_mask": self.batch.masks.astype(np.int8), "_action_mask": np.ones(self.num_envs, bool)}

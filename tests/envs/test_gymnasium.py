@@ -1,0 +1,130 @@
+"""The Gymnasium environment passes Gymnasium's own checks; bots play the other seats."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+import argentum.envs  # noqa: F401  # it registers the environment
+from argentum.envs.actions import ACTIONS, action_of
+from argentum.envs.gym import SilverEnv
+
+
+def made(**settings: Any) -> SilverEnv:
+    """The environment as Gymnasium makes it, without its wrappers."""
+    env = gymnasium.make("argentum/Silver-v0", **settings).unwrapped
+    assert isinstance(env, SilverEnv)
+    return env
+
+
+def played(env: SilverEnv, seed: int) -> list[Any]:
+    """Play a game at random by the masks; what was seen on the way."""
+    env.action_space.seed(seed)
+    observation, info = env.reset(seed=seed)
+    seen: list[Any] = [observation]
+    over = False
+    while not over:
+        action = int(env.action_space.sample(info["action_mask"]))
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen += [action, observation, reward]
+        over = terminated or truncated
+    return seen
+
+
+@pytest.mark.parametrize("observation", ["plain", "masked", "parts"])
+def test_checks(observation: str) -> None:
+    check_env(made(boxes="random", players=3, opponents="novice", observation=observation))
+
+
+def test_made_with_wrappers_it_plays_without_a_warning() -> None:
+    env = gymnasium.make("argentum/Silver-v0", players=4, opponents=["random", "novice", "steady"])
+    _, info = env.reset(seed=1)
+    for _ in range(30):
+        _, _, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        assert not terminated
+    env.close()
+
+
+def test_a_seed_is_a_game() -> None:
+    env = made(boxes="random", opponents="random")
+    once = played(env, 3)
+    assert data_equivalence(played(env, 3), once)
+    assert data_equivalence(played(made(boxes="random", opponents="random"), 3), once)
+    assert not data_equivalence(played(env, 4)[0], once[0])
+
+
+@pytest.mark.parametrize("seat", ["A", "B", "C"])
+def test_the_learner_sits_where_it_is_put_and_is_asked_nobody_elses_moves(seat: str) -> None:
+    env = made(boxes="coin", players=3, seat=seat, opponents="random")
+    _, info = env.reset(seed=5)
+    for _ in range(40):
+        game = env.game
+        assert game is not None
+        assert game.to_move == seat
+        legal = sorted([action_of(seat, 3, move) for move in game.legal()])
+        assert np.flatnonzero(info["action_mask"]).tolist() == legal
+        assert np.flatnonzero(env.action_masks()).tolist() == legal
+        info = env.step(legal[-1])[-1]
+
+
+def test_every_seat_is_the_learners_in_time() -> None:
+    env = made(players=4, opponents="random")
+    seats = set()
+    for seed in range(20):
+        env.reset(seed=seed)
+        seats.add(env.learner)
+    assert seats == {0, 1, 2, 3}
+
+
+def test_the_reward_is_the_learners() -> None:
+    env = made(players=3, seat="B", opponents="random", reward="round")
+    rewards = played(env, 1)[3::3]
+    assert env.game is not None
+    assert sum(rewards) == -env.game.totals["B"]
+    assert len([reward for reward in rewards if reward]) <= 4
+
+
+def test_steady_beats_somebody_who_plays_at_random() -> None:
+    """So the opponents are asked, and play as they are."""
+    results = [played(made(opponents="steady"), seed)[-1] for seed in range(2)]
+    assert results == [-1.0] * 2
+
+
+def test_what_is_not_legal_is_refused() -> None:
+    env = made()
+    before, _ = env.reset(seed=1)
+    for action in (0, -1, ACTIONS):
+        after, reward, terminated, truncated, info = env.step(action)
+        assert info["illegal"]
+        assert (after == before).all()
+        assert (reward, terminated, truncated) == (0, False, False)
+
+
+def test_the_learner_is_shown_its_own_view() -> None:
+    env = made(seat="B", render_mode="ansi")
+    env.reset(seed=1)
+    shown = env.render()
+    assert "sees this, to move" in shown.splitlines()[2]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"opponents": "nobody"}, "there is no bot 'nobody'"),
+        ({"opponents": ["random", "random"]}, "2 opponents for 2 players"),
+        ({"seat": "C"}, "there is no seat 'C': choose one of A, B, or random"),
+        ({"seat": ""}, "there is no seat"),
+        ({"reward": "fame"}, "is no reward"),
+        ({"boxes": "silver"}, "names no deck"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SilverEnv(**settings)
+
+
+def test_there_is_no_game_before_the_first_reset() -> None:
+    with pytest.raises(RuntimeError, match="call reset"):
+        SilverEnv().step(0)

@@ -1,0 +1,264 @@
+"""`python_silver` under OpenSpiel's own checks, and what they do not look at."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.algorithms.outcome_sampling_mccfr import OutcomeSamplingSolver
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
+from open_spiel.python.rl_environment import ChanceEventSampler, Environment
+from open_spiel.python.tests import games_sim_test
+
+import argentum.envs.spiel  # noqa: F401  # registers the game
+from argentum.envs.actions import action_of
+from argentum.envs.observation import PARTS
+from argentum.rules.deal import FULL_DECK
+from argentum.rules.game import IllegalMove
+
+GAMES = (
+    "python_silver(rounds=1)",
+    "python_silver(players=3,boxes=coin,rounds=2)",
+    "python_silver(players=4,boxes=bullet,rounds=1)",
+    "python_silver(players=2,boxes=bcdbcdbcbdcbdc,rounds=1)",
+)
+PARTIAL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnPartialTreeBase) if name.startswith("test_")]
+
+
+def play_on(state: Any, chance: random.Random, steps: int = 10_000) -> list[Any]:
+    """Play at random; the states on the way."""
+    states: list[Any] = []
+    while not state.is_terminal() and len(states) < steps:
+        states.append(state.clone())
+        outcomes = state.chance_outcomes() if state.is_chance_node() else [(one, 1) for one in state.legal_actions()]
+        actions, weights = zip(*outcomes, strict=True)
+        state.apply_action(chance.choices(actions, weights)[0])
+    return [*states, state]
+
+
+def decisions(game: str, seed: int, every: int = 1) -> list[Any]:
+    """States of a random game in which a seat is to move."""
+    states = play_on(pyspiel.load_game(game).new_initial_state(), random.Random(seed))
+    return [state for state in states if state.is_player_node()][::every]
+
+
+def deal(state: Any, numbers: list[int]) -> None:
+    """Let chance deal these numbers first, and whatever is left then, until a seat is to move."""
+    while state.is_chance_node():
+        state.apply_action(numbers.pop(0) if numbers else state.legal_actions()[0])
+
+
+def act(state: Any, *moves: str) -> None:
+    """Let the seat to move make moves, given by their texts."""
+    for move in moves:
+        player = state.current_player()
+        state.apply_action_with_legality_check(state.string_to_action(player, move))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiels_random_simulation(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("name", ["python_silver", *GAMES])
+def test_openspiels_game_simulation(name: str) -> None:
+    np.random.seed(1)  # it has no generator of its own
+    games_sim_test.GamesSimTest().sim_game(pyspiel.load_game(name))
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["sampled", "played"])
+def partial_tree(request: pytest.FixtureRequest) -> Any:
+    """OpenSpiel's test case, on the states that it samples itself near the root, or on those of a whole game."""
+    case: Any = type("Silver", (api_test.EnforceAPIOnPartialTreeBase,), {})
+    case.game, case.game_name = pyspiel.load_game(GAMES[0]), "python_silver"
+    random.seed(3)
+    case.setUpClass()
+    if request.param:
+        case.some_states = play_on(case.game.new_initial_state(), random.Random(4))
+    return case
+
+
+@pytest.mark.parametrize("test", PARTIAL_TREE_TESTS)
+def test_openspiels_partial_tree(partial_tree: Any, test: str) -> None:
+    getattr(partial_tree(test), test)()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_resampled_state_is_the_same_to_its_seat(name: str) -> None:
+    """As `ResampleInfostateTest` of OpenSpiel's basic_tests.cc, which cannot be called from Python."""
+    sampler = pyspiel.UniformProbabilitySampler(7, 0.0, 1.0)
+    differ = 0
+    for state in decisions(name, seed=5, every=9):
+        for player in range(state.num_players()):
+            other = state.resample_from_infostate(player, sampler)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert other.observation_tensor(player) == state.observation_tensor(player)
+            assert other.current_player() == state.current_player()
+            assert other.history() == state.history()
+            differ += str(other) != str(state)
+    assert differ > 10
+
+
+def test_a_resampled_state_can_be_kept_and_played_on() -> None:
+    sampler = pyspiel.UniformProbabilitySampler(3, 0.0, 1.0)
+    for state in decisions("python_silver(players=3,boxes=bullet,rounds=2)", seed=8, every=60):
+        other = state.resample_from_infostate(state.current_player(), sampler)
+        _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(other.get_game(), other))
+        assert str(again) == str(other) == str(other.clone())
+        assert Counter(again.course.game.table.faces) == Counter(FULL_DECK)
+        end = play_on(other, random.Random(1))[-1]
+        assert end.is_terminal()
+        assert abs(sum(end.returns())) < 1e-6
+
+
+def test_openspiels_ismcts_plays() -> None:
+    game = pyspiel.load_game("python_silver(rounds=1)")
+    state = game.new_initial_state()
+    bot = ISMCTSBot(
+        game, RandomRolloutEvaluator(1, np.random.RandomState(1)), 50.0, 12, random_state=np.random.RandomState(2)
+    )
+    chance = random.Random(6)
+    for _ in range(8):
+        while state.is_chance_node():
+            state.apply_action(chance.choice(state.legal_actions()))
+        state.apply_action_with_legality_check(int(bot.step(state)))
+    assert len(state.history()) > 40
+
+
+def test_openspiels_outcome_sampling_goes_through_the_tree() -> None:
+    np.random.seed(1)  # the solver has no generator of its own
+    solver = OutcomeSamplingSolver(pyspiel.load_game("python_silver(rounds=1)"))
+    solver.iteration()
+    assert len(solver._infostates) > 10
+
+
+def test_openspiels_learning_environment_pays_each_round() -> None:
+    environment = Environment("python_silver(players=2,rounds=2)", chance_event_sampler=ChanceEventSampler(seed=3))
+    chance = random.Random(5)
+    step = environment.reset()
+    paid = np.zeros(2)
+    while not step.last():
+        step = environment.step([chance.choice(step.observations["legal_actions"][step.current_player()])])
+        paid += step.rewards
+    assert paid.tolist() == environment.get_state.returns()
+    assert paid.any()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_an_information_state_is_told_line_by_line_and_never_forgets(name: str) -> None:
+    told: dict[int, list[str]] = {}
+    for state in decisions(name, seed=11):
+        player = state.current_player()
+        now = state.course.memory(player).lines.splitlines()
+        before = told.get(player, [])
+        assert now[: len(before)] == before
+        assert "\n".join(now) in state.information_state_string()
+        told[player] = now
+    assert all(any(line.startswith("> ") for line in lines) for lines in told.values())
+
+
+def test_what_a_seat_did_not_see_is_not_in_its_strings() -> None:
+    state = pyspiel.load_game("python_silver(rounds=1)").new_initial_state()
+    deal(state, [0, 6])  # A starts; a 6 on the discard pile
+    act(state, "peek A1", "and A2")
+    deal(state, [12, 3])
+    assert "A looks at A1 (12 Master Thief)." in state.information_state_string(0)
+    assert "A looks at A1." in state.information_state_string(1)
+    assert "12" not in state.information_state_string(1)
+    assert state.course.game.view("B").villages["A"][0].number is None
+
+
+def test_the_named_parts_are_those_of_the_environments() -> None:
+    game = pyspiel.load_game(GAMES[1])
+    observation, recall = make_observation(game), make_observation(game, INFO_STATE_OBS_TYPE)
+    assert [(name, part.shape) for name, part in observation.dict.items()] == [(one.name, one.shape) for one in PARTS]
+    assert [*recall.dict] == [*observation.dict, "player", "told", "recall"]
+    for state in decisions(GAMES[1], seed=2, every=40):
+        for player in range(3):
+            observation.set_from(state, player)
+            recall.set_from(state, player)
+            assert observation.tensor.tolist() == state.observation_tensor(player)
+            assert recall.tensor.tolist() == state.information_state_tensor(player)
+            assert recall.dict["player"].tolist() == [one == player for one in range(3)]
+            assert recall.dict["to_move"][0] == (state.current_player() == player)
+            assert (recall.dict["told"][-1] != 0).any()
+
+
+def test_information_states_have_tensors_of_their_own() -> None:
+    states = decisions("python_silver(rounds=2)", seed=4)
+    strings = {state.information_state_string(0) for state in states}
+    assert len({tuple(state.information_state_tensor(0)) for state in states}) == len(strings) > 100
+
+
+def test_the_rewards_are_the_rounds_margins() -> None:
+    states = play_on(pyspiel.load_game("python_silver(players=3)").new_initial_state(), random.Random(9))
+    end = states[-1]
+    table = end.course.game.table
+    mean = sum(table.totals) / 3
+    assert end.returns() == pytest.approx([1.5 * (mean - own) for own in table.totals])
+    paid = [state.rewards() for state in states if not state.is_chance_node() and any(state.rewards())]
+    assert len(paid) == 4
+    assert [sum(rewards) for rewards in zip(*paid, strict=True)] == pytest.approx(end.returns())
+
+
+def test_a_deal_is_a_deal() -> None:
+    state = pyspiel.load_game("python_silver(players=4,rounds=1)").new_initial_state()
+    states = play_on(state, random.Random(2), 100)
+    assert all(sum(chance for _, chance in one.chance_outcomes()) == pytest.approx(1) for one in states[:8:2])
+    first = next(one for one in states if one.is_player_node() and not one.course.undealt)
+    assert Counter(first.course.game.table.faces) == Counter(FULL_DECK)
+    dealt = [one.action for one in first.full_history() if one.player == pyspiel.PlayerId.CHANCE]
+    assert Counter(dealt[1:]) == Counter(FULL_DECK)  # with four seats every card is dealt
+
+
+def test_chance_says_how_a_thing_shuffles() -> None:
+    state = pyspiel.load_game("python_silver(boxes=bullet,rounds=1)").new_initial_state()
+    deal(state, [0, 6])
+    act(state, "peek A1", "and A2")
+    deal(state, [1, 2])
+    act(state, "peek B1", "and B2")
+    deal(state, [9, 10, 3, 4, 5, 11, 12, 12, 8])  # the rest of A's village, of B's, and the top of the deck
+    act(state, "draw", "use", "A")
+    assert state.is_chance_node()
+    assert dict(state.chance_outcomes()) == dict.fromkeys([1, 2, 3, 4, 5], 0.2)
+    deal(state, [5, 1, 4, 2, 3])
+    table = state.course.game.table
+    assert [table.faces[card] for card in table.villages[0]] == [5, 1, 4, 2, 3]
+    assert state.current_player() == 1
+    assert "A shuffles the facedown cards of A's village." in state.information_state_string(0)
+
+
+def test_actions_are_those_of_the_environments() -> None:
+    for state in decisions(GAMES[1], seed=3, every=25):
+        player = state.current_player()
+        seat = "ABC"[player]
+        texts = [state.action_to_string(player, action) for action in state.legal_actions()]
+        assert sorted(texts) == sorted(str(move) for move in state.course.game.legal(seat))
+        assert [action_of(seat, 3, text) for text in texts] == state.legal_actions()
+        assert [nth for nth, one in enumerate(state.legal_actions_mask()) if one] == state.legal_actions()
+
+
+def test_what_cannot_be_done_is_refused_and_changes_nothing() -> None:
+    state = pyspiel.load_game("python_silver").new_initial_state()
+    with pytest.raises(ValueError, match="chance is to deal"):
+        state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0))
+    deal(state, [0, 6])
+    before = str(state), state.information_state_string(0), state.history()
+    with pytest.raises(IllegalMove, match="'draw' is not legal now; seat A may play: peek A1"):
+        state.apply_action(action_of("A", 2, "draw"))
+    assert (str(state), state.information_state_string(0), state.history()) == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [("players=5", "two to four"), ("rounds=5", "one to four rounds"), ("boxes=gold", "gold")],
+)
+def test_wrong_parameters_are_explained(wrong: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        pyspiel.load_game(f"python_silver({wrong})")

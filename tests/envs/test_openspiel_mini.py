@@ -1,0 +1,99 @@
+"""`python_silver_mini`: its whole tree under OpenSpiel's checks, and exact methods on it."""
+
+import pickle
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.integration_tests import api_test
+from open_spiel.python import policy
+from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.tests import games_sim_test
+
+import argentum.envs.mini  # noqa: F401  # registers the game
+
+TREES = {2: ((127, 761, 1235), 387), 3: ((1257, 6004, 9667), 4007)}  # by turns: nodes by kind, information states
+FULL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnFullTreeBase) if name.startswith("test_")]
+
+
+@pytest.fixture(scope="module")
+def short() -> Any:
+    return pyspiel.load_game("python_silver_mini(turns=2)")
+
+
+@pytest.fixture(scope="module")
+def full_tree(short: Any) -> Any:
+    """OpenSpiel's test case for whole trees, which looks its expectations up."""
+    case: Any = type("Mini", (api_test.EnforceAPIOnFullTreeBase,), {})
+    case.game, case.game_name = short, "mini"
+    api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2]
+    case.setUpClass()
+    return case
+
+
+@pytest.mark.parametrize("test", FULL_TREE_TESTS)
+def test_openspiels_full_tree(full_tree: Any, test: str) -> None:
+    getattr(full_tree(test), test)()
+
+
+def test_openspiels_simulations() -> None:
+    game = pyspiel.load_game("python_silver_mini")
+    pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
+    games_sim_test.GamesSimTest().sim_game(game)
+
+
+def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ...]], past: tuple[Any, ...]) -> None:
+    """Count nodes by kind, and let nobody forget: an information state has one past, and one set of legal actions."""
+    nodes[0 if state.is_chance_node() else 2 if state.is_terminal() else 1] += 1
+    if state.is_player_node():
+        player = state.current_player()
+        key = (state.information_state_string(), player)
+        own = tuple([step for step in past if step[0][1] == player])
+        known = (own, tuple(state.legal_actions()), tuple(state.information_state_tensor()))
+        assert seen.setdefault(key, known) == known
+    for action in state.legal_actions():
+        then = (*past, (key, action)) if state.is_player_node() else past
+        walk(state.child(action), nodes, seen, then)
+
+
+@pytest.mark.parametrize("turns", TREES)
+def test_recall_is_perfect(turns: int) -> None:
+    nodes = [0, 0, 0]
+    seen: dict[tuple[str, int], tuple[Any, ...]] = {}
+    walk(pyspiel.load_game(f"python_silver_mini(turns={turns})").new_initial_state(), nodes, seen, ())
+    assert (tuple(nodes), len(seen)) == TREES[turns]
+    assert len({known[2] for known in seen.values()}) == len(seen)  # so no tensor has been cut off either
+
+
+def test_residents_act_by_the_rules() -> None:
+    state = pyspiel.load_game("python_silver_mini").new_initial_state()
+    for step in ("deal 12", "deal 1", "draw", "deal 12", "use", "card own 1"):  # a Master Thief gives a 12 away (D12)
+        state.apply_action_with_legality_check(state.string_to_action(step))
+    assert state.course.game.view("A").villages["B"][0].number == 12
+    assert state.course.game.view("B").villages["B"][0].number is None
+    for step in ("draw", "deal 9", "discard", "call"):
+        state.apply_action_with_legality_check(state.string_to_action(step))
+    assert state.is_terminal()  # the cap ends the round with A's second turn
+    assert state.returns() == [12, -12]
+
+
+def test_a_state_is_kept(short: Any) -> None:
+    state = short.new_initial_state()
+    while not state.is_terminal():
+        assert pickle.loads(pickle.dumps(state)).information_state_string(0) == state.information_state_string(0)
+        state.apply_action(state.legal_actions()[-1])
+
+
+@pytest.mark.parametrize("solver", [cfr.CFRSolver, cfr.CFRPlusSolver])
+def test_cfr_converges(short: Any, solver: Any) -> None:
+    at_first = exploitability.exploitability(short, policy.UniformRandomPolicy(short))
+    assert at_first == pytest.approx(6.753395)
+    solving = solver(short)
+    for _ in range(12):
+        solving.evaluate_and_update_policy()
+    assert exploitability.exploitability(short, solving.average_policy()) < at_first / 6
+
+
+def test_too_many_turns_are_refused() -> None:
+    with pytest.raises(ValueError, match="one to 4 turns"):
+        pyspiel.load_game("python_silver_mini(turns=5)")

@@ -1,0 +1,30 @@
+"""The page for researchers has the tables as they are."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from argentum.envs import tables
+from argentum.envs.actions import ACTIONS, TEXTS
+from argentum.envs.observation import SIZE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "table", [tables.observation_table, tables.block_table, tables.place_table, tables.action_table]
+)
+def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> None:
+    assert table() in PAGE
+
+
+def test_sizes_are_what_the_page_says() -> None:
+    assert f"a row of {SIZE} bytes" in PAGE
+    assert f"`Discrete({ACTIONS})`" in PAGE
+
+
+def test_the_table_of_actions_leaves_none_out() -> None:
+    ranges = [line.split("|")[1].split(" to ") for line in tables.action_table().splitlines()[2:]]
+    numbers = [number for first, last in ranges for number in range(int(first), int(last) + 1)]
+    assert numbers == list(range(len(TEXTS)))
