@@ -99,7 +99,9 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         events = (recall.public if again else recall.events)[since or 0 :]
         form["choice"] = room.choice(role)
         form["clock"] = room.clock()
-        form["events"] = [event_json(*both) for both in zip(events, recall.public[since or 0 :], strict=True)]
+        # Only what shows a face can be a secret; the public's events are not made for anything else.
+        public = events if all([event.number is None for event in events]) else recall.public[since or 0 :]
+        form["events"] = [event_json(*both) for both in zip(events, public, strict=True)]
         open_fields = room.said("view", room.seq, lambda: open_json(recall.view))
         view = f',"view":{view_json(room.view(role), open_fields)},"reckoning":{_reckoning(room, role, events, since)}'
     table = room.said("table", (room.seq, *seats), lambda: table_json(room, seats))
