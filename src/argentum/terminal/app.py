@@ -2,14 +2,14 @@
 
 import asyncio
 import os
-from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
-from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
+from textual.worker import Worker, WorkerState
 
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.moments import Moment, Reader
@@ -54,7 +54,7 @@ class TableApp(App[str]):
         self.answered: int | None = None
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.left_result = False
-        self.listening: Worker[None] | None = None
+        self.line: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The roles of colours, for a moment before a theme is chosen."""
@@ -66,16 +66,23 @@ class TableApp(App[str]):
 
     def on_ready(self) -> None:
         """Listen."""
-        run = self.source.run(self.messages.put_nowait)
-        self.listening = self.run_worker(run, name="source", exit_on_error=False)
-        self.run_worker(self._listen(), name="listen")
+        self.line = asyncio.create_task(self.source.run(self.messages.put_nowait))
+        self.run_worker(partial(self._attend, self.line), name="source", exit_on_error=False)
+        self.run_worker(self._listen, name="listen")
 
     async def on_unmount(self) -> None:
         """Let the line to the table be closed before we go."""
-        if self.listening is not None:
-            self.listening.cancel()
-            with suppress(WorkerCancelled, WorkerFailed):
-                await self.listening.wait()
+        if self.line is not None:
+            self.line.cancel()
+            await asyncio.wait([self.line])
+
+    async def _attend(self, line: "asyncio.Task[None]") -> None:
+        """Go on for as long as the line does.
+
+        Textual cancels its workers when it stops, and we when we go: a line that is cancelled twice would be left half
+        closed. So it is a task of ours, and only what waits for it is a worker.
+        """
+        await asyncio.shield(line)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A table that is lost ends the app, with the reason."""
@@ -156,7 +163,8 @@ class TableApp(App[str]):
         if self.moment is None or self.moment.choice is None or self.moment.choice == self.answered:
             return
         self.answered = self.moment.choice
-        self.run_worker(self.source.send({"type": "move", "choice": self.answered, "move": move}))
+        answer = {"type": "move", "choice": self.answered, "move": move}
+        self.run_worker(partial(self.source.send, answer))  # a coroutine would be left over if we go at once
 
     async def action_hints(self) -> None:
         """Hints for a first game, or none."""
