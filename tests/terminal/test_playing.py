@@ -1,4 +1,4 @@
-"""Whole games in the terminal: by keys, by the mouse, at eighty columns, without colour."""
+"""Games in the terminal: by keys, by the mouse, at eighty columns, without colour."""
 
 import asyncio
 from random import Random
@@ -10,7 +10,7 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import CardWidget
 from argentum.terminal.reveal import ResultScreen
-from tests.terminal.playing import LARGE, SMALL, play_on, settled, shown, table_app
+from tests.terminal.playing import LARGE, SMALL, last_round_app, play_on, settled, shown, table_app
 
 
 def colours(app: TableApp) -> set[ColorType]:
@@ -29,11 +29,11 @@ def test_a_whole_game_by_keys_at_eighty_columns_without_colour(monkeypatch: pyte
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play() -> None:
-        app = table_app(4, "coin", 7)
+        app = table_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             assert colours(app) <= {ColorType.DEFAULT}
-            await play_on(app, pilot, Random(7))
+            await play_on(app, pilot, Random(3))
             assert isinstance(app.screen, ResultScreen)
             assert "★" in shown(app)
             await pilot.press("p")
@@ -43,9 +43,9 @@ def test_a_whole_game_by_keys_at_eighty_columns_without_colour(monkeypatch: pyte
     asyncio.run(play())
 
 
-def test_a_whole_game_by_the_mouse() -> None:
+def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
     async def play() -> None:
-        app = table_app(2, "dagger", 5)
+        app = last_round_app(4, "dagger", 5)
         async with app.run_test(size=SMALL) as pilot:
             await play_on(app, pilot, Random(5), mouse=True)
             assert isinstance(app.screen, ResultScreen)

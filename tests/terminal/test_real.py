@@ -15,8 +15,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.web.tokens import derived
+from tests.terminal.playing import PATIENCE
 from tests.web.browsing import chromium, visiting
-from tests.web.serving import PATIENCE, Server, server
+from tests.web.serving import Server, server
 
 __all__ = ["chromium", "server"]
 MISSING = (

@@ -13,8 +13,8 @@ from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
 from argentum.web.tokens import derived
-from tests.terminal.playing import SMALL, press_some, settled, shown
-from tests.web.serving import PATIENCE, Server, seated, server
+from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown
+from tests.web.serving import Server, seated, server
 
 __all__ = ["server"]
 

@@ -15,6 +15,7 @@ from argentum.terminal.moments import Reader
 from argentum.updates import event_json, read_event, read_reckoning, read_view, reckoned_view, reckoning_json, view_json
 from argentum.words import chronicle
 from tests.playing import finish_move, games, play_some
+from tests.terminal.playing import PATIENCE
 from tests.web.serving import Server, seated, server
 
 __all__ = ["server"]
@@ -113,7 +114,7 @@ def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatc
 
     async def look() -> None:
         running = asyncio.create_task(table.run(heard.append))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while table.game.legal("B"):
                 await asyncio.sleep(0)
         running.cancel()

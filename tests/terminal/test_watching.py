@@ -11,7 +11,7 @@ from argentum.terminal import watching
 from argentum.terminal.films import RecordFilm
 from argentum.terminal.reveal import RevealScreen
 from argentum.terminal.watching import NoSource, WatchApp
-from tests.terminal.playing import SMALL, shown
+from tests.terminal.playing import PATIENCE, SMALL, shown
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +61,9 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
         app = WatchApp(film, NoSource())
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("2", "left", "left", "p")
-            while not isinstance(app.screen, RevealScreen):
-                await pilot.pause(0.01)
+            async with asyncio.timeout(PATIENCE):
+                while not (isinstance(app.screen, RevealScreen) and "Round 1: " in shown(app)):  # there, and drawn
+                    await pilot.pause(0.01)
             assert app.at == film.rounds()[2]
-            assert "Round 1: " in shown(app)
 
     asyncio.run(go())

@@ -2,9 +2,9 @@
 
 import asyncio
 import os
-from functools import partial
 from typing import Final
 
+from textual import work
 from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
@@ -67,8 +67,8 @@ class TableApp(App[str]):
     def on_ready(self) -> None:
         """Listen."""
         self.line = asyncio.create_task(self.source.run(self.messages.put_nowait))
-        self.run_worker(partial(self._attend, self.line), name="source", exit_on_error=False)
-        self.run_worker(self._listen, name="listen")
+        self._attend(self.line)
+        self._listen()
 
     async def on_unmount(self) -> None:
         """Let the line to the table be closed before we go."""
@@ -76,6 +76,7 @@ class TableApp(App[str]):
             self.line.cancel()
             await asyncio.wait([self.line])
 
+    @work(name="source", exit_on_error=False)
     async def _attend(self, line: "asyncio.Task[None]") -> None:
         """Go on for as long as the line does.
 
@@ -94,6 +95,7 @@ class TableApp(App[str]):
 
     # What is told.
 
+    @work(name="listen")
     async def _listen(self) -> None:
         while True:
             await self.hear(await self.messages.get())
@@ -163,8 +165,11 @@ class TableApp(App[str]):
         if self.moment is None or self.moment.choice is None or self.moment.choice == self.answered:
             return
         self.answered = self.moment.choice
-        answer = {"type": "move", "choice": self.answered, "move": move}
-        self.run_worker(partial(self.source.send, answer))  # a coroutine would be left over if we go at once
+        self._answer({"type": "move", "choice": self.answered, "move": move})
+
+    @work
+    async def _answer(self, message: Message) -> None:
+        await self.source.send(message)
 
     async def action_hints(self) -> None:
         """Hints for a first game, or none."""
