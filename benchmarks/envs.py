@@ -1,21 +1,17 @@
 """How fast the learning environments are, side by side with peers, in one run: steps a second, end to end.
 
 Everybody plays random legal actions, chosen from what an agent is given, and every step makes a full observation and
-says what is legal. Each contestant has processes of its own that are told when to run; their short runs take turns, so
-that whatever else the machine does falls on all of them, and the median of the turns counts. On two cores, those that
-do not spread their games over cores themselves run as two processes at once.
+says what is legal. Contestants take turns (turns.py). On two cores, those that do not spread their games over cores
+themselves run as two processes at once.
 """
 
 import argparse
-import json
 import os
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
+
+from turns import Contestant, Lane, contest, measure
 
 TURNS = 5
 SECONDS = 0.5
@@ -23,9 +19,6 @@ GAMES = 256  # in a batch of ours, on each core
 PGX_GAMES = 2048  # in a batch of Pgx, where it is quickest
 ENVIRONMENTS = 16  # in a vector environment of Gymnasium
 MIX = "random"
-
-# A contestant makes steps for so many seconds: how many, and in which time.
-Contestant = Callable[[float], tuple[int, float]]
 
 
 def counted(seconds: float, play: Callable[[], int]) -> tuple[int, float]:
@@ -179,71 +172,10 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 }
 
 
-def contest(kind: str, *args: str) -> None:
-    """Run as a contestant: a line on standard input starts a run, a line on standard output reports it."""
-    run = KINDS[kind](*[int(arg) if arg.isdigit() else arg for arg in args])
-    run(SECONDS)  # warm up
-    print("ready", flush=True)
-    for _ in sys.stdin:
-        print(json.dumps(run(SECONDS)), flush=True)
-
-
-class Lane:
-    """A contestant, in as many processes as it needs to use the cores."""
-
-    def __init__(self, title: str, path: str, processes: int, kind: str, *args: object) -> None:
-        self.title = title
-        self.rates: list[float] = []
-        command = [sys.executable, __file__, "--contest", kind, *map(str, args)]
-        environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
-        self.processes = [
-            subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                env=environment,
-            )
-            for _ in range(processes)
-        ]
-        if any(line != "ready" for line in self._lines()):
-            raise SystemExit(f"{title} did not start; to see why: PYTHONPATH={path} {' '.join(command)}")
-
-    def _lines(self) -> list[str]:
-        """The next line of each process."""
-        return [process.stdout.readline().strip() for process in self.processes if process.stdout is not None]
-
-    def run(self) -> None:
-        """One turn."""
-        for process in self.processes:
-            assert process.stdin is not None
-            process.stdin.write("go\n")
-            process.stdin.flush()
-        runs = [json.loads(line) for line in self._lines()]
-        self.rates.append(sum(steps / seconds for steps, seconds in runs))
-
-    def close(self) -> float:
-        """The median rate."""
-        for process in self.processes:
-            assert process.stdin is not None
-            process.stdin.close()
-            process.wait()
-        return statistics.median(self.rates)
-
-
-def measure(lanes: list[Lane]) -> dict[str, float]:
-    """Let the contestants take turns; their median rates."""
-    for _ in range(TURNS):
-        for lane in lanes:
-            lane.run()
-    return {lane.title: lane.close() for lane in lanes}
-
-
 def ours(builds: dict[str, str], cores: int) -> list[Lane]:
     """The batch engine of each build."""
     return [
-        Lane(f"argentum batch, {boxes} {players}p, {build}", path, 1, "batch", boxes, players, cores)
+        Lane(f"argentum batch, {boxes} {players}p, {build}", path, "batch", boxes, players, cores)
         for build, path in builds.items()
         for boxes, players in (("dagger", 2), ("coin", 4), (MIX, 3))
     ]
@@ -252,17 +184,17 @@ def ours(builds: dict[str, str], cores: int) -> list[Lane]:
 def peers(path: str, cores: int) -> list[Lane]:
     """Everybody else, and our own environment for PettingZoo."""
     lanes = [
-        Lane(f"pettingzoo {name.rpartition('.')[2]}", path, cores, "pettingzoo", name)
+        Lane(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
         for name in ("argentum.envs.silver_v0", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
     ]
-    lanes += [Lane(f"rlcard {name}", path, cores, "rlcard", name) for name in ("uno", "leduc-holdem")]
+    lanes += [Lane(f"rlcard {name}", path, "rlcard", name, processes=cores) for name in ("uno", "leduc-holdem")]
     lanes += [
-        Lane(f"open_spiel {name}, {form}", path, cores, "open_spiel", name, form)
+        Lane(f"open_spiel {name}, {form}", path, "open_spiel", name, form, processes=cores)
         for name in ("crazy_eights", "hanabi")
         for form in ("arrays", "lists")
     ]
     lanes += [
-        Lane(f"pgx {name}, {PGX_GAMES} games", path, cores, "pgx", name, PGX_GAMES)
+        Lane(f"pgx {name}, {PGX_GAMES} games", path, "pgx", name, PGX_GAMES, processes=cores)
         for name in ("sparrow_mahjong", "leduc_holdem")
     ]
     return lanes
@@ -271,7 +203,7 @@ def peers(path: str, cores: int) -> list[Lane]:
 def vectors(path: str, cores: int) -> list[Lane]:
     """Gymnasium's vectorisations, and ours."""
     return [
-        Lane(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, 1, "gymnasium", mode, cores)
+        Lane(f"gymnasium {mode}, {ENVIRONMENTS} environments", path, "gymnasium", mode, cores)
         for mode in ("sync", "async", "vector_entry_point")
     ]
 
@@ -280,23 +212,22 @@ def report(builds: dict[str, str], cores: int) -> Iterator[str]:
     """Measure on so many cores, and say it in lines."""
     path = builds["compiled"]
     mine = ours(builds, cores)
-    rates = measure([*mine, *peers(path, cores)])
-    first = rates[mine[-3].title]
+    rates = measure([*mine, *peers(path, cores)], TURNS)
+    [first] = rates[mine[-3].title]
     yield f"{f'{cores} core(s)':50}{'steps/s':>14}{'dagger 2p compiled is x this':>30}"
-    for title, rate in rates.items():
+    for title, [rate] in rates.items():
         yield f"{title:50}{rate:14,.0f}{first / rate:30.2f}"
-    rates = measure(vectors(path, cores))
-    best = list(rates.values())[-1]
+    rates = measure(vectors(path, cores), TURNS)
+    [best] = list(rates.values())[-1]
     yield f"{'one seat against a random bot':50}{'steps/s':>14}{'ours is x this':>30}"
-    for title, rate in rates.items():
+    for title, [rate] in rates.items():
         yield f"{title:50}{rate:14,.0f}{best / rate:30.2f}"
     yield ""
 
 
 def main() -> None:
     """Run the benchmark, or be one of its contestants."""
-    if sys.argv[1:2] == ["--contest"]:
-        contest(*sys.argv[2:])
+    if contest(KINDS, SECONDS):
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plain", default="src", help="where the plain build is")

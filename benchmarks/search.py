@@ -2,18 +2,15 @@
 
 A playout is a game, or for us a round, that is played from the position to its end: by seer with a player that knows
 what to do, by OpenSpiel's ISMCTS (in C++, on card games of its own) with random moves: a deal of gin rummy, which goes
-on for long that way, or a hand of euchre, which has 20 cards to play. Contestants take turns, and the median counts.
+on for long that way, or a hand of euchre, which has 20 cards to play. Contestants take turns (turns.py).
 """
 
 import argparse
-import json
 import os
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+
+from turns import Contestant, Lane, contest, measure
 
 TURNS = 5
 SECONDS = 1.0
@@ -91,48 +88,44 @@ def ismcts(name: str) -> Callable[[], int]:
     return think
 
 
-KINDS: dict[str, Callable[[str], Callable[[], int]]] = {"steady": steady, "seer": seer, "ismcts": ismcts}
+def timed(make: Callable[[str], Callable[[], int]]) -> Callable[[str], Contestant]:
+    """A contestant that counts what it does for a while."""
+
+    def contestant(about: str) -> Contestant:
+        act = make(about)
+
+        def run(seconds: float) -> tuple[int, float]:
+            done, began = 0, time.perf_counter()
+            while time.perf_counter() - began < seconds:
+                done += act()
+            return done, time.perf_counter() - began
+
+        return run
+
+    return contestant
 
 
-def contest(kind: str, about: str) -> None:
-    """Run as a contestant: how often a second it does what it does."""
-    act = KINDS[kind](about)
-    act()
-    done, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
-        done += act()
-    print(json.dumps(done / (time.perf_counter() - began)))
-
-
-def rates(contestants: dict[str, tuple[str, str, str]]) -> dict[str, float]:
-    """Let the contestants take turns, each a title with path, kind and what it is about; their median rates."""
-    found: dict[str, list[float]] = {title: [] for title in contestants}
-    for _ in range(TURNS):
-        for title, (path, kind, about) in contestants.items():
-            environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
-            command = [sys.executable, __file__, "--contest", kind, about]
-            run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-            found[title].append(json.loads(run.stdout))
-    return {title: statistics.median(several) for title, several in found.items()}
+KINDS = {"steady": timed(steady), "seer": timed(seer), "ismcts": timed(ismcts)}
 
 
 def report(plain: str, compiled: str, boxes: str) -> Iterator[str]:
     """Measure, and say it in lines."""
     builds = {"plain": plain, "compiled": compiled}
-    games = {f"steady v steady, {build}, {boxes}: games": (path, "steady", boxes) for build, path in builds.items()}
-    ours = {f"seer, {build}, {boxes}: playouts": (path, "seer", boxes) for build, path in builds.items()}
-    theirs = {f"OpenSpiel's ISMCTS, {peer}: playouts": (plain, "ismcts", peer) for peer in PEERS}
-    found = rates({**games, **ours, **theirs})
+    games = [Lane(f"steady v steady, {build}, {boxes}: games", path, "steady", boxes) for build, path in builds.items()]
+    ours = [Lane(f"seer, {build}, {boxes}: playouts", path, "seer", boxes) for build, path in builds.items()]
+    theirs = [Lane(f"OpenSpiel's ISMCTS, {peer}: playouts", plain, "ismcts", peer) for peer in PEERS]
+    played = measure(games, TURNS)
+    thought = measure([*ours, *theirs], TURNS)
     yield f"{'':48}{'a second':>12}" + "".join([f"{'x ' + peer:>14}" for peer in PEERS])
-    for title, rate in found.items():
-        ratios = [] if title in games else [f"{rate / found[peer]:14.2f}" for peer in theirs]
-        yield f"{title:48}{rate:12,.1f}" + "".join(ratios)
+    for title, [rate] in played.items():
+        yield f"{title:48}{rate:12,.1f}"
+    for title, [rate] in thought.items():
+        yield f"{title:48}{rate:12,.1f}" + "".join([f"{rate / thought[peer.title][0]:14.2f}" for peer in theirs])
 
 
 def main() -> None:
     """Run the benchmark, or be one of its contestants."""
-    if sys.argv[1:2] == ["--contest"]:
-        contest(*sys.argv[2:])
+    if contest(KINDS, SECONDS):
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plain", default="src", help="where the plain build is")

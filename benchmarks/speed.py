@@ -1,35 +1,34 @@
 """How fast the rules are, side by side with peers, in one run on one core.
 
-Each contestant is a process of its own that is told when to run; their short runs take turns, so that whatever else the
-machine does falls on all of them, and the median of the turns counts. Peers are driven from Python as their users do.
+Contestants take turns (turns.py). Peers are driven from Python as their users do.
 """
 
 import argparse
-import json
 import os
-import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from turns import Contestant, Lane, contest, measure
+
 TURNS = 9
 SECONDS = 0.4
 MIX = "bcdbcdbcdbcdbc"
 
-# A contestant plays for so many seconds: decisions, chance events that were drawn one by one, and seconds.
-Contestant = Callable[[float], tuple[int, int, float]]
-
 
 def counted(seconds: float, play: Callable[[], int], chances: list[int] | None = None) -> tuple[int, int, float]:
-    """Play whole games for a while. `play` counts decisions, and chance events into the list."""
+    """Play whole games for a while: decisions, the same with chance events that were drawn one by one, and seconds.
+
+    `play` counts decisions, and chance events into the list.
+    """
     decisions, began = 0, time.perf_counter()
     chances = [0] if chances is None else chances
     chances[0] = 0
     while time.perf_counter() - began < seconds:
         decisions += play()
-    return decisions, chances[0], time.perf_counter() - began
+    return decisions, decisions + chances[0], time.perf_counter() - began
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
@@ -142,59 +141,6 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 }
 
 
-def contest(kind: str, *args: str) -> None:
-    """Run as a contestant: a line on standard input starts a run, a line on standard output reports it."""
-    run = KINDS[kind](*[int(arg) if arg.isdigit() else arg for arg in args])
-    run(SECONDS / 4)  # warm up
-    print("ready", flush=True)
-    for _ in sys.stdin:
-        print(json.dumps(run(SECONDS)), flush=True)
-
-
-class Process:
-    """A contestant in a process of its own."""
-
-    def __init__(self, title: str, path: str, kind: str, *args: object) -> None:
-        self.title = title
-        self.rates: list[float] = []  # decisions a second
-        self.with_chance: list[float] = []  # and chance events
-        command = [sys.executable, __file__, "--contest", kind, *map(str, args)]
-        environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())} if path else dict(os.environ)
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-        )
-        if self._line() != "ready":
-            raise SystemExit(f"{title} did not start")
-
-    def _line(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().strip()
-
-    def run(self) -> None:
-        """One turn."""
-        assert self.process.stdin is not None
-        self.process.stdin.write("go\n")
-        self.process.stdin.flush()
-        decisions, chances, seconds = json.loads(self._line())
-        self.rates.append(decisions / seconds)
-        self.with_chance.append((decisions + chances) / seconds)
-
-    def close(self) -> tuple[float, float]:
-        """The median rates, of decisions, and of decisions and chance events."""
-        assert self.process.stdin is not None
-        self.process.stdin.close()
-        self.process.wait()
-        return statistics.median(self.rates), statistics.median(self.with_chance)
-
-
-def measure(contestants: list[Process]) -> dict[str, tuple[float, float]]:
-    """Let the contestants take turns; their median rates."""
-    for _ in range(TURNS):
-        for one in contestants:
-            one.run()
-    return {one.title: one.close() for one in contestants}
-
-
 def import_times(paths: dict[str, str]) -> Iterator[str]:
     """How long `import argentum` takes, beyond an empty Python; the best of several."""
     code = "import time; began = time.perf_counter(); import argentum; print(time.perf_counter() - began)"
@@ -212,38 +158,37 @@ def report(plain: str, compiled: str) -> Iterator[str]:
     builds = {"plain": plain, "compiled": compiled}
     decks = [("dagger", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [
-        Process(f"argentum {build} {boxes} {players}p, {how}", path, "random", boxes, players, uniform)
+        Lane(f"argentum {build} {boxes} {players}p, {how}", path, "random", boxes, players, uniform)
         for build, path in builds.items()
         for boxes, players in decks
         for uniform, how in ((1, "uniform"), (0, "thrifty"))
     ]
     driven = [
-        Process(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
+        Lane(f"argentum {build} dagger 2p, legal() and play()", path, "driven", "dagger", 2)
         for build, path in builds.items()
     ]
-    rlcard = [Process(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
-    spiel = [Process(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
-    rates = measure([*ours, *driven, *rlcard, *spiel])
+    rlcard = [Lane(f"rlcard {name}", "", "rlcard", name) for name in ("uno", "gin-rummy")]
+    spiel = [Lane(f"open_spiel {name}", "", "open_spiel", name) for name in ("crazy_eights", "gin_rummy", "hanabi")]
+    rates = measure([*ours, *driven, *rlcard, *spiel], TURNS)
     uno = rates["rlcard uno"][0]
     fastest, kindest = (max(rates[one.title][which] for one in spiel) for which in (0, 1))
     yield f"{'':48}{'decisions/s':>12}{'x uno':>8}{'x fastest OpenSpiel':>21}{'its chance counted':>20}"
     for title, (rate, _) in rates.items():
         yield f"{title:48}{rate:12,.0f}{rate / uno:8.2f}{rate / fastest:21.2f}{rate / kindest:20.2f}"
     copies = [
-        Process(f"{build} {boxes} {players}p", path, "copy", boxes, players)
+        Lane(f"{build} {boxes} {players}p", path, "copy", boxes, players)
         for build, path in builds.items()
         for boxes, players in decks
     ]
     yield ""
-    for title, (rate, _) in measure(copies).items():
+    for title, (rate, _) in measure(copies, TURNS).items():
         yield f"copy in mid-turn, {title:30}{1e6 / rate:6.1f} µs"
     yield from import_times(builds)
 
 
 def main() -> None:
     """Run the benchmark, or be one of its contestants."""
-    if sys.argv[1:2] == ["--contest"]:
-        contest(*sys.argv[2:])
+    if contest(KINDS, SECONDS):
         return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plain", default="src", help="where the plain build is")
