@@ -94,13 +94,15 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
     if room.game is not None and room.stage != "gathering":
         recall = room.recall(role)
         told = len(recall.events)
-        # Whoever comes back to a table with memory is not told again what they once saw.
-        again = since is None and room.arrangement.memory
-        events = (recall.public if again else recall.events)[since or 0 :]
+        start = since or 0
+        events = recall.events[start:]
+        # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
+        faces = any([event.number is not None for event in events])
+        public = room.recall(WATCH).events[start:] if faces else events
+        if since is None and room.arrangement.memory:
+            events = public  # whoever comes back to a table with memory is not told again what they once saw
         form["choice"] = room.choice(role)
         form["clock"] = room.clock()
-        # Only what shows a face can be a secret; the public's events are not made for anything else.
-        public = events if all([event.number is None for event in events]) else recall.public[since or 0 :]
         form["events"] = [event_json(*both) for both in zip(events, public, strict=True)]
         open_fields = room.said("view", room.seq, lambda: open_json(recall.view))
         view = f',"view":{view_json(room.view(role), open_fields)},"reckoning":{_reckoning(room, role, events, since)}'
