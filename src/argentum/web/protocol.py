@@ -98,7 +98,7 @@ def update_json(room: Room, role: str, since: int | None) -> tuple[str, int]:
         events = recall.events[start:]
         # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
         faces = any([event.number is not None for event in events])
-        public = room.recall(WATCH).events[start:] if faces else events
+        public = room.public()[start:] if faces else events
         if since is None and room.arrangement.memory:
             events = public  # whoever comes back to a table with memory is not told again what they once saw
         form["choice"] = room.choice(role)

@@ -11,6 +11,7 @@ from typing import Any
 
 from argentum import bots
 from argentum.recall import Recall, masked
+from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.moves import SEATS
@@ -46,6 +47,7 @@ class Room:
     chairs: list[Chair] = field(default_factory=lambda: [Chair() for _ in SEATS])
     readers: set[Reader] = field(default_factory=set)
     recalls: dict[str, Recall] = field(default_factory=dict)
+    heard: list[Event] = field(default_factory=list)  # what everybody was told, as far as it was asked for
     touched: float = field(default_factory=monotonic)  # when anything last happened
     changed_at: float = 0.0  # when the game last went on
 
@@ -109,6 +111,12 @@ class Room:
             recall = self.recalls[role] = Recall("" if role == WATCH else role, self.game)
         recall.catch_up(self.game, self.seq)
         return recall
+
+    def public(self) -> list[Event]:
+        """What everybody was told so far."""
+        assert self.game is not None
+        self.heard += self.game.events(None, since=len(self.heard))
+        return self.heard
 
     def said(self, what: str, moment: Hashable, words: Callable[[], str]) -> str:
         """Something that all readers are told alike, put into words once."""
@@ -242,6 +250,7 @@ class Room:
         self.games += 1
         self.changed_at = monotonic()
         self.recalls.clear()
+        self.heard.clear()
         for chair in self.chairs:
             chair.bot, chair.rounds_seen, chair.slow, chair.legal = None, 0, False, ()
 
@@ -267,6 +276,7 @@ class Room:
             self.game.names[:] = [place.name for place in new.places]
             for role, old in self.recalls.items():  # all is told anew, and nothing is seen longer for it
                 self.recalls[role] = Recall(old.seat, self.game, old.looks)
+            self.heard.clear()
 
     @property
     def free_seat(self) -> str:
@@ -304,6 +314,7 @@ class Room:
             )  # fmt: skip
             chair.bot, chair.rounds_seen = None, min(chair.rounds_seen, other.rounds_seen)
         self.recalls.clear()
+        self.heard.clear()
         self._stir()
 
     # Moves.
