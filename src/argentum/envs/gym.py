@@ -122,9 +122,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
             self.render()
 
     def _running(self) -> Game:
-        if self.game is None:
-            raise RuntimeError("there is no game yet: call reset()")
-        return self.game
+        return spaces.begun(self.game)
 
 
 def named_bots(opponents: str | Sequence[str], players: int) -> list[str]:

@@ -143,9 +143,7 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
             self.render()
 
     def _running(self) -> Game:
-        if self.game is None:
-            raise RuntimeError("there is no game yet: call reset()")
-        return self.game
+        return spaces.begun(self.game)
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

@@ -33,6 +33,13 @@ def check_deck(boxes: str, players: int) -> None:
         raise ValueError(f"{players} players: Silver is for two to four")
 
 
+def begun(game: Game | None) -> Game:
+    """The game of an environment, which there is after its first reset."""
+    if game is None:
+        raise RuntimeError("there is no game yet: call reset()")
+    return game
+
+
 def new_game(boxes: str, players: int, token: str, chance: Random) -> Game:
     """A game that follows from a random stream."""
     code = random_code(chance) if boxes == ANY_DECK else boxes

@@ -1,5 +1,6 @@
 """What OpenSpiel's games of Silver show to a seat: tensors in named parts, and strings."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
@@ -26,7 +27,7 @@ class Shown(Protocol):
         """What a seat was told and did."""
 
 
-class Observer:
+class Observer(ABC):
     """An observer as OpenSpiel wants it (`PyObserver`).
 
     An observation is how things stand for a seat. With perfect recall it is the information state: what the seat was
@@ -53,9 +54,9 @@ class Observer:
             if state.course.game is not None:
                 self.write(state.course, player)
 
+    @abstractmethod
     def write(self, course: Any, player: int) -> None:
         """Write the tensor of a game that has begun."""
-        raise NotImplementedError
 
     def write_told(self, memory: Memory, player: int) -> None:
         """Write who the seat is, and what it was told, the latest last."""
