@@ -57,7 +57,7 @@ wheel: $(VENV)/installed  ## A compiled wheel in dist/
 	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 docs: $(VENV)/installed  ## Write the pages that are made from the program's own data
-	$(BIN)/python -m argentum.pages docs
+	$(BIN)/python tools/pages.py docs
 
 site: docs  ## Build the documentation site into build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import uvloop
 
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.web.tokens import derived
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take

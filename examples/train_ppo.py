@@ -27,7 +27,7 @@ from argentum.envs.actions import ACTIONS, NO_ACTION
 from argentum.envs.batch import Batch, Step
 from argentum.envs.observation import BLOCK, NUMBER, PART
 from argentum.envs.spaces import check_deck, parts
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 
 OPPONENTS = {"random": "#2f7d6d", "novice": "#b3422f", "steady": "#2b2d42"}  # and their colours in the picture
 EXAMS, DEALS, LAST_DEALS = 8, 20, 100  # while it learns; deals for each opponent, each twice; deals of the last exam

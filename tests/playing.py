@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.rules.game import random_move
-from argentum.rules.moves import AND, DONE, EXCHANGE
+from argentum.rules.notation import AND, DONE, EXCHANGE
 from argentum.rules.residents import LETTERS
 
 codes = st.text(alphabet=LETTERS, min_size=14, max_size=14)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
-from argentum.rules.moves import DONE, parse, text
+from argentum.rules.notation import DONE, parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
 from argentum.rules.turns import TURN_CAP
 from tests.playing import finish_move, games, play_some, seeds

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
-from argentum.rules.moves import AND, DONE, EXCHANGE, MOST_MOVES, PEEK, parse, parse_several, text
+from argentum.rules.notation import AND, DONE, EXCHANGE, MOST_MOVES, PEEK, parse, parse_several, text
 from argentum.rules.positions import position, read_position
 from tests.playing import games
 

@@ -16,7 +16,7 @@ from argentum.cli import main
 from argentum.lab.simulate import simulate
 from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing
-from argentum.rules.moves import DRAW, USE
+from argentum.rules.notation import DRAW, USE
 from argentum.rules.positions import read_position
 from argentum.rules.table import Table
 from argentum.rules.views import knows

@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from argentum.gallery import gallery
+from argentum.book.gallery import gallery
 
 ICONS = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static" / "icons.json"
 AUTHORS = {"lorc": "Lorc", "delapouite": "Delapouite", "carl-olsen": "Carl Olsen", "darkzaitzev": "DarkZaitzev"}

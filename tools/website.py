@@ -10,8 +10,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from argentum.lookup import rulings
-from argentum.pages import link
+from argentum.book.lookup import rulings
+from pages import link
 
 STATIC = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static"
 CITED = re.compile(r"\([GDCBX]\d+(?:(?:, | to | and )[GDCBX]\d+)*\)")

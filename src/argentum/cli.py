@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from argentum import commands
-from argentum.arguments import STOPPED
+from argentum.commands._arguments import STOPPED
 
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
@@ -30,7 +30,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of all sub-commands."""
-        return sorted(module.name for module in iter_modules(commands.__path__))
+        return sorted(one.name for one in iter_modules(commands.__path__) if not one.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One sub-command."""

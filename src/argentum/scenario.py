@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from argentum.rules.game import Game, IllegalMove
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.positions import (
     PositionError,
     deck_text,

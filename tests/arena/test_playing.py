@@ -5,7 +5,7 @@ import pytest
 from argentum import Game
 from argentum.arena.playing import Deal, Job, Result, begun_by, deals, play
 from argentum.bots import ask, make
-from argentum.rules.moves import CALL, SEATS
+from argentum.rules.notation import CALL, SEATS
 
 
 def without_time(seats: tuple[Result, ...]) -> list[Result]:

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum import records
+from argentum.book.lookup import rulings
 from argentum.cli import main
-from argentum.lookup import rulings
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
 

@@ -16,8 +16,8 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from argentum import arguments
 from argentum.cli import SECTIONS, main
+from argentum.commands import _arguments as arguments
 
 CONTEXT = click.Context(main, info_name="argentum")
 NAMES = main.list_commands(CONTEXT)

@@ -18,7 +18,7 @@ from argentum.envs.actions import (
     move_of,
 )
 from argentum.rules.move import MOVES
-from argentum.rules.moves import SEATS, parse
+from argentum.rules.notation import SEATS, parse
 from tests.playing import games
 
 

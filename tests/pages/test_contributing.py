@@ -14,8 +14,8 @@ STEPS = re.compile(r"\nIn `([^`]+)`[^\n]*:\n\n```\w+\n(.*?)```", re.DOTALL)
 # What a step takes the place of; nothing if it is a new file.
 OLD = {
     "src/argentum/rules/boxes/dagger.py": r"@DAGGER\.drawn\(9, .*?(?=\n\n\n@DAGGER)",
-    "src/argentum/rulings.toml": r"\[D9\]\n.*?\n(?=\n\[D10\])",
-    "src/argentum/gallery.toml": r"D9 = [^\n]*\n",
+    "src/argentum/book/rulings.toml": r"\[D9\]\n.*?\n(?=\n\[D10\])",
+    "src/argentum/book/gallery.toml": r"D9 = [^\n]*\n",
     "src/argentum/words/questions.py": r'    "D9": [^\n]*\n',
 }
 
@@ -34,7 +34,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             new = source.replace(old, text)
             if name.endswith("dagger.py"):  # as the page says
                 new = new.replace(
-                    "from argentum.rules.moves import AT, ", "from argentum.rules.moves import AT, STOP, "
+                    "from argentum.rules.notation import AT, ", "from argentum.rules.notation import AT, STOP, "
                 )
         else:
             file.parent.mkdir(parents=True)

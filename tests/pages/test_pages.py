@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.lookup import rulings
-from argentum.pages import main, pages
+from argentum.book.lookup import rulings
 from argentum.rules.boxes import BOX_OF, residents
+from pages import main, pages
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {name: text for name, text in pages().items() if name.endswith(".md")}

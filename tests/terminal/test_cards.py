@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from argentum.rules.boxes import resident_of
-from argentum.scene import CardScene, portrait
+from argentum.tableside.scene import CardScene, portrait
 from argentum.terminal.cards import Look, draw
 
 SEER = portrait(resident_of("dagger", 7))

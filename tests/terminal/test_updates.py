@@ -10,9 +10,17 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.views import Card, View
+from argentum.tableside.updates import (
+    event_json,
+    read_event,
+    read_reckoning,
+    read_view,
+    reckoned_view,
+    reckoning_json,
+    view_json,
+)
 from argentum.terminal.local import LocalTable
 from argentum.terminal.moments import Reader
-from argentum.updates import event_json, read_event, read_reckoning, read_view, reckoned_view, reckoning_json, view_json
 from argentum.words import chronicle
 from tests.playing import finish_move, games, play_some
 from tests.terminal.playing import PATIENCE

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from argentum.updates import view_json
+from argentum.tableside.updates import view_json
 from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.chairs import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.gallery import gallery
+from argentum.book.gallery import gallery
 from argentum.web import art
 
 WEB = files("argentum.web")

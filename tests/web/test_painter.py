@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from argentum.rules.game import Game, random_move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.web.arrangement import Arrangement, Place
 from argentum.web.chairs import Pace
 from argentum.web.log import Log

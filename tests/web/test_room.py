@@ -14,7 +14,7 @@ import pytest
 from argentum import bots, records
 from argentum.rules.game import random_move
 from argentum.rules.move import Move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 from argentum.web import room as room_module
 from argentum.web.arrangement import Arrangement, Place, Refused, first_arrangement

@@ -13,11 +13,11 @@ from random import Random
 import pytest
 
 from argentum import bots
-from argentum.recall import Recall
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
+from argentum.tableside.recall import Recall
 from argentum.web.arrangement import Arrangement, Place
 from argentum.web.chairs import Pace
 from argentum.web.log import Log

@@ -11,7 +11,7 @@ from typing import Final
 from argentum.bots import make
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS, reckon
 from argentum.rules.views import View, view_of
 

@@ -9,7 +9,7 @@ from argentum.arena.players import player
 from argentum.arena.seating import Seating
 from argentum.rules.boxes import deck_code, random_code
 from argentum.rules.game import Game
-from argentum.rules.moves import ABILITY, GIVE, REMOVE, SEATS, TOKEN, USE
+from argentum.rules.notation import ABILITY, GIVE, REMOVE, SEATS, TOKEN, USE
 from argentum.rules.residents import ALWAYS_ON, DRAWN, Resident
 from argentum.rules.scoring import call_won, reckon
 from argentum.rules.table import NO_CARD, NO_SEAT, Table

@@ -6,7 +6,7 @@ from math import erf, exp, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.beliefs import Beliefs, mean, variance
-from argentum.rules.moves import PASS
+from argentum.rules.notation import PASS
 from argentum.rules.residents import NUMBERS
 from argentum.rules.scoring import LOST_CALL, ROUNDS
 from argentum.rules.views import Card, View

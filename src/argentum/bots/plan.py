@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import Judgement, Spot
 from argentum.rules.move import Move
-from argentum.rules.moves import CARD, SEATS, VILLAGE
+from argentum.rules.notation import CARD, SEATS, VILLAGE
 
 
 class Target(NamedTuple):

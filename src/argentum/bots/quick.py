@@ -7,7 +7,7 @@ few figures for each; the careful judgement is steady's.
 from math import erf, sqrt
 from typing import Final
 
-from argentum.rules.moves import (
+from argentum.rules.notation import (
     ABILITY,
     AND,
     CALL,

@@ -9,7 +9,7 @@ from argentum.bots.judgement import Judgement
 from argentum.bots.plan import PLANS, target_of, worth
 from argentum.bots.using import Using, used_by
 from argentum.rules.move import Move
-from argentum.rules.moves import AND
+from argentum.rules.notation import AND
 from argentum.rules.views import View
 
 WORTHWHILE: Final = 0.02  # points that a village ability or the token should gain to be used

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from argentum.arguments import STOPPED, BadInput, BotName, Deck, examples, progress
-from argentum.likeness import closest
+from argentum.commands._arguments import STOPPED, BadInput, BotName, Deck, examples, progress
+from argentum.words.likeness import closest
 
 if TYPE_CHECKING:
     from argentum.arena.abilities import Abilities

@@ -2,7 +2,7 @@
 
 import click
 
-from argentum.arguments import BadInput, examples
+from argentum.commands._arguments import BadInput, examples
 
 
 @click.command(

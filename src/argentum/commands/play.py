@@ -2,7 +2,7 @@
 
 import click
 
-from argentum.arguments import examples
+from argentum.commands._arguments import examples
 
 
 @click.command(

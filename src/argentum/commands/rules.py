@@ -4,7 +4,7 @@ import json
 
 import click
 
-from argentum.arguments import BadInput, examples
+from argentum.commands._arguments import BadInput, examples
 
 
 @click.command(
@@ -20,7 +20,7 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
 
     Part of a name is enough. Without a word, lists what there is.
     """
-    from argentum.lookup import as_data, look_up, overview
+    from argentum.book.lookup import as_data, look_up, overview
 
     try:
         if as_json:

@@ -4,7 +4,7 @@ import socket
 
 import click
 
-from argentum.arguments import BadInput, examples
+from argentum.commands._arguments import BadInput, examples
 
 
 @click.command(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from argentum.arguments import BadInput, Deck, examples, progress
+from argentum.commands._arguments import BadInput, Deck, examples, progress
 from argentum.rules.residents import BOXES
 
 

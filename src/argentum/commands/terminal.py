@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from argentum.arguments import BadInput, BotName, Deck, examples
+from argentum.commands._arguments import BadInput, BotName, Deck, examples
 
 
 class BotNames(BotName):

@@ -17,7 +17,7 @@ from librt.strings import BytesWriter
 
 from argentum.rules.game import FEWEST, MOST, Game
 from argentum.rules.move import MOVES, Move
-from argentum.rules.moves import (
+from argentum.rules.notation import (
     ABILITY,
     AND,
     AT,
@@ -36,7 +36,7 @@ from argentum.rules.moves import (
     parse,
     spot,
 )
-from argentum.rules.moves import text as move_text
+from argentum.rules.notation import text as move_text
 from argentum.rules.residents import CARDS, NUMBERS
 
 NO_ACTION: Final = -1

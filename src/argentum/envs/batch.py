@@ -26,7 +26,7 @@ from argentum.envs.batch_share import Arrays, Share
 from argentum.envs.gym import ANY_SEAT, check_seat, named_bots
 from argentum.envs.pool import STEP, Worker, shared_memory
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.table import NO_SEAT
 
 

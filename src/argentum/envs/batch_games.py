@@ -13,7 +13,7 @@ from argentum.envs.observation import SIZE, encode, write_observation
 from argentum.envs.rewards import rewards
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.table import NO_SEAT
 
 ANY_DECK: Final = "random"

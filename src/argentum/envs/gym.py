@@ -26,7 +26,7 @@ from argentum.envs import picture, spaces
 from argentum.envs.actions import ACTIONS, MOVE_TABLE
 from argentum.envs.rewards import check_reward, rewards
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 
 ANY_SEAT = "random"
 

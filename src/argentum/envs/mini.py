@@ -29,7 +29,7 @@ from argentum.envs.actions import ACTION_TABLE, TEXTS, move_of
 from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, changed, margins
 from argentum.envs.spiel_observer import ROW, Observer
 from argentum.rules.game import Game
-from argentum.rules.moves import DRAW, SEATS
+from argentum.rules.notation import DRAW, SEATS
 from argentum.rules.positions import position, read_position
 from argentum.rules.turns import TURN_CAP
 

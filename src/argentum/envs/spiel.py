@@ -27,7 +27,7 @@ from argentum.envs.spiel_observer import ROW, Observer
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import FEWEST, MOST
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.positions import position
 from argentum.rules.residents import CARDS, NUMBERS
 from argentum.rules.scoring import ROUNDS

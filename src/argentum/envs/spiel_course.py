@@ -17,7 +17,7 @@ from argentum.envs.spiel_words import OWN_MOVE, Row, told_row
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, deal_next, lay_out
 from argentum.rules.game import Game, Setup
-from argentum.rules.moves import SEATS, text
+from argentum.rules.notation import SEATS, text
 from argentum.rules.residents import CARDS
 from argentum.rules.table import COVERED, NO_SEAT, UP, Table
 

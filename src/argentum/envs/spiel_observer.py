@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from argentum.envs.spiel_course import Memory
 from argentum.envs.spiel_words import private_text, view_text
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 
 ROW: Final = 6  # numbers that stand for something that was told
 

@@ -3,7 +3,7 @@
 from typing import Final, TypeAlias
 
 from argentum.rules.events import KINDS, PLACES, Event
-from argentum.rules.moves import SEATS, parse_spot
+from argentum.rules.notation import SEATS, parse_spot
 from argentum.rules.views import Card, View
 
 # Something that a seat was told: what, who, where, which number, to or from where, value; each from 1, and 0 for none.

@@ -18,7 +18,7 @@ from argentum.bots.quick import Quick
 from argentum.bots.search import play_out
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.moves import DONE, STOP
+from argentum.rules.notation import DONE, STOP
 from argentum.rules.views import View
 
 PLACING: Final = frozenset(("at", "at left", "at right"))  # nothing hangs on where a card comes to lie

@@ -10,7 +10,7 @@ from argentum.records.writing import TITLE, points_text
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.positions import read_cards, read_seat, shuffle_text, token_text
 from argentum.rules.scoring import ROUNDS
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from argentum.rules.game import Game
-from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
+from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
 from argentum.rules.positions import deck_text, position, shuffle_text, token_text
 from argentum.rules.table import Table
 

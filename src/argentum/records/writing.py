@@ -2,7 +2,7 @@
 
 from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, walk
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.positions import deck_text, shuffle_text
 from argentum.rules.table import Table
 

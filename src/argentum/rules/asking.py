@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.moves import AT_LEFT, AT_RIGHT, CARD, STOP
+from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, Table
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from argentum.rules import events as ev
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
 from argentum.rules.table import EVERYBODY, NO_CARD, Table, shuffle, stream
 

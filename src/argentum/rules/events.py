@@ -8,7 +8,7 @@ seat, or somebody who only watches, is told.
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from argentum.rules.moves import SEATS, spot_text
+from argentum.rules.notation import SEATS, spot_text
 from argentum.rules.residents import Cast
 
 # Kind, seat that acts, spot or -1, number of the card or -1, who may know it (a bit for each seat), and one thing more.

@@ -2,7 +2,7 @@
 
 from argentum.rules import events as ev
 from argentum.rules.asking import ENDS, borrowable, use_draw_ability
-from argentum.rules.moves import AT, AT_LEFT, STOP, USE_NTH
+from argentum.rules.notation import AT, AT_LEFT, STOP, USE_NTH
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 

@@ -13,7 +13,7 @@ from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import Deal, deal, deal_next
 from argentum.rules.move import MOVES, Move
-from argentum.rules.moves import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several, text
+from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several, text
 from argentum.rules.residents import Ask
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle

@@ -1,6 +1,6 @@
 """A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
 
-from argentum.rules.moves import GIVE, MOST_MOVES, VILLAGE, parse, text
+from argentum.rules.notation import GIVE, MOST_MOVES, VILLAGE, parse, text
 
 
 class Move(int):

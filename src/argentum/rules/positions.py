@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import missing
-from argentum.rules.moves import SEATS, parse_spot, spot_text
+from argentum.rules.notation import SEATS, parse_spot, spot_text
 from argentum.rules.residents import BOXES, CARDS
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import COVERED, EVERYBODY, IDLE, NO_CARD, NO_SEAT, SIDEWAYS, UP, USED, Table

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
-from argentum.rules.moves import SEATS, spot_text
+from argentum.rules.notation import SEATS, spot_text
 from argentum.rules.residents import Ask
 from argentum.rules.table import ACTIVE, EVERYBODY, IDLE, NO_CARD, NO_SEAT, Table
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.moves import ALL_MOVES, CARD
+from argentum.rules.notation import ALL_MOVES, CARD
 from argentum.rules.residents import CARDS, Cast
 
 EVERYBODY: Final = 31  # a bit for each of four seats, and one for those who only watch

@@ -14,7 +14,7 @@ from argentum.rules.exchange import (
     matches,
     show,
 )
-from argentum.rules.moves import (
+from argentum.rules.notation import (
     ABILITY,
     ALL_MOVES,
     AND,

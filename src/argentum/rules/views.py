@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from argentum.rules.move import MOVES, Move
-from argentum.rules.moves import SEATS, spot_text
+from argentum.rules.notation import SEATS, spot_text
 from argentum.rules.residents import CARDS, Resident
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from argentum.arguments import BadInput
+from argentum.commands._arguments import BadInput
 
 
 def check_installed() -> None:

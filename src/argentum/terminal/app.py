@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from argentum.tableside.updates import Reckoning
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.moments import Moment, Reader
 from argentum.terminal.palette import THEMES
@@ -18,7 +19,6 @@ from argentum.terminal.reveal import LEAVE, ResultScreen, RevealScreen
 from argentum.terminal.sheets import Sheet
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
-from argentum.updates import Reckoning
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
 

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from argentum.scene import CardScene, Portrait
+from argentum.tableside.scene import CardScene, Portrait
 
 BADGES: Final = {"bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
@@ -35,7 +35,7 @@ def badge(one: Portrait, space: bool = False) -> str:
     """A resident's number with the shape of its box.
 
     >>> from argentum.rules.boxes import resident_of
-    >>> from argentum.scene import portrait
+    >>> from argentum.tableside.scene import portrait
     >>> badge(portrait(resident_of("dagger", 7)))
     '◆7'
     """

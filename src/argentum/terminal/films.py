@@ -3,11 +3,11 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
-from argentum.replay import Replay, film, replay_scene
 from argentum.rules.game import Game
-from argentum.scene import Seat
+from argentum.tableside.replay import Replay, film, replay_scene
+from argentum.tableside.scene import Seat
+from argentum.tableside.updates import Reckoning, reckoned_view
 from argentum.terminal.moments import LOG_LINES, Moment
-from argentum.updates import Reckoning, reckoned_view
 
 
 class Film(ABC):

@@ -4,7 +4,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.terminal.moments import Moment
 from argentum.terminal.reveal import LEAVE, Page
 from argentum.terminal.sheets import lines

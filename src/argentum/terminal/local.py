@@ -9,14 +9,14 @@ from time import monotonic
 from typing import Any, Final
 
 from argentum import bots, records
-from argentum.recall import Recall, masked
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.views import View
+from argentum.tableside.recall import Recall, masked
+from argentum.tableside.updates import VERSION, event_json, reckoning_json, view_json
 from argentum.terminal.sources import Message, Source, Tell
-from argentum.updates import VERSION, event_json, reckoning_json, view_json
 
 NAMES: Final = ("Bramble", "Cinder", "Drift")  # of the bots
 BOT_PAUSE: Final = 1.1  # seconds before a bot moves

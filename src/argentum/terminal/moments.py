@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from argentum import scene, words
+from argentum import words
 from argentum.rules.events import Event
 from argentum.rules.views import View
+from argentum.tableside import scene
+from argentum.tableside.updates import Reckoning, Told, read_event, read_reckoning, read_view
 from argentum.terminal.sources import Message
-from argentum.updates import Reckoning, Told, read_event, read_reckoning, read_view
 
 LOG_LINES: Final = 60
 

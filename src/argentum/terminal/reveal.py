@@ -13,12 +13,12 @@ from textual.widgets import Static
 from argentum import words
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.views import View
-from argentum.scene import Scene, Seat, portrait
+from argentum.tableside.scene import Scene, Seat, portrait
+from argentum.tableside.updates import Reckoning
 from argentum.terminal.buttons import ButtonRows, Choice
 from argentum.terminal.cards import badge
 from argentum.terminal.moments import Moment
 from argentum.terminal.sheets import lines
-from argentum.updates import Reckoning
 from argentum.words.ledger import MINUS
 
 SUMS = ("sum", "score")  # lines that are ruled off

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
+from argentum.tableside.updates import VERSION
 from argentum.terminal.sources import Lost, Message, Source, Tell
-from argentum.updates import VERSION
 
 LARGEST: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
 PAUSES: Final = (0.2, 1.0, 2.0, 5.0)  # seconds between attempts to come back; the last goes on

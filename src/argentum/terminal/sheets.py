@@ -8,9 +8,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from argentum import lookup, words
+from argentum import words
+from argentum.book import lookup
 from argentum.rules.boxes import BOX_OF
-from argentum.scene import CardScene, Portrait, Scene
+from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
 
 KEYS = """\

@@ -14,7 +14,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from argentum.scene import Button, CardScene, Scene
+from argentum.tableside.scene import Button, CardScene, Scene
 from argentum.terminal import sheets
 from argentum.terminal.buttons import ButtonRows, Choice, keys_for
 from argentum.terminal.cards import CardWidget, badge

@@ -8,7 +8,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.scene import Scene, Village
+from argentum.tableside.scene import Scene, Village
 from argentum.terminal.cards import CardWidget, badge
 
 LEAST_WIDTH: Final = 4

@@ -5,7 +5,7 @@ from typing import Final
 
 from textual.timer import Timer
 
-from argentum.scene import Button
+from argentum.tableside.scene import Button
 from argentum.terminal.app import TableApp
 from argentum.terminal.films import Film, LiveFilm
 from argentum.terminal.gathering import GatheringScreen

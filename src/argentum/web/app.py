@@ -22,7 +22,7 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import deck_code, resident_of
-from argentum.scene import portrait
+from argentum.tableside.scene import portrait
 from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, Refused, first_arrangement
 from argentum.web.chairs import Pace

@@ -7,7 +7,7 @@ from typing import Any
 from argentum import bots
 from argentum.rules.boxes import deck_code, own_token, random_code
 from argentum.rules.game import FEWEST, MOST, check_name
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 
 LONGEST_NAME = 20

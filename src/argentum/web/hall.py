@@ -9,7 +9,7 @@ from math import inf
 from random import SystemRandom
 from time import monotonic, time
 
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.web.arrangement import Arrangement, Refused
 from argentum.web.chairs import Pace
 from argentum.web.log import Conflict, Log

@@ -5,9 +5,9 @@ from functools import cache
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
-from argentum.scene import Portrait, portrait
+from argentum.tableside.scene import Portrait, portrait
 from argentum.web.room import WATCH, Room
 from argentum.web.tokens import derived
 from argentum.words.decks import counts, deck_words

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from argentum import lookup, scene, words
-from argentum.pages import SECTIONS
-from argentum.replay import Replay, replay_scene
+from argentum import words
+from argentum.book import lookup
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
+from argentum.tableside import scene
+from argentum.tableside.replay import Replay, replay_scene
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.reveal import over_of, reveal_of
 from argentum.web.room import WATCH, Room
@@ -327,7 +328,7 @@ def rules_context() -> dict[str, Any]:
     return {
         "boxes": list(BOX_OF.values()),
         "rulings": lookup.rulings(),
-        "sections": SECTIONS,
+        "sections": lookup.SECTIONS,
         "when": lookup.WHEN,
         "portrait": scene.portrait,
     }

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from argentum.rules.events import Event
-from argentum.scene import Seat
-from argentum.updates import VERSION as VERSION
-from argentum.updates import event_json, open_json, packed, reckoning_json, view_json
+from argentum.tableside.scene import Seat
+from argentum.tableside.updates import VERSION as VERSION
+from argentum.tableside.updates import event_json, open_json, packed, reckoning_json, view_json
 from argentum.web.arrangement import Arrangement, Refused
 from argentum.web.room import WATCH, Room
 

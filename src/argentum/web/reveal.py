@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from argentum import words
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.views import Card, View
-from argentum.scene import MOONS, CardScene, Portrait, Seat, portrait
-from argentum.updates import reckoned_view
+from argentum.tableside.scene import MOONS, CardScene, Portrait, Seat, portrait
+from argentum.tableside.updates import reckoned_view
 from argentum.web.room import WATCH, Room
 
 

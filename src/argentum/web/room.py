@@ -10,13 +10,13 @@ from time import monotonic
 from typing import Any
 
 from argentum import bots
-from argentum.recall import Recall, masked
 from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.views import View
-from argentum.scene import Seat
+from argentum.tableside.recall import Recall, masked
+from argentum.tableside.scene import Seat
 from argentum.web import story
 from argentum.web.arrangement import Arrangement, Refused, Rematch
 from argentum.web.chairs import NO_TURN, Chair, Pace, Reader

@@ -1,7 +1,7 @@
 """The words on a button, and how a screen reader names a card."""
 
 from argentum.rules.move import Move
-from argentum.rules.moves import GIVE, SEATS
+from argentum.rules.notation import GIVE, SEATS
 from argentum.rules.views import Card, View
 from argentum.words.seating import counted, seating_of, sentence
 

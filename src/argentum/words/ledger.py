@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
 from argentum.rules.views import View
 from argentum.words.labels import card_at

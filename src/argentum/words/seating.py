@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -20,7 +20,7 @@ from argentum.rules.asking import (
     own_touchable,
     use_draw_ability,
 )
-from argentum.rules.moves import PASS, REMOVE, VILLAGE
+from argentum.rules.notation import PASS, REMOVE, VILLAGE
 from argentum.rules.residents import SCORING, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.table import EVERYBODY, Table, shuffle, stream

@@ -19,7 +19,7 @@ from argentum.rules.asking import (
     own_touchable,
     use_draw_ability,
 )
-from argentum.rules.moves import (
+from argentum.rules.notation import (
     ABILITY,
     CARD,
     CLOCKWISE,

@@ -19,7 +19,7 @@ from argentum.rules.asking import (
     use_draw_ability,
 )
 from argentum.rules.exchange import discard_hand, leavers, replace
-from argentum.rules.moves import AT, USE, VILLAGE
+from argentum.rules.notation import AT, USE, VILLAGE
 from argentum.rules.residents import MAIN_ACTION, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.scoring import Tally

@@ -8,9 +8,9 @@ from typing import TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from argentum.likeness import closest
 from argentum.rules.boxes import deck_code
 from argentum.rules.residents import BOXES
+from argentum.words.likeness import closest
 
 __all__ = [
     "ANY_DECK",

@@ -20,7 +20,7 @@ def gallery() -> dict[str, Art]:
     >>> len(gallery())
     45
     """
-    source = tomllib.loads(files("argentum").joinpath("gallery.toml").read_text(encoding="utf-8"))
+    source = tomllib.loads(files("argentum.book").joinpath("gallery.toml").read_text(encoding="utf-8"))
     return {label: Art(entry["icon"], entry["line"]) for label, entry in source.items()}
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
+from argentum.book.gallery import card
+from argentum.book.lookup import SECTIONS, WHEN, Ruling, rulings
+from argentum.book.portrait import medal, portrait, token_label
 from argentum.cli import main as command_line
-from argentum.gallery import card
-from argentum.lookup import WHEN, Ruling, rulings
-from argentum.portrait import medal, portrait, token_label
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
 
 MADE = "<!-- Made by `make docs` from the program's own data: change it there. -->"
-SECTIONS = {"G": "The game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "Mixed boxes"}
 CARDS = "pictures/cards"
 WIDTH = 84
 

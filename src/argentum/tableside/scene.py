@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from argentum import gallery, words
+from argentum import words
+from argentum.book import gallery
 from argentum.rules.move import Move
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from argentum import scene, words
+from argentum import words
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
-from argentum.rules.moves import SEATS
+from argentum.rules.notation import SEATS
 from argentum.rules.table import EVERYBODY
 from argentum.rules.views import View, view_of
+from argentum.tableside import scene
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,13 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any
 
-from argentum.likeness import closest
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import DRAWN, SCORING, Box, Resident
+from argentum.words.likeness import closest
 
 WIDTH = 96
+# What the rulings are about, by the letter of their labels.
+SECTIONS = {"G": "The game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "Mixed boxes"}
 WHEN = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
 
 
@@ -32,7 +34,7 @@ def rulings() -> dict[str, Ruling]:
     >>> rulings()["G13"].title
     'End of a round'
     """
-    source = tomllib.loads(files("argentum").joinpath("rulings.toml").read_text(encoding="utf-8"))
+    source = tomllib.loads(files("argentum.book").joinpath("rulings.toml").read_text(encoding="utf-8"))
     return {
         label: Ruling(label, entry["title"], entry["text"].strip(), tuple(entry.get("see", ())))
         for label, entry in source.items()
@@ -145,9 +147,8 @@ def overview() -> str:
     """What there is to look up."""
     lines = ["Boxes:"]
     lines += [f"  {box.name:8}{', '.join(one.name for one in box.residents)}" for box in BOX_OF.values()]
-    sections = {"G": "the game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "mixed boxes"}
     lines += ["", "Rulings:"]
-    for letter, about in sections.items():
+    for letter, about in SECTIONS.items():
         labels = [label for label in rulings() if label[0] == letter]
         lines.append(f"  {labels[0]} to {labels[-1]:5}{about}")
     return "\n".join([*lines, "", "Look one up: argentum rules magician, argentum rules G10, argentum rules coin"])
