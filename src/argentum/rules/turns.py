@@ -1,18 +1,36 @@
 """The first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
+from collections.abc import Generator
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import ENDS, able, ask_end, use_draw_ability
+from argentum.rules.asking import (
+    ACTION,
+    CLOSE,
+    END,
+    ENDS,
+    HAND,
+    KEEP,
+    LOOK,
+    MORE,
+    PENALTY,
+    able,
+    ask,
+    at_work,
+    use_draw_ability,
+)
 from argentum.rules.exchange import (
+    NOWHERE,
     add_hand,
     add_penalty,
     discard_hand,
     exchange,
     exchange_plainly,
     fail,
+    gain,
     matches,
     show,
+    sink,
 )
 from argentum.rules.notation import (
     ABILITY,
@@ -23,14 +41,16 @@ from argentum.rules.notation import (
     DISCARD,
     DONE,
     DRAW,
+    DRAW_NTH,
     DRAW_PRIVATE,
-    END,
     EXCHANGE,
+    KEEP_NTH,
     PEEK,
     TAKE,
     TOKEN,
     USE,
 )
+from argentum.rules.notation import END as END_TURN
 from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
 from argentum.rules.scoring import finish_round
 from argentum.rules.table import (
@@ -40,9 +60,11 @@ from argentum.rules.table import (
     BETWEEN_TURNS,
     CARD_IN_HAND,
     DRAWN,
-    EVERYBODY,
+    NO_CARD,
+    NO_REASON,
     NO_SEAT,
-    TAKEN,
+    NOTHING,
+    RoundEnds,
     Table,
 )
 from argentum.rules.table import USED as TOKEN_USED
@@ -54,7 +76,6 @@ NO_MOVES: Final[list[int]] = []
 
 def first_look(table: Table) -> Ask:
     """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
-    firsts = [-1] * table.players
     for seat in range(table.players):
         if table.looking >> seat & 1 and len(table.villages[seat]) <= 2:  # no choice (G22), in a given position
             look_first(table, seat, list(range(len(table.villages[seat]))))
@@ -62,31 +83,44 @@ def first_look(table: Table) -> Ask:
         options: list[int] = []
         for seat in range(table.players):
             if table.looking >> seat & 1:
-                base = (PEEK if firsts[seat] < 0 else AND) + (seat << 6)
+                first = table.peeked[seat]
+                base = (PEEK if first < 0 else AND) + (seat << 6)
                 options += ALL_MOVES[base : base + len(table.villages[seat])]
-                if firsts[seat] >= 0:
-                    options.remove(base + firsts[seat])
-        table.at_rest = max(firsts) < 0
-        move = yield options
-        table.at_rest = False
+                if first >= 0:
+                    options.remove(base + first)
+        table.asker, table.step, table.picked = "G4", LOOK, ()
+        move = yield from rest(table, options)
         seat = move >> 6 & 3
         if move < AND:
-            firsts[seat] = move & 63
+            table.peeked[seat] = move & 63
         else:
-            look_first(table, seat, [firsts[seat], move & 63])
+            look_first(table, seat, [table.peeked[seat], move & 63])
 
 
 def look_first(table: Table, seat: int, places: list[int]) -> None:
     """A seat takes its first look, at these places of its village."""
     table.looking &= ~(1 << seat)
+    table.peeked[seat] = NO_CARD
     for place in places:
         table.look(seat, seat << 6 | place)
 
 
-def round_ends(table: Table) -> bool:
-    """Whether the round ends before the turn that is about to begin (G13, G14)."""
+def rest(table: Table, options: list[int]) -> Generator[list[int], int, int]:
+    """Ask where the table alone says all that there is to the position."""
+    table.at_rest = True
+    move = yield options
+    table.at_rest = False
+    return move
+
+
+def why_over(table: Table) -> int:
+    """Why the round ends before the turn that is about to begin, or -1 (G13, G14)."""
     me = table.turn
-    return table.caller == me or (not table.deck and not table.private[me]) or table.finished >= TURN_CAP
+    if table.caller == me:
+        return ev.BY_CALL
+    if not table.deck and not table.shown and not table.private[me]:
+        return ev.BY_DECK
+    return ev.BY_TURN_CAP if table.turns >= TURN_CAP else NO_REASON
 
 
 def course(table: Table) -> Ask:
@@ -97,101 +131,140 @@ def course(table: Table) -> Ask:
     if table.looking:
         yield from first_look(table)
         yield NO_MOVES
-    while table.phase != BETWEEN_TURNS or not round_ends(table):
-        me = table.turn
-        if table.phase == BETWEEN_TURNS:
-            table.begin_turn()
-        while table.phase == BEFORE_ACTION:
-            options = openings(table, me)
-            move = options[0]
-            if len(options) > 1:
-                table.at_rest = True
-                move = yield options
-                table.at_rest = False
-            if move <= CALL:
-                take_action(table, me, move)
-            else:
-                if works_in(table, move, MAIN_ACTION):
-                    table.phase = AFTER_ACTION
-                yield from use_in_window(table, me, move)
-        if table.phase == CARD_IN_HAND:
-            if not table.named:
-                yield from settle_hand(table, me, 0)
-            if table.named:
-                yield from exchange_named(table, me, 0)
-            table.phase = AFTER_ACTION
-        if table.phase == AFTER_ACTION:
-            options = closings(table, me)
-            if options:
-                yield from close(table, me, options)
-        table.end_turn()
-        yield NO_MOVES
+    try:
+        while table.phase != BETWEEN_TURNS or not is_over(table):
+            yield from take_turn(table)
+            yield NO_MOVES
+    except RoundEnds:
+        table.reason = ev.BY_RESIDENTS
+        table.phase = BETWEEN_TURNS
+        table.hand, table.held, table.named = NO_CARD, NOTHING, 0  # a card in hand leaves the round (X13)
     yield from finish_round(table)
     yield NO_MOVES
 
 
-def take_action(table: Table, me: int, move: int) -> None:
+def is_over(table: Table) -> bool:
+    """Whether the round ends before the turn that is about to begin; the table then says why."""
+    table.settle()
+    table.reason = why_over(table)
+    return table.reason != NO_REASON
+
+
+def take_turn(table: Table) -> Ask:
+    """A turn, from its beginning or from where the table says that it is."""
+    me = table.turn
+    if table.phase == BETWEEN_TURNS:
+        table.begin_turn()
+    while table.phase == BEFORE_ACTION:
+        table.settle()
+        options = openings(table, me)
+        move = options[0]
+        if len(options) > 1:
+            table.asker, table.step, table.picked = "G5", ACTION, ()
+            move = yield from rest(table, options)
+        if move <= CALL or DRAW_NTH < move < KEEP_NTH:
+            yield from take_action(table, me, move)
+        else:
+            if works_in(table, move, MAIN_ACTION):
+                table.phase = AFTER_ACTION
+            yield from use_in_window(table, me, move)
+    if table.phase == CARD_IN_HAND:
+        if not table.named:
+            yield from settle_hand(table, me, 0)
+        if table.named:
+            yield from exchange_named(table, me, 0)
+        table.phase = AFTER_ACTION
+    if table.phase == AFTER_ACTION:
+        table.settle()
+        options = closings(table, me)
+        if options:
+            yield from close(table, me, options)
+    table.end_turn()
+
+
+def take_action(table: Table, me: int, move: int) -> Ask:
     """Draw, take or call (G5)."""
     if move == CALL:
         table.phase = BETWEEN_TURNS
         table.caller = me
         table.tell(ev.CALLED, me)
         return
-    table.phase = CARD_IN_HAND
     if move == TAKE:
-        table.take(me, len(table.pile) - 1, 0)
+        table.take(me, len(table.discard) - 1, 0)
+    elif move == DRAW_PRIVATE:
+        table.draw_private(me)
+    elif move == DRAW:
+        deep = min(1 + table.count(me, table.cast.deepens), len(table.deck)) if table.cast.deepens else 1
+        table.draw(me, 1 if deep == 1 else (yield from keep(table, me, deep)))
     else:
-        table.draw(me, move == DRAW_PRIVATE)
+        table.draw_shown(me, move - DRAW_NTH)
+    table.phase = CARD_IN_HAND
+
+
+def keep(table: Table, me: int, deep: int) -> Generator[list[int], int, int]:
+    """Look at so many cards of the deck, and say which of them is drawn, from 1 at the top (A4)."""
+    for depth in range(1, deep + 1):
+        table.look_at_deck(me, depth)
+    deepening = next(card for card in table.villages[me] if table.works(card, table.cast.deepens))
+    label = table.cast.labels[table.faces[deepening]]
+    options = ALL_MOVES[KEEP_NTH + 1 : KEEP_NTH + 1 + deep]
+    return (yield from ask(table, options, label, KEEP)) - KEEP_NTH
 
 
 def openings(table: Table, me: int) -> list[int]:
     """The main actions, and what may be used before them (G5). An empty deck leaves the private one (D10)."""
     options: list[int] = []
-    deck = bool(table.deck)
-    if deck:
+    stock = bool(table.deck)
+    if stock:
         options.append(DRAW)
+    if table.shown:
+        stock = True
+        options += ALL_MOVES[DRAW_NTH + 1 : DRAW_NTH + 1 + len(table.shown)]
     if table.private[me]:
         options.append(DRAW_PRIVATE)
-    if deck:
-        if table.pile and table.touchable(me):
+    if stock:
+        if table.discard and table.touchable(me):
             options.append(TAKE)
         if table.caller == NO_SEAT and not table.acted and len(table.villages[me]) <= MOST_TO_CALL:
             options.append(CALL)
-    add_window(table, me, MAIN_ACTION if deck else ANY_WINDOW, options)
+    add_window(table, me, MAIN_ACTION if stock else ANY_WINDOW, options)
     return options
 
 
 def settle_hand(table: Table, me: int, chain: int) -> Ask:
     """The card in hand is discarded or used, or a card is named to be exchanged for it (G7, G8).
 
-    It stands in a chain of borrowing if a Nosferatu took it (C10).
+    It stands in a chain of borrowing if an ability took it (C10, A10).
     """
     drawn = table.held == DRAWN
-    zombie = drawn and table.is_zombie(table.hand)
+    clings = drawn and table.clings(table.hand)
     window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
     while True:
-        if zombie and not table.touchable(me):
-            table.seen[table.hand] = EVERYBODY  # nothing else could be kept so
-            left = yield from ask_end(table, me)
-            add_hand(table, me, left)  # gained at once (D4)
+        table.settle()
+        if clings and not table.touchable(me):
+            yield from gain(table, me, me)  # at once (D4)
             return
         options = table.own(me, EXCHANGE)
-        if drawn and not (zombie and not table.shows(me, table.cast.goth_girl)):
-            if can_use_hand(table, me):
+        goes = sink(table, me)
+        if drawn and not (clings and (goes == NOWHERE or not table.cast.residents[goes].off_pile)):
+            if can_use_hand(table, me, goes):
                 options.insert(0, USE)
             options.insert(0, DISCARD)
         if window:
             add_window(table, me, ANY_WINDOW, options)
         move = options[0]
         if len(options) > 1:
+            asker, picked = table.asker, table.picked
+            table.asker, table.step, table.picked = "G7" if drawn else "G8", HAND, ()
             table.at_rest = chain == 0
             move = yield options
             table.at_rest = False
+            table.asker, table.picked = asker, picked
         if move == DISCARD:
-            discard_hand(table, me, table.shows(me, table.cast.goth_girl))
+            discard_hand(table, me, goes)
             return
         if move == USE:
-            yield from use_hand(table, me)
+            yield from use_hand(table, me, goes)
             return
         if move < ABILITY and move != TOKEN:
             table.named = 1 << (move & 63)
@@ -207,9 +280,13 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     for place in places:
         more.remove(AND + (me << 6) + place)
     while len(more) > 1:
+        asker, picked = table.asker, table.picked
+        table.asker, table.step = "G10", MORE
+        table.picked = tuple([EXCHANGE + (me << 6) + place for place in sorted(places)])
         table.at_rest = chain == 0
         move = yield more
         table.at_rest = False
+        table.asker, table.picked = asker, picked
         if move == DONE:
             break
         table.named |= 1 << (move & 63)
@@ -226,40 +303,42 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
         yield from exchange(table, me, places, chain)
         return
     fail(table, me, places)
-    add_hand(table, me, (yield ENDS) == AT_LEFT)
+    named = tuple([EXCHANGE + (me << 6) + place for place in places])
+    add_hand(table, me, me, (yield from ask(table, ENDS, "G11", END, named)) == AT_LEFT)
+    table.settle()
     if len(places) >= 3 and table.deck:
-        add_penalty(table, me, (yield ENDS) == AT_LEFT)
+        add_penalty(table, me, (yield from ask(table, ENDS, "G11", PENALTY, named)) == AT_LEFT)
 
 
-def can_use_hand(table: Table, me: int) -> bool:
+def can_use_hand(table: Table, me: int, goes: int) -> bool:
     """Whether the drawn card's ability could be begun, as things stand once it is discarded (G21)."""
     card = table.hand
     resident = table.cast.residents[table.faces[card]]
     if not resident.digs:
         return able(table, me, card, 1 << card)
-    to_deck = table.shows(me, table.cast.goth_girl)
+    to_deck = goes != NOWHERE and table.cast.residents[goes].off_pile
     put = table.put
     if to_deck:
         table.deck.insert(0, card)
     else:
-        table.pile.append(card)
+        table.discard.append(card)
         table.put |= 1 << card
     usable = able(table, me, card, 1 << card)
     if to_deck:
         table.deck.pop(0)
     else:
-        table.pile.pop()
+        table.discard.pop()
         table.put = put
     return usable
 
 
-def use_hand(table: Table, me: int) -> Ask:
+def use_hand(table: Table, me: int, goes: int) -> Ask:
     """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
     card = table.hand
-    if table.cast.residents[table.faces[card]].stays:
+    if table.cast.residents[table.faces[card]].joins:
         table.up[card] = 1
     else:
-        discard_hand(table, me, table.shows(me, table.cast.goth_girl))
+        discard_hand(table, me, goes)
     yield from use_draw_ability(table, me, card, 0)
 
 
@@ -268,17 +347,16 @@ def closings(table: Table, me: int) -> list[int]:
     options: list[int] = []
     add_window(table, me, TURN_END, options)
     if options:
-        options.append(END)
+        options.append(END_TURN)
     return options
 
 
 def close(table: Table, me: int, options: list[int]) -> Ask:
     """The window after the main action, asked while something could be used (G24)."""
     while options:
-        table.at_rest = True
-        move = yield options
-        table.at_rest = False
-        if move == END:
+        table.asker, table.step, table.picked = "G24", CLOSE, ()
+        move = yield from rest(table, options)
+        if move == END_TURN:
             return
         ends_turn = works_in(table, move, TURN_END)
         yield from use_in_window(table, me, move)
@@ -312,10 +390,10 @@ def works_in(table: Table, move: int, window: int) -> bool:
 
 def _ready(table: Table, me: int, card: int) -> bool:
     """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
-    if table.used >> card & 1 or card == table.bullet:
+    resident = table.cast.residents[table.faces[card]]
+    if table.used >> card & 1 or card == table.muted or (card == table.covered and resident.turns_itself):
         return False
-    when = table.cast.residents[table.faces[card]].when
-    return when is not None and when(table, me, card, 1 << card)
+    return resident.when is not None and resident.when(table, me, card, 1 << card)
 
 
 def use_in_window(table: Table, me: int, move: int) -> Ask:
@@ -324,16 +402,11 @@ def use_in_window(table: Table, me: int, move: int) -> Ask:
     if move == TOKEN:
         table.token_state = TOKEN_USED
         table.tell(ev.TOKEN, me)
-        yield from table.cast.token_act(table, me, -1, 0)
+        yield from at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
         return
     card = table.at(move)
     table.used |= 1 << card
     table.tell(ev.ABILITY, me, move & 255, card)
-    act = table.cast.residents[table.faces[card]].act
-    if act is not None:
-        yield from act(table, me, card, 1 << card)
-
-
-def last_for_hand(table: Table, me: int) -> bool:
-    """Whether a taken card is in hand that could be exchanged for only one card, which must stay for it (G8)."""
-    return table.held == TAKEN and table.touchable(me) == 1
+    resident = table.cast.residents[table.faces[card]]
+    if resident.act is not None:
+        yield from at_work(table, resident.label, resident.act(table, me, card, 1 << card))
