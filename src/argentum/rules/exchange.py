@@ -78,19 +78,21 @@ def matches(table: Table, me: int, places: list[int]) -> bool:
 
 def show(table: Table, me: int, places: list[int]) -> None:
     """Show several cards of one's village to everybody, without turning them (G10)."""
-    village = table.villages[me]
+    village, seen, quiet = table.villages[me], table.seen, table.quiet
     for place in places:
-        table.seen[village[place]] = EVERYBODY
-        table.tell(ev.SHOWED, me, me << 6 | place, village[place])
+        seen[village[place]] = EVERYBODY
+        if not quiet:
+            table.tell(ev.SHOWED, me, me << 6 | place, village[place])
 
 
 def fail(table: Table, me: int, places: list[int]) -> None:
     """The cards do not match: they turn facedown in their spots (G11)."""
-    village = table.villages[me]
+    village, up = table.villages[me], table.up
     table.tell(ev.FAILED, me)
     for place in places:
-        table.up[village[place]] = 0
-        table.unsettle(village[place])
+        up[village[place]] = 0
+    if table.guards:
+        table.stirred = True
 
 
 def add_penalty(table: Table, me: int, left: bool) -> None:

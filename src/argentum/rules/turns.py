@@ -281,7 +281,10 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
     more = table.own(me, AND)
     more.append(DONE)
-    places = [place for place in range(len(table.villages[me])) if table.named >> place & 1]
+    named = table.named
+    places = [named.bit_length() - 1]  # as a rule it is one
+    if named & named - 1:
+        places = [place for place in range(len(table.villages[me])) if named >> place & 1]
     for place in places:
         more.remove(AND + (me << 6) + place)
     asker, picked = table.asker, table.picked
