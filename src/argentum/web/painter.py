@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
-from argentum.book import lookup
+from argentum.book import gallery, lookup
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
@@ -30,10 +30,10 @@ MOST_KEPT = 16_384  # badges, faces and the like, of a kind
 PARTS = {
     "banner": ("caller", "last_turns"),
     "piles": (
-        "code", "deck", "deck_count", "top", "pile", "direction", "turn_side", "lantern_lit",
+        "code", "deck", "deck_count", "shown", "shower", "top", "pile", "direction", "turn_side", "lantern_lit",
         "token", "token_side", "token_state", "token_ready",
     ),
-    "prompt": ("code", "cast", "you", "holder", "hand", "your_move", "prompt", "coach", "buttons", "uses"),
+    "prompt": ("code", "cast", "you", "holder", "hand", "your_move", "prompt", "coach", "fan", "buttons", "uses"),
     "moon": ("moon",),
     "bar": ("round", "moon"),
     "score-sheet": ("round", "scores"),
@@ -101,7 +101,7 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT))
+        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
