@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.book import gallery
-from argentum.rules.asking import KEEP
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
@@ -22,12 +21,6 @@ from argentum.rules.views import Card, View
 SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
 MOONS = ("crescent", "half", "gibbous", "full")
 LEAST_SET = {"peek": 2, "exchange": 1}
-CHOICES = {
-    "peek": "Look at two cards",
-    "exchange": "Exchange",
-    "rotate": "Turn sideways or back",
-    "discard": "Discard it",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +86,10 @@ class Seat(NamedTuple):
 
 
 class Cord(NamedTuple):
-    """The tie between a guard and the card it guards: their places in the village, the left one first."""
+    """The tie between a guard and the card it guards: their places in the village, from 1."""
 
-    left: int
-    right: int
+    guard: int
+    guarded: int
     nth: int  # of the village's cords, so that they hang one below the other
 
 
@@ -221,7 +214,7 @@ class _Offer:
                 self.on_card = {move.spot: str(move) for move in moves}
             else:
                 spots = tuple(move.spot for move in moves)
-                self.buttons.append(Button(_choice_text(moves[0], view), "", template, spots))
+                self.buttons.append(Button(words.choice(moves[0], view), "", template, spots))
 
 
 def _set_button(verb: str, moves: list[Move], view: View) -> Button:
@@ -229,14 +222,7 @@ def _set_button(verb: str, moves: list[Move], view: View) -> Button:
     least = LEAST_SET[verb]
     most = least if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
-    return Button(_choice_text(moves[0], view), "", verb + " {}", spots, least, most, main=True)
-
-
-def _choice_text(move: Move, view: View) -> str:
-    """A button for cards that are selected first."""
-    if move.verb == "give":
-        return f"Give to {view.names[SEATS.index(str(move)[-1])]}"
-    return CHOICES[move.verb]
+    return Button(words.choice(moves[0], view), "", verb + " {}", spots, least, most, main=True)
 
 
 def build(
@@ -333,6 +319,7 @@ def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardS
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
     guard = next((one for one, guarded in view.guards if guarded == place), "")
     picked = place in _picked(view)
+    name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
     return CardScene(
         place=place,
         portrait=_face(view, card),
@@ -340,12 +327,12 @@ def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardS
         sideways=card.sideways,
         covered=view.token if card.covered else "",
         known=known and not card.up and not in_hand,
-        name=words.card_name(card, view, seat, int(place[1:])) if in_village else _pile_name(card, view, seat, place),
+        name=name or words.pile_name(card, view, seat, place),
         move=move,
         pick=place in offer.picks,
         use=offer.uses.get(place, ""),
         calm=in_village and offer.asks_card and not move and not picked and place not in offer.picks,
-        muted=card.covered and BOX_OF[view.token[0]].mutes,
+        muted=_muted(view, card),
         guard=_face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
         picked=picked,
     )
@@ -358,28 +345,29 @@ def _picked(view: View) -> frozenset[str]:
 
 def _cords(view: View, letter: str) -> tuple[Cord, ...]:
     """The ties of a village's guards, the shortest on top."""
-    pairs = [sorted([int(guard[1:]), int(guarded[1:])]) for guard, guarded in view.guards if guard[0] == letter]
-    pairs.sort(key=lambda pair: pair[1] - pair[0])
-    return tuple([Cord(left, right, nth) for nth, (left, right) in enumerate(pairs, 1)])
+    ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
+    ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
+    return tuple([Cord(guard, guarded, nth) for nth, (guard, guarded) in enumerate(ties, 1)])
 
 
 def _fan(view: View) -> dict[str, CardScene]:
     """The cards to choose from, by the moves that choose them.
 
-    They are those of the deck that were looked at (A4), or those of the discard pile that may be taken (A10, C10).
+    They are those of the deck that were looked at (A4), or those of the discard pile that may be taken (A10, C10);
+    none where the view does not tell which they are.
     """
-    ways = _counted(view)
-    keeping = view.asking is not None and view.asking.step == KEEP
-    cards = view.deck if keeping else _diggings(view, sum(["take" in way for way in ways.values()]))
     fan: dict[str, CardScene] = {}
-    for nth, way in ways.items() if cards else ():
-        card = cards[nth - 1]
+    for nth, ways in _counted(view).items():
+        verb, move = next(iter(ways.items()))
+        card = words.pile_card(verb, nth, view)
+        if card is None or verb == "use":
+            return {}
+        keeping = verb == "keep"
         face = _face(view, card) if keeping or card.up else None
-        name = f"{nth}, {'a facedown card' if face is None else f'{face.number} {face.name}'}"
+        name = words.label(Move.of(move), view)
         place = f"{'deck' if keeping else 'pile'}-{nth}"
-        move = way.get("keep") or way.get("take", "")
-        one = CardScene(place, face, face is not None, False, "", False, name, move, use=way.get("use", ""))
-        fan |= dict.fromkeys(way.values(), one)
+        one = CardScene(place, face, face is not None, False, "", False, name, move, use=ways.get("use", ""))
+        fan |= dict.fromkeys(ways.values(), one)
     return fan
 
 
@@ -393,41 +381,9 @@ def _counted(view: View) -> dict[int, dict[str, str]]:
     return ways
 
 
-def _diggings(view: View, offered: int) -> tuple[Card, ...]:
-    """The cards of the discard pile that may be taken, from the top; none where the view does not tell which.
-
-    What asks leaves its own card out, which is the topmost of its number if it lies in the pile (X18). A Nosferatu
-    that is used from elsewhere counts from another card (X5), and buttons must do.
-    """
-    cards = view.discard
-    own = next(
-        (nth for nth, card in enumerate(cards) if card.up and view.asking and card.number == view.asking.number), -1
-    )
-    if not offered or offered == len(cards):
-        return cards if offered else ()
-    if own == 0 or (own > 0 and offered == len(cards) - 1):
-        return cards[:own] + cards[own + 1 :]
-    return ()
-
-
 def _face(view: View, card: Card) -> Portrait | None:
     """The face of a card, if the reader knows it."""
     return None if card.number is None else portrait(view.residents[card.number])
-
-
-def _pile_name(card: Card, view: View, seat: str, place: str) -> str:
-    """How a screen reader names the top of a pile, or a card in hand."""
-    face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
-    whose = "your" if seat == view.seat else f"{view.names[SEATS.index(seat)]}'s" if seat else ""
-    if place == "hand":
-        return f"in {whose} hand{face or ', a facedown card'}"
-    if place == "deck":
-        return f"deck, {len(view.deck)} cards{face}"
-    if place == "pile":
-        return f"discard pile, top card{face or ' facedown'}"
-    if place.startswith("shown"):
-        return f"shown beside the deck{face}"
-    return f"{whose} own deck, {len(view.private[seat])} cards{face}"
 
 
 def _pile_move(view: View, place: str, offer: _Offer) -> str:
@@ -435,6 +391,19 @@ def _pile_move(view: View, place: str, offer: _Offer) -> str:
     shown = f"draw {place[6:]}" if place.startswith("shown") else ""
     move = shown or {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(place, "")
     return move if any([button.move == move for button in offer.buttons]) else ""
+
+
+def open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
+    """A card of a village that lies open to everybody, when a round is over."""
+    spot = f"{seat}{place}"
+    name = words.card_name(card, view, seat, place)
+    covered = view.token if card.covered else ""
+    return CardScene(spot, _face(view, card), True, card.sideways, covered, False, name, muted=_muted(view, card))
+
+
+def _muted(view: View, card: Card) -> bool:
+    """Whether the token on a card takes its ability and its points."""
+    return card.covered and BOX_OF[view.token[0]].mutes
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
