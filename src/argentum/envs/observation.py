@@ -4,12 +4,15 @@ The first part of a row is about the table: whose turn it is, what is asked and 
 deck's residents. Then comes a token for each card that lies where it can be told apart, :data:`COLUMNS` wide. Seats
 are counted from the observer's own, clockwise. The layout is :data:`PARTS`.
 
-An observation says what the seat's :class:`argentum.rules.views.View` says, except for the names and for the legal
-moves, which are in the mask (:func:`argentum.envs.actions.write_mask`). It is written straight from the table.
+An observation says what the seat's :class:`argentum.rules.views.View` says, except for the names. Of the legal moves it
+has the kinds and the cards that they name; they are in the mask (:func:`argentum.envs.actions.write_mask`). It is
+written straight from the table.
 
 >>> from argentum import Game
 >>> game = Game.new("dagger", players=3, seed=1)
->>> row = observe(game.snapshot(), 0, game.chooser, game.over)
+>>> out = BytesWriter()
+>>> write_observation(game.snapshot(), 0, game.chooser, game.over, game.choices(), out, None)
+>>> row = out.getvalue()
 >>> part = PART["residents"]
 >>> list(row[part.offset : part.offset + part.size]) == [4] * 14
 True
@@ -21,7 +24,24 @@ from librt.strings import BytesWriter
 
 from argentum.rules.asking import STEPS
 from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import CARD, DRAW_NTH, GIVE, KEEP_NTH, PEEK, TAKE_NTH, USE_NTH, VILLAGE
+from argentum.rules.notation import (
+    ABILITY,
+    AND,
+    AT,
+    CARD,
+    DISCARD_CARD,
+    DRAW_NTH,
+    EXCHANGE,
+    GIVE,
+    KEEP_NTH,
+    MOST_MOVES,
+    PEEK,
+    REMOVE,
+    ROTATE,
+    TAKE_NTH,
+    USE_NTH,
+    VILLAGE,
+)
 from argentum.rules.residents import BOXES, CARDS, LETTERS, NUMBERS, Cast, copies
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
@@ -54,26 +74,36 @@ COLUMNS: Final = (
     "picked",
     "guards",
     "guarded",
+    "legal",
 )
 WIDTH: Final = len(COLUMNS)
 COLUMN: Final = {name: nth for nth, name in enumerate(COLUMNS)}
-_PICKED: Final = WIDTH - 3
-_GUARDS: Final = WIDTH - 2
-_GUARDED: Final = WIDTH - 1
+_PICKED: Final = WIDTH - 4
+_GUARDS: Final = WIDTH - 3
+_GUARDED: Final = WIDTH - 2
+_LEGAL: Final = WIDTH - 1
 
-# What may be picked, as the first number of a pick: moves that name nothing, those with a number, a village, a card.
-PICKED: Final = (
+# The kinds of moves: those that name nothing, those with a number, a village, a card.
+KINDS: Final = (
     *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
     *("clockwise", "counterclockwise", "stop", "pass", "end"),
     *("draw n", "keep n", "use n", "village", "take n"),
     *("card", "peek", "and", "exchange", "at", "ability", "rotate", "discard card", "remove", "give"),
 )
-_NUMBERED: Final = (DRAW_NTH, KEEP_NTH, USE_NTH)
-_FIRST_NUMBERED: Final = 16
-_PICKED_VILLAGE: Final = 19
-_PICKED_TAKE: Final = 20
-_PICKED_CARD: Final = 20  # and the move's kind, which is 1 for a card
-_PICKED_GIVE: Final = 30
+_BASES: Final = (DRAW_NTH, KEEP_NTH, USE_NTH, VILLAGE, TAKE_NTH, CARD, PEEK, AND, EXCHANGE, AT, ABILITY, ROTATE)
+_PLAIN: Final = 15
+
+
+def _kind(move: int) -> int:
+    """The kind of a move."""
+    if move < DRAW_NTH:
+        return min(move, _PLAIN - 1)
+    later = [base for base in (*_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
+    return _PLAIN + len(later) - 1
+
+
+_KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
+_BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
@@ -116,7 +146,8 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("asker", (2,), 0, "what asks: a box, or 5 for a rule, and its number and 1 more (15 for a token)"),
     ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
     ("picks", (1,), -PICKS, "how many moves were made so far in answer to it"),
-    ("picked", (PICKS, 3), 0, "the first of these moves: what, a village, and a place or number"),
+    ("picked", (PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
+    ("may", (len(KINDS),), FLAGS, "1 for each kind of move that is legal now, if the seat itself must choose"),
     ("holder", (1,), SEAT, "who has a card in hand"),
     ("caller", (1,), SEAT, "who has called"),
     ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
@@ -166,6 +197,7 @@ _NO_SEATS: Final = [bytes(MOST - players) for players in range(MOST + 1)]
 _NO_POINTS: Final = [bytes(3 * (MOST - players)) for players in range(MOST + 1)]
 _NO_TOKENS: Final = [bytes(WIDTH * count) for count in range(CARDS + 1)]
 _NO_PICKS: Final = [bytes(1 + 3 * PICKS), *[bytes(3 * (PICKS - count)) for count in range(1, PICKS + 1)]]
+_NO_KINDS: Final = bytes(len(KINDS))
 _NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS + 1)]
 _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS + 1))
@@ -224,7 +256,7 @@ def _note(look: int) -> bytes:
     resident = look >> _FACE
     number = (resident - 1) % NUMBERS + 1 if resident else 0
     marks = [look >> _SEEN_BITS + nth & 1 for nth in range(len(MARKS))]
-    row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0])
+    row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0, 0])
     return row
 
 
@@ -252,9 +284,12 @@ def _deck(cast: Cast) -> Deck:
 class Observer:
     """One seat looking at a table, while it is written down; with the truth, if that is wanted, written beside it."""
 
-    def __init__(self, table: Table, seat: int, out: BytesWriter, truth: BytesWriter | None) -> None:
+    def __init__(
+        self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None
+    ) -> None:
         self.table: Final = table
         self.seat: Final = seat
+        self.legal: Final = legal  # its moves, if it must choose
         self.out: Final = out
         self.truth: Final = truth
         self.deck: Final = _deck(table.cast)
@@ -291,6 +326,10 @@ class Observer:
         out.append(seats[table.turn])
         out.append(seats[chooser])
         self.question(self.seat if table.looking >> self.seat & 1 and chooser != NO_SEAT else chooser)
+        first = len(out)
+        out.write(_NO_KINDS)
+        for move in self.legal:
+            out[first + _KIND_OF[move]] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.predecessor(table.turn)])
@@ -334,32 +373,19 @@ class Observer:
         return table.picked
 
     def pick(self, move: int) -> None:
-        """A move that was picked: what, a village, and a place or number."""
+        """A move that was picked: its kind, a village, and a place or number."""
         out = self.out
-        if move >= GIVE:
-            out.append(_PICKED_GIVE)
-            out.append(self.seats[(move - GIVE) >> 8])
+        kind = _KIND_OF[move]
+        out.append(kind + 1)
+        if move >= CARD:
+            out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
             out.append((move & 63) + 1)
-        elif move >= CARD:
-            out.append(_PICKED_CARD + (move >> 8))
-            out.append(self.seats[move >> 6 & 3])
-            out.append((move & 63) + 1)
-        elif move > TAKE_NTH:
-            out.append(_PICKED_TAKE)
-            out.append(0)
-            out.append(move - TAKE_NTH)
-        elif move >= VILLAGE:
-            out.append(_PICKED_VILLAGE)
+        elif VILLAGE <= move < TAKE_NTH:
             out.append(self.seats[move - VILLAGE])
             out.append(0)
         else:
-            kind, number = move + 1, 0
-            for nth, base in enumerate(_NUMBERED):
-                if move >= base:
-                    kind, number = _FIRST_NUMBERED + nth, move - base
-            out.append(kind)
             out.append(0)
-            out.append(number)
+            out.append(move - _BASE_OF[kind] if kind >= _PLAIN else 0)
 
     def sizes(self) -> None:
         """How many cards there are in each village, each private deck, the deck and the discard pile."""
@@ -420,7 +446,7 @@ class Observer:
         self.tokens += nth
 
     def villages(self) -> None:
-        """The villages, one's own first; then who is picked and guarded in them."""
+        """The villages, one's own first; then who is picked, guarded and to be chosen from in them."""
         table = self.table
         first = len(self.out)
         marked = table.used != 0 or table.covered != NO_CARD or len(table.resting) > 0 or table.named != 0
@@ -433,6 +459,9 @@ class Observer:
             self.mark_picked(first)
         if table.guards:
             self.mark_guards(first)
+        for move in self.legal:
+            if move >= CARD:
+                self.out[self.token_at(first, move) + _LEGAL] = 1
 
     def marks(self, owner: int) -> list[int]:
         """The marks of a village's cards that hang on spots; those of shuffled cards nobody can place (B8)."""
@@ -520,21 +549,10 @@ class Observer:
 
 
 def write_observation(
-    table: Table, seat: int, chooser: int, over: bool, out: BytesWriter, truth: BytesWriter | None
+    table: Table, seat: int, chooser: int, over: bool, legal: list[int], out: BytesWriter, truth: BytesWriter | None
 ) -> None:
-    """Write what a seat observes; and the truth, if that is wanted, somewhere else."""
-    Observer(table, seat, out, truth).write(chooser, over)
+    """Write what a seat observes, whose `legal` moves are given if it is the chooser; and the truth, if it is wanted.
 
-
-def observe(table: Table, seat: int, chooser: int, over: bool) -> bytes:
-    """What a seat observes."""
-    out = BytesWriter()
-    write_observation(table, seat, chooser, over, out, None)
-    return out.getvalue()
-
-
-def true_faces(table: Table, seat: int) -> bytes:
-    """What really lies there: the resident of each token of a seat's observation, then of the deck from the top."""
-    out, truth = BytesWriter(), BytesWriter()
-    write_observation(table, seat, seat, False, out, truth)
-    return truth.getvalue()
+    The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
+    """
+    Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)

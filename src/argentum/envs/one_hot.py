@@ -30,10 +30,10 @@ from argentum.envs.observation import (
     IN_PRIVATE,
     IN_SHOWN,
     IN_VILLAGE,
+    KINDS,
     MARKS,
     PART,
     PARTS,
-    PICKED,
     PICKS,
     POINTS,
     RESIDENTS,
@@ -69,7 +69,8 @@ SEEN_BY: Final = MARK + len(MARKS)
 PICKED_AS: Final = SEEN_BY + MOST
 GUARDS: Final = PICKED_AS + 1
 GUARDED: Final = GUARDS + 1
-BLOCK: Final = GUARDED + 1
+LEGAL: Final = GUARDED + 1
+BLOCK: Final = LEGAL + 1
 MOST_POINTS: Final = 200  # of a seat; more count no more
 MOST_VALUE: Final = 1000  # of something remembered: an action is below that
 
@@ -104,15 +105,15 @@ def encode(rows: Bytes) -> Floats:
 
 
 @cache
-def shapes(remembered: int = 0) -> dict[str, tuple[int, ...]]:
-    """The parts of a vector in their order, each with its shape; with so much history."""
-    row = np.zeros((1, SIZE + history.WIDTH * remembered), np.uint8)
+def shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
+    """The parts of a vector in their order, each with its shape; with so many tokens of history."""
+    row = np.zeros((1, SIZE + history.WIDTH * count), np.uint8)
     return {name: values.shape[1:] for name, values in _encoded(row)}
 
 
-def size(remembered: int = 0) -> int:
-    """How many numbers a vector has."""
-    return sum([int(np.prod(shape)) for shape in shapes(remembered).values()])
+def size(count: int = 0) -> int:
+    """How many numbers a vector has, with so many tokens of history."""
+    return sum([int(np.prod(shape)) for shape in shapes(count).values()])
 
 
 def _encoded(rows: Bytes) -> Iterator[tuple[str, Floats]]:
@@ -128,7 +129,7 @@ def _encoded(rows: Bytes) -> Iterator[tuple[str, Floats]]:
         yield name, blocks[:, first:after].reshape(len(rows), *shape)
         first = after
     if rows.shape[1] > SIZE:
-        yield "history", _remembered(rows[:, SIZE:].reshape(len(rows), -1, history.WIDTH))
+        yield "history", remembered(rows[:, SIZE:].reshape(len(rows), -1, history.WIDTH))
 
 
 def _part(part: Part, values: Bytes) -> Floats:
@@ -136,7 +137,7 @@ def _part(part: Part, values: Bytes) -> Floats:
     if part.name == "asker":
         return np.concatenate([_ones(BOX + 1)[values[:, 0]], _ones(ASKED_NUMBER)[values[:, 1]]], axis=1)
     if part.name == "picked":
-        what, village = _ones(len(PICKED) + 1)[values[..., 0]], _ones(SEAT)[values[..., 1]]
+        what, village = _ones(len(KINDS) + 1)[values[..., 0]], _ones(SEAT)[values[..., 1]]
         return np.concatenate([what, village, values[..., 2:] / np.float32(CARDS)], axis=2)
     if part.most == POINTS:
         return (_signed(values) / MOST_POINTS).clip(-1, 1)
@@ -170,12 +171,13 @@ def _blocks(tokens: Bytes) -> Floats:
     block[:, PICKED_AS] = (token[:, COLUMN["picked"]] / np.float32(PICKS)).clip(0, 1)
     block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS)
     block[:, GUARDED] = token[:, COLUMN["guarded"]]
+    block[:, LEGAL] = token[:, COLUMN["legal"]]
     made[game, slot] = block
     return made[:, :SLOTS]
 
 
-def _remembered(tokens: Bytes) -> Floats:
-    """What was told and done."""
+def remembered(tokens: Bytes) -> Floats:
+    """What was told and done: tokens by game, and one after another."""
     told: list[Any] = [
         _ones(history.OWN_ACT + 1)[tokens[..., 0]],
         _ones(SEAT)[tokens[..., 1]],

@@ -120,7 +120,9 @@ class Play:
 
     def write(self, seat: int, out: BytesWriter, truth: BytesWriter | None) -> None:
         """Write what a seat observes and remembers; and the truth, if that is wanted, somewhere else."""
-        write_observation(self.table, seat, self.chooser, self.over, out, truth)
+        chooser = self.chooser
+        legal = self.choices() if seat == chooser else []
+        write_observation(self.table, seat, chooser, self.over, legal, out, truth)
         if self.memories:
             out.write(self.memories[seat].written())
 

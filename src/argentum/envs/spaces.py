@@ -84,7 +84,9 @@ def state(play: Play, seat: int) -> NDArray[np.uint8]:
 
 def row_of(game: Game, seat: int) -> NDArray[np.uint8]:
     """What a seat of any game observes, without a history."""
-    return _array(observation.observe(game.snapshot(), seat, game.chooser, game.over), np.uint8)
+    out = BytesWriter()
+    observation.write_observation(game.snapshot(), seat, game.chooser, game.over, game.choices(), out, None)
+    return _array(out.getvalue(), np.uint8)
 
 
 def parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
