@@ -67,7 +67,8 @@ def matches(table: Table, me: int, places: list[int]) -> bool:
         if not cast.wild >> number & 1:
             tame += 1
             total += number
-            highest = max(highest, number)
+            if number > highest:
+                highest = number
     missing = highest * tame - total
     if missing and cast.raises:
         for place, card in enumerate(village):
