@@ -183,7 +183,7 @@ def test_what_is_looked_up_is_there_as_json() -> None:
     assert [one["number"] for one in box["residents"]] == list(range(14))
     assert box["token"]["label"] == "C14"
     [ruling] = json.loads(run("rules", "G10", "--json").stdout)
-    assert ruling.keys() == {"label", "title", "ruling", "see", "mark", "source"}
+    assert ruling.keys() == {"label", "title", "ruling", "see", "sure", "source"}
     assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from argentum.book.lookup import MARKS, mark, rulings, topics
+from argentum.book.gallery import sureness
+from argentum.book.lookup import MARKS, rulings, topics
 from argentum.cli import main
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
@@ -133,7 +134,7 @@ def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     assert ("reconstructed" in told(resident.name)) == reconstructed
     line = next(line for line in told("bullet").splitlines() if f"  {resident.name} (" in line)
     assert line.endswith("[reconstructed]") == reconstructed
-    assert (mark(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
+    assert (sureness(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
 
 
 @pytest.mark.parametrize("resident", BOX_OF["a"].residents, ids=lambda resident: str(resident.label))
@@ -146,7 +147,7 @@ def test_the_amulets_cards_say_what_is_agreed(resident: Resident) -> None:
 
 def test_every_mark_of_a_box_is_explained_below_it() -> None:
     for box in BOX_OF.values():
-        there = {mark(one.source) for one in box.residents} - {""}
+        there = {sureness(one.source) for one in box.residents} - {""}
         shown = plain(told(box.name))
         assert all(f"[{word}] {MARKS[word]}." in shown for word in there)
     assert "[inferred]" in told("coin")
@@ -168,4 +169,4 @@ def test_the_table_of_protected_cards_has_everybody() -> None:
     assert "passes over it" in lines["D6"]
     assert lines["C1"].endswith("cannot be used")
     [data] = json.loads(told("X11", "--json"))
-    assert data["protected"]["A8"] == ["no", "no", "–"]
+    assert data["protected"]["A8"] == ["no", "no", "-"]

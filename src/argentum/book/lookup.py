@@ -8,6 +8,7 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any, Final
 
+from argentum.book.gallery import sureness
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import DRAWN, SCORING, Box, Resident
 from argentum.words.likeness import closest
@@ -23,10 +24,8 @@ SECTIONS: Final = {
     "X": "Mixed boxes",
 }
 WHEN: Final = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
-# How sure a text is that no rulebook of ours has in full: the mark, and what it means.
+# What is meant by how sure a text is (`gallery.sureness`), the surest first.
 MARKS: Final = {
-    "implied": "implied by the rulebook's own words",
-    "designer": "the designer's published words",
     "inferred": "inferred from the rest of the rulebook, because the printed text is damaged",
     "agreed": "three or more independent public transcriptions of the card say the same",
     "partly reconstructed": "transcriptions agree on the card's own line; the details are reconstructed, unofficial",
@@ -98,17 +97,6 @@ def topics() -> dict[str, Topic]:
         word: Topic(entry["title"], tuple(entry["words"]), entry["text"].strip(), tuple(entry["see"]))
         for word, entry in _book("topics.toml").items()
     }
-
-
-def mark(source: str) -> str:
-    """How sure a text is, in a word or two (see MARKS); empty if it rests on a rulebook.
-
-    >>> mark(rulings()["B7"].source), mark(rulings()["A1"].source), mark(rulings()["D9"].source)
-    ('reconstructed', 'partly reconstructed', '')
-    """
-    if source.startswith("agreed") and "reconstructed" in source:
-        return "partly reconstructed"
-    return next((word for word in MARKS if source.removeprefix("the ").startswith(word)), "")
 
 
 def find(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
@@ -191,7 +179,7 @@ def _data(one: Box | Resident | Ruling | Topic) -> dict[str, Any]:
 
 
 def _sure(source: str) -> dict[str, str]:
-    return {"mark": mark(source), "source": source}
+    return {"sure": sureness(source), "source": source}
 
 
 def _ruling_body(ruling: Ruling) -> str:
@@ -218,7 +206,7 @@ def name_of(label: str) -> str:
 
 def protected_table(ruling: Ruling) -> str:
     """The table of protected cards as plain text."""
-    rows = [("", *PROTECTED)]
+    rows: list[tuple[str, ...]] = [("", *PROTECTED)]
     rows += [(f"{label} {name_of(label)}", *words) for label, words in ruling.protected.items()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(
@@ -257,12 +245,12 @@ def box_text(box: Box) -> str:
 
 def marks_of(box: Box) -> list[str]:
     """The marks that a box's residents and token have, the surest first."""
-    there = {mark(source) for source in (box.token_source, *[one.source for one in box.residents])}
+    there = {sureness(source) for source in (box.token_source, *[one.source for one in box.residents])}
     return [word for word in MARKS if word in there]
 
 
 def _bracketed(source: str) -> str:
-    return f" [{mark(source)}]" if mark(source) else ""
+    return f" [{sureness(source)}]" if sureness(source) else ""
 
 
 def overview() -> str:
