@@ -14,8 +14,8 @@ from argentum.book.lookup import rulings
 from pages import link
 
 STATIC = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static"
-CITED = re.compile(r"\([GDCBX]\d+(?:(?:, | to | and )[GDCBX]\d+)*\)")
-LABEL = re.compile(r"[GDCBX]\d+")
+CITED = re.compile(r"\([GABCDX]\d+(?:(?:, | to | and )[GABCDX]\d+)*\)")
+LABEL = re.compile(r"[GABCDX]\d+")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -26,7 +26,7 @@ SECTIONS: Final = {
 WHEN: Final = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
 # What is meant by how sure a text is (`gallery.sureness`), the surest first.
 MARKS: Final = {
-    "inferred": "inferred from the rest of the rulebook, because the printed text is damaged",
+    "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
     "agreed": "three or more independent public transcriptions of the card say the same",
     "partly reconstructed": "transcriptions agree on the card's own line; the details are reconstructed, unofficial",
     "reconstructed": "missing from our rulebooks, put together from the best public evidence, unofficial",
