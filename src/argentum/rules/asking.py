@@ -65,7 +65,8 @@ def at_work(table: Table, label: str, act: Ask) -> Ask:
     asker, before = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from act
-    table.settle()
+    if table.cast.settles:
+        table.settle()
     table.asker, table.picked = asker, before
 
 
@@ -217,5 +218,5 @@ def use_draw_ability(table: Table, me: int, card: int, chain: int, where: int = 
     table.tell(ev.USED, me, where, card)
     number = table.faces[card]
     act = table.cast.drawn[number]
-    if act is not None:
-        yield from at_work(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))
+    assert act is not None
+    return at_work(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))

@@ -137,7 +137,7 @@ def course(table: Table) -> Ask:
                 table.at_rest = True
                 move = yield options
                 table.at_rest = False
-            if move == DRAW and table.cast.deepens:
+            if move == DRAW and table.cast.deepens and table.shows(me, table.cast.deepens):
                 table.draw(me, (yield from keep(table, me)))
                 table.phase = CARD_IN_HAND
             elif move <= CALL or DRAW_NTH < move < KEEP_NTH:
@@ -281,7 +281,10 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
     more = table.own(me, AND)
     more.append(DONE)
-    places = [place for place in range(len(table.villages[me])) if table.named >> place & 1]
+    named = table.named
+    places = [named.bit_length() - 1]  # as a rule it is one
+    if named & named - 1:
+        places = [place for place in range(len(table.villages[me])) if named >> place & 1]
     for place in places:
         more.remove(AND + (me << 6) + place)
     asker, picked = table.asker, table.picked
@@ -309,7 +312,8 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     fail(table, me, places)
     table.asker, table.step, table.picked = "G11", END, ()
     add_hand(table, me, me, (yield ENDS) == AT_LEFT)
-    table.settle()
+    if table.cast.settles:
+        table.settle()
     if len(places) >= 3 and table.deck:
         table.step = PENALTY
         add_penalty(table, me, (yield ENDS) == AT_LEFT)
@@ -412,11 +416,10 @@ def use_in_window(table: Table, me: int, move: int) -> Ask:
     if move == TOKEN:
         table.token_state = TOKEN_USED
         table.tell(ev.TOKEN, me)
-        yield from at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
-        return
+        return at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
     card = table.at(move)
     table.used |= 1 << card
     table.tell(ev.ABILITY, me, move & 255, card)
     resident = table.cast.residents[table.faces[card]]
-    if resident.act is not None:
-        yield from at_work(table, resident.label, resident.act(table, me, card, 1 << card))
+    assert resident.act is not None
+    return at_work(table, table.cast.labels[resident.number], resident.act(table, me, card, 1 << card))

@@ -190,10 +190,10 @@ def witch(table: Table, me: int, card: int, chain: int) -> Ask:
 
 def put_abroad(table: Table, me: int, move: int) -> Ask:
     """Put the card in hand in the place of one of another village, which is discarded unless it clings (X19, D4)."""
-    seat, place = move >> 6 & 3, move & 63
+    seat = move >> 6 & 3
     old, new = table.at(move), table.hand
     if not table.clings(old):
-        table.villages[seat][place] = new
+        table.put_at(move, new)
         table.hand, table.held = NO_CARD, NOTHING
         table.to_discard(old)
         table.tell(ev.LEFT, me, move & 255, old, ev.TO_DISCARD)

@@ -307,7 +307,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Ask:
     move = yield from choose(table, golem_targets(table, me))
     comes, goes = topmost_but(table, card), table.at(move)
     table.lift(comes)
-    table.villages[move >> 6 & 3][move & 63] = comes
+    table.put_at(move, comes)
     table.to_discard_bottom(goes)
     table.tell(ev.LEFT, me, move & 255, goes, ev.TO_DISCARD_BOTTOM)
     table.tell(ev.PLACED, me, move & 255, comes)
@@ -337,7 +337,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Ask:
     spots = [table.spot(one) for one in picked]
     for place, one in enumerate(picked):
         to = spots[(place + 1) % len(spots)]
-        table.villages[to >> 6][to & 63] = one
+        table.put_at(to, one)
         table.tell(ev.SHIFTED, me, spots[place], one, to)
 
 
