@@ -2,7 +2,7 @@
 
 from argentum import Game
 from argentum.rules.views import View
-from argentum.words import LedgerLine, inheritance, ledger, verdict
+from argentum.words import LedgerLine, inheritance, ledger, onward, verdict
 from tests.words.tables import NAMES, at, played
 
 MINUS = "\u2212"
@@ -171,6 +171,9 @@ def test_a_card_under_the_amulet_counts_its_number() -> None:
 
 def test_what_becomes_of_the_token() -> None:
     game = called({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
+    assert onward(end_of(game)) == "On to round 2"
+    assert onward(end_of(game)._replace(round=4)) == "See the result"
+    assert inheritance(end_of(game)._replace(round=4)) == "The silver dagger ends with Cy."
     assert inheritance(end_of(game)) == "Cy has the silver dagger and starts round 2. It is ready for use."
     lost = called({"A": "1", "B": "5 5", "C": "1 2"}, turn="C")
     assert inheritance(end_of(lost)) == (

@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game, residents
 from argentum.rules.asking import STEPS
-from argentum.words import Prompt, label, prompt, told
+from argentum.words import Prompt, coach, label, prompt, told
 from argentum.words.general import CHOOSES, TITLES, general
 from argentum.words.moment import Moment
 from argentum.words.residents import VOICES
@@ -328,7 +328,7 @@ def test_ends_for_zombies() -> None:
     )
 
 
-def test_a_resident_without_an_entry_has_general_words() -> None:
+def test_a_resident_without_an_entry_has_general_words(monkeypatch: pytest.MonkeyPatch) -> None:
     game = at(players=2, boxes="bullet", villages={"A": "9 6 8", "B": "6 5 7"}, deck="11 2")
     view = played(game, "draw", "use", "A1").view("A")
     text = view.residents[11].text
@@ -338,6 +338,11 @@ def test_a_resident_without_an_entry_has_general_words() -> None:
         title, detail = general(now)
         assert title.endswith(".")
         assert detail == f"{text} So far: your spot 1."
+    monkeypatch.delitem(VOICES, "B11")
+    assert prompt(view) == Prompt("Choose a second card for the Troublemaker.", f"{text} So far: your spot 1.", 11)
+    assert prompt(game.view("B")).title == "Ann chooses a second card for the Troublemaker."
+    assert coach(view) == text
+    assert label(view.legal[0], view) == "Bo's spot 1"
     assert set(TITLES) == set(CHOOSES) == set(STEPS) - {"look", "action", "more", "penalty", "close"}
 
 
