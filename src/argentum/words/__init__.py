@@ -8,7 +8,7 @@ from argentum.words.chronicle import chronicle
 from argentum.words.coaching import coach
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, pile_card, pile_name
-from argentum.words.ledger import LedgerLine, inheritance, ledger, verdict
+from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
 from argentum.words.sentences import told
@@ -27,6 +27,7 @@ __all__ = [
     "inheritance",
     "label",
     "ledger",
+    "onward",
     "pile_card",
     "pile_name",
     "prompt",

@@ -72,7 +72,7 @@ def _calling(now: Moment, mine: Holdings) -> str:
             f"{low} But a call needs {COUNTS[MOST_TO_CALL]} cards or fewer, and you have {COUNTS[cards]}: exchange"
             " several cards of one number for one to get there."
         )
-    if now.view.used or now.view.token_state == "used":
+    if now.view.deck or now.view.shown:
         return f"{low} You can't call in a turn in which you have used something; call on your next one."
     return ""
 

@@ -155,6 +155,11 @@ def inheritance(end: View) -> str:
     return f"{starts} It lies idle: only a successful call makes it ready."
 
 
+def onward(end: View) -> str:
+    """The button that leads on from a round's end."""
+    return "See the result" if end.round == ROUNDS else f"On to round {end.round + 1}"
+
+
 def _counts(seating: Seating, seats: Sequence[str], amount: int) -> str:
     """What one village counts, or several alike."""
     villages = listed([seating.whose(seat) for seat in seats])

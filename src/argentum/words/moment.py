@@ -66,9 +66,9 @@ class Moment:
         return unknown if number is None else f"the {self.view.residents[number].name}"
 
     def known(self, spot: str) -> str:
-        """A spot in words, with the resident there if the reader knows it."""
+        """A spot in words, with the resident there if the reader knows it: "Bo's spot 2, the Spy,"."""
         number = self.card(spot).number
-        return self.seating.spot(spot) + ("" if number is None else f", {self.the(number)}")
+        return self.seating.spot(spot) + ("" if number is None else f", {self.the(number)},")
 
     @property
     def hand(self) -> str:

@@ -18,7 +18,7 @@ from argentum.words.seating import choices, listed
 
 def rascal(now: Moment) -> Asked:
     """Which of the deck's top cards to draw (A4)."""
-    cards = [now.the(card.number, "a card you don't remember") for card in now.view.deck[: len(now.view.legal)]]
+    cards = [now.the(card.number) for card in now.view.deck[: len(now.view.legal)]]
     return "Choose the card to draw.", f"From the top: {listed(cards)}. The others stay on top in their order."
 
 

@@ -57,7 +57,7 @@ def magician(now: Moment) -> Asked:
 def master_thief(now: Moment) -> Asked:
     """The card is known to its thief: switch it."""
     return (
-        f"Switch {now.known(now.picked[0])}, for a card of another village.",
+        f"Switch {now.known(now.picked[0])} for a card of another village.",
         f"Choose that card. {KEEP_FACES} You don't look at the one you choose.",
     )
 
