@@ -107,7 +107,8 @@ def _face(one: Portrait, inner: int, rows: int) -> list[Content]:
     if rows < 3:
         rest = f" {one.name}" if inner >= NAMED else ""
         return [_filled(Content.assemble(number, (rest, plain)), inner, plain)]
-    head = Content.assemble(number, (WHEN[one.when].rjust(inner - number.cell_length), "$paper-ink2 on $paper"))
+    when = WHEN[one.when].rjust(inner - number.cell_length)
+    head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
     names = _names(one, inner)
     words = wrap(one.line, inner) if rows > 4 and inner >= NAMED else []
     lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]

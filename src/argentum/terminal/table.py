@@ -56,6 +56,7 @@ class TableScreen(Screen[None]):
     TableScreen #detail { height: auto; max-height: 3; color: $ink2; }
     TableScreen.tall #middle CardWidget { width: 17; height: 8; }
     TableScreen.tall #beside { height: 8; }
+    TableScreen.tall #middle.showing > CardWidget { width: 13; }
     TableScreen.tall #middle #beside CardWidget { width: 10; }
     TableScreen.tall #news { height: 8; }
     TableScreen.tall #others { padding: 1 0 0 0; }
