@@ -42,7 +42,7 @@ def _called(tell: Teller, group: Sequence[Fact]) -> Words:
 
 def _displayed(tell: Teller, group: Sequence[Fact]) -> Words:
     """Cards come to lie beside the deck (A1)."""
-    return [*tell.cards(group), f" {'comes' if len(group) == 1 else 'come'} to lie beside the deck"]
+    return [*tell.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
 
 
 def _round_ended(tell: Teller, group: Sequence[Fact]) -> Words:

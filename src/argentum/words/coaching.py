@@ -12,12 +12,12 @@ from argentum.words.moment import Moment
 from argentum.words.residents import voice_of
 from argentum.words.seating import COUNTS, a_number, listed, sentence
 from argentum.words.turns import TAKEN
-from argentum.words.windows import uses
+from argentum.words.windows import usable
 
 GOOD_CALL = 8
-FAILS = (
-    "If they differ, they all stay, everybody has seen them, and the new card joins your village; with three or more,"
-    " so does the deck's top card."
+COST = (
+    "they all stay, everybody has seen them, and the new card joins your village. If you try three or more, so does the"
+    " deck's top card."
 )
 
 
@@ -37,7 +37,7 @@ def coach(view: View) -> str:
     if now.asking.label.startswith("G"):
         advise = RULES.get(now.asking.step)
         return "" if advise is None else advise(now)
-    return voice_of(now.asking.label).advice
+    return voice_of(now.asking.label).advice or now.asker_text
 
 
 def _opening(now: Moment) -> str:
@@ -173,13 +173,13 @@ def _more(now: Moment) -> str:
     known = [number for number in numbers if number is not None]
     if mine.clash(known):
         told = listed([a_number(number) for number in known])
-        return f"These don't match: {told}. {FAILS}"
+        return f"These don't match: {told}. If you exchange them, {COST}"
     twins = mine.twins(known, now.picked)
     if twins:
         spots = sentence(now.seating.spots(twins))
         has = "has the same number: choose it too" if len(twins) == 1 else "have the same number: choose them too"
         return f"{spots} {has}, and you have fewer cards to count."
-    return f"You can exchange several cards at once if they are all of one number. {FAILS}"
+    return f"You can exchange several cards at once if they are all of one number. If they differ, {COST}"
 
 
 def _close(now: Moment) -> str:
@@ -191,8 +191,8 @@ def _close(now: Moment) -> str:
     ]
     if "token" in now.verbs:
         texts.append(BOX_OF[now.view.token[0]].token_text)
-    what = listed(uses(now, False), " or ")
-    return f"You have had your main action. You may still {what}, or end your turn. {' '.join(texts)}"
+    what = listed(usable(now), " or ")
+    return f"You have had your main action. You may still use {what}, or end your turn. {' '.join(texts)}"
 
 
 RULES: dict[str, Callable[[Moment], str]] = {

@@ -53,7 +53,7 @@ def _clauses(tell: Teller, run: list[Fact], head: Fact, after: list[Fact]) -> li
     if kind == "counted":
         return [[*tell.cards(run), " came onto the discard pile"]]
     if kind == "looked":
-        return [[f"looked at {tell.looked_at(run)}", *tell.seen(run)]]
+        return [[f"then looked at {tell.looked_at(run)}", *tell.seen(run)]]
     if kind == "showed":
         return _showed(tell, run, {fact.event.kind for fact in after})
     if kind == "left" and len(run) > 1:

@@ -16,18 +16,18 @@ TITLES = {
     asking.HAND: "Choose what to do with {hand}.",
     asking.KEEP: "Choose the card to draw.",
 }
-# What others are told that somebody chooses.
+# What others are told, after the name of the player who is asked.
 CHOOSES = {
-    asking.FIRST: "a card",
-    asking.SECOND: "a second card",
-    asking.ANOTHER: "another card",
-    asking.VILLAGE: "a village",
-    asking.WAY: "a direction",
-    asking.USE: "what to use",
-    asking.END: "an end of a village",
-    asking.SPOT: "a spot",
-    asking.HAND: "what to do with a card",
-    asking.KEEP: "a card from the top of the deck",
+    asking.FIRST: "chooses a card for {asker}",
+    asking.SECOND: "chooses a second card for {asker}",
+    asking.ANOTHER: "chooses another card for {asker}",
+    asking.VILLAGE: "chooses a village for {asker}",
+    asking.WAY: "chooses a direction for {asker}",
+    asking.USE: "chooses what to use with {asker}",
+    asking.END: "chooses an end of the village for {asker}",
+    asking.SPOT: "chooses a spot for {asker}",
+    asking.HAND: "decides what to do with a card, with {asker}",
+    asking.KEEP: "chooses one of the deck's top cards, with {asker}",
 }
 
 

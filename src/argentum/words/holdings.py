@@ -27,9 +27,13 @@ class Holdings:
 
     @property
     def burdens(self) -> list[tuple[int, str]]:
-        """Numbers and spots of the known cards that simply count their number, which are to go."""
-        known = [(number, spot) for spot, number in self.cards if number is not None]
-        return [(number, spot) for number, spot in known if self.view.residents[number].timing != SCORING]
+        """Numbers and spots of the known cards that simply count their number and can be got rid of."""
+        return [(number, spot) for spot, number in self.cards if number is not None and self._goes(number)]
+
+    def _goes(self, number: int) -> bool:
+        """Whether cards of a number simply count it, and can leave the village (D4)."""
+        resident = self.view.residents[number]
+        return resident.timing != SCORING and not resident.clings
 
     @property
     def highest(self) -> int:
@@ -53,10 +57,10 @@ class Holdings:
         """The sets that the reader knows: two or more cards of one number, with the cards that fit any number."""
         spots: dict[int, list[str]] = {}
         wild: list[str] = []
-        for spot, number in self.cards:
-            if number is not None and self.view.residents[number].wild:
+        for number, spot in self.burdens:
+            if self.view.residents[number].wild:
                 wild.append(spot)
-            elif number is not None:
+            else:
                 spots.setdefault(number, []).append(spot)
         found = [sorted(places + wild, key=_place) for places in spots.values() if len(places + wild) > 1]
         return found if found or len(wild) < 2 else [wild]

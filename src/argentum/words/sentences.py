@@ -55,7 +55,7 @@ GOES = {
     "discard bottom": " to the bottom of the discard pile",
     "out": " out of the round",
 }
-SOURCES = {"private": " from the private deck", "shown": " shown beside the deck"}
+SOURCES = {"private": " from the private deck", "shown": ", shown beside the deck"}
 
 
 def told(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:

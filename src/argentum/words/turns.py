@@ -88,7 +88,7 @@ def penalty(now: Moment) -> Asked:
 
 def close(now: Moment) -> Asked:
     """The window after the main action (G24)."""
-    return "Your turn is nearly over.", choices([*uses(now, False), "end your turn"])
+    return "Your turn is nearly over.", choices([*uses(now), "end your turn"])
 
 
 QUESTIONS: dict[str, Callable[[Moment], Asked]] = {

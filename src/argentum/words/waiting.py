@@ -20,8 +20,8 @@ def waiting(now: Moment) -> Prompt:
     if one.label.startswith("G"):
         title, detail = RULES[one.step](now)
         return Prompt(title, detail or _last_turns(now), None)
-    what = voice_of(one.label).chooses.get(one.step) or CHOOSES[one.step]
-    return Prompt(f"{now.who} chooses {what} for {now.asker}.", _so_far(now) or _last_turns(now), one.number)
+    what = (voice_of(one.label).chooses.get(one.step) or CHOOSES[one.step]).format(asker=now.asker)
+    return Prompt(f"{now.who} {what}.", _so_far(now) or _last_turns(now), one.number)
 
 
 def _so_far(now: Moment) -> str:

@@ -50,7 +50,7 @@ def robber(now: Moment) -> Asked:
 VOICES = {
     "A2": Voice(
         asks={FIRST: ("Choose one of your facedown cards to look at.", UNSEEN)},
-        chooses={FIRST: "a card to look at"},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
         advice=OWN_LOOK_ADVICE,
     ),
     "A3": Voice(
@@ -60,23 +60,22 @@ VOICES = {
                 "The other players can't touch it while the Bodyguard stays faceup in your village.",
             )
         },
-        chooses={FIRST: "a card to guard"},
+        chooses={FIRST: "chooses a card to guard with {asker}"},
         says={"guarded": "it now guards {to}"},
         advice="Guard your best card: a low one that somebody might steal, or one that works while faceup.",
     ),
     "A4": Voice(
         asks={KEEP: rascal},
-        chooses={KEEP: "a card from the top of the deck"},
         advice="Draw a low card to keep, or one whose ability helps you now. You'll know what comes next.",
     ),
     "A5": Voice(
         asks={FIRST: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
-        chooses={FIRST: "a card to turn faceup"},
+        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "A6": Voice(
         asks={FIRST: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
-        chooses={FIRST: "a card to turn faceup"},
+        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "A7": Voice(
@@ -84,17 +83,20 @@ VOICES = {
             FIRST: ("Look at up to two of your facedown cards.", "Nobody else sees them."),
             ANOTHER: look_on(2, "One of your own."),
         },
-        chooses={FIRST: "a card to look at", ANOTHER: "another card to look at"},
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
         advice=OWN_LOOK_ADVICE,
     ),
     "A8": Voice(
         asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
-        chooses={FIRST: "a card to look at"},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
         advice=THEIR_LOOK_ADVICE,
     ),
     "A9": Voice(
         asks={FIRST: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
-        chooses={FIRST: "a card to look at"},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
         advice=LOOK_ADVICE,
     ),
     "A10": Voice(
@@ -104,13 +106,13 @@ VOICES = {
                 "Then exchange it for one or more of your cards, as if you had taken it from the top.",
             )
         },
-        chooses={USE: "a card of the discard pile"},
+        chooses={USE: "chooses a card of the discard pile for {asker}"},
         nth=below,
         advice="Take the lowest card of the pile, or a 0 to 4 that works while faceup.",
     ),
     "A11": Voice(
         asks={HAND: witch},
-        chooses={HAND: "a place for the deck's top card"},
+        chooses={HAND: "chooses a place for {asker}'s card"},
         pick="Replace {spot}",
         advice="Keep a low card. A high one makes a fine present: put it in place of a low card of another village.",
     ),
@@ -122,7 +124,7 @@ VOICES = {
             ),
             SECOND: robber,
         },
-        chooses={FIRST: "a card to take", SECOND: "a card to give for it"},
+        chooses={FIRST: "chooses a card to take with {asker}", SECOND: "chooses a card to give for it, with {asker}"},
         advice="Take a card that somebody keeps on purpose, and give your highest.",
     ),
     "A14": Voice(
@@ -132,7 +134,6 @@ VOICES = {
                 "Nobody can touch it for the rest of the round, not even you. It keeps its number and abilities.",
             )
         },
-        chooses={FIRST: "a card"},
         advice="Put it on a low card, or on one that works while faceup: it can't be taken, turned or exchanged.",
     ),
 }

@@ -40,24 +40,24 @@ def gremlin(now: Moment) -> Asked:
 VOICES = {
     "B0": Voice(
         asks={FIRST: ("Leave one of your cards out, or none.", "It doesn't count for this round.")},
-        chooses={FIRST: "a card to leave out, or none"},
+        chooses={FIRST: "decides whether to leave out a card with {asker}"},
         decline="Leave nothing out",
         advice="Leave out your highest card.",
     ),
     "B2": Voice(
         asks={FIRST: ("Choose one of your cards to flip.", FLIP)},
-        chooses={FIRST: "a card to flip"},
+        chooses={FIRST: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "B4": Voice(
         asks={USE: mortician},
-        chooses={USE: "an exchanged card to use, or none"},
+        chooses={USE: "decides whether to use an exchanged card with {asker}"},
         decline="Use none",
         nth=lambda _, nth: Card(nth, True),
     ),
     "B6": Voice(
         asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},
-        chooses={FIRST: "a card to flip"},
+        chooses={FIRST: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "B8": Voice(
@@ -67,20 +67,20 @@ VOICES = {
                 "Its facedown cards trade places, and nobody knows them now.",
             )
         },
-        chooses={VILLAGE: "a village to shuffle"},
+        chooses={VILLAGE: "chooses a village to shuffle with {asker}"},
         advice="Shuffle somebody who knows their cards well, not yourself.",
     ),
     "B9": Voice(
         asks={FIRST: ("Choose a faceup card to use.", "In any village. You use it as if you had just drawn it.")},
-        chooses={FIRST: "a faceup card to use"},
+        chooses={FIRST: "chooses a faceup card to use with {asker}"},
     ),
-    "B10": Voice(asks={END: counts_zombie}, chooses={END: "an end of the village"}),
+    "B10": Voice(asks={END: counts_zombie}, chooses={END: "chooses an end of the village, with {asker}"}),
     "B11": Voice(
         asks={
             FIRST: ("Choose the first of two cards to switch.", f"They come from two villages. {KEEP_FACES}"),
             SECOND: troublemaker,
         },
-        chooses={FIRST: "a card to switch", SECOND: "a second card"},
+        chooses={FIRST: "chooses a card to switch with {asker}"},
         advice="Switch a high card of yours for a low one, or for a card you know nothing about.",
     ),
     "B12": Voice(
@@ -88,7 +88,6 @@ VOICES = {
             VILLAGE: ("Choose a village for the Gremlin.", "It joins that village faceup, at the end you choose."),
             END: gremlin,
         },
-        chooses={VILLAGE: "a village", END: "an end of the village"},
         advice="A 12 is a burden: give it to somebody who is doing well.",
     ),
     "B14": Voice(
@@ -98,7 +97,6 @@ VOICES = {
                 "It counts 0, and nothing can touch it for the rest of the round.",
             )
         },
-        chooses={FIRST: "a card"},
         advice="Put it on your highest card: that one counts 0 from now on.",
     ),
 }

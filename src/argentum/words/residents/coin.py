@@ -73,16 +73,16 @@ FLIP_ANOTHER = ("Choose another card to flip.", f"In any village. {FLIP}")
 VOICES = {
     "C0": Voice(
         asks={FIRST: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
-        chooses={FIRST: "a card to give away, or none"},
+        chooses={FIRST: "decides whether to give a card away with {asker}"},
         decline="Give nothing",
         advice="Give your highest card to somebody who is doing well.",
     ),
     "C2": Voice(
         asks={FIRST: curator},
-        chooses={FIRST: "a card to turn sideways or discard"},
+        chooses={FIRST: "chooses a card to turn sideways or discard with {asker}"},
         advice="Turn a high card sideways now, and discard it with the Curator on a later turn.",
     ),
-    "C3": Voice(asks={FIRST: FLIP_ANOTHER}, chooses={FIRST: "a card to flip"}, advice=FLIP_ADVICE),
+    "C3": Voice(asks={FIRST: FLIP_ANOTHER}, chooses={FIRST: "chooses a card to flip with {asker}"}, advice=FLIP_ADVICE),
     "C5": Voice(
         asks={
             END: (
@@ -91,7 +91,7 @@ VOICES = {
             ),
             FIRST: FLIP_ANOTHER,
         },
-        chooses={END: "an end of the village", FIRST: "a card to flip"},
+        chooses={FIRST: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "C6": Voice(
@@ -99,17 +99,20 @@ VOICES = {
             FIRST: ("Choose a faceup card to turn facedown.", "In any village. Then you turn a different card faceup."),
             SECOND: huntress,
         },
-        chooses={FIRST: "a card to turn facedown", SECOND: "a second card, to turn faceup"},
+        chooses={
+            FIRST: "chooses a card to turn facedown with {asker}",
+            SECOND: "chooses a second card for {asker}, to turn faceup",
+        },
         advice="Turn down a card that helps somebody else while faceup.",
     ),
     "C7": Voice(
         asks={VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")},
-        chooses={VILLAGE: "a village to look at"},
+        chooses={VILLAGE: "chooses a village to look at with {asker}"},
         advice="If you know your own cards, look at the village that seems to be the lowest.",
     ),
     "C8": Voice(
         asks={FIRST: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")},
-        chooses={FIRST: "a faceup card to discard"},
+        chooses={FIRST: "chooses a faceup card to discard with {asker}"},
         advice="Discard a high faceup card of your own, or one that helps somebody else.",
     ),
     "C9": Voice(
@@ -117,10 +120,15 @@ VOICES = {
             FIRST: ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
             ANOTHER: look_on(3, "In any village."),
         },
-        chooses={FIRST: "a card to look at", ANOTHER: "another card to look at"},
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
         advice=LOOK_ADVICE,
     ),
-    "C10": Voice(asks={USE: nosferatu}, chooses={USE: "a card from below in the discard pile"}, nth=grave),
+    "C10": Voice(
+        asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}, nth=grave
+    ),
     "C11": Voice(
         asks={
             FIRST: (
@@ -129,7 +137,7 @@ VOICES = {
                 " its place.",
             )
         },
-        chooses={FIRST: "a card to replace"},
+        chooses={FIRST: "chooses a card to replace, with {asker}"},
         advice="If the card below the Golem is low, put it in place of your highest. If it is high, give it away.",
     ),
     "C12": Voice(
@@ -138,13 +146,16 @@ VOICES = {
             FIRST: village_idiot,
             SECOND: village_idiot,
         },
-        chooses={WAY: "a direction", FIRST: "a card that moves on", SECOND: "another card that moves on"},
+        chooses={
+            FIRST: "chooses a card that moves on, with {asker}",
+            SECOND: "chooses another card that moves on, with {asker}",
+        },
         advice="Send your highest card away, and pick a low one to come to you.",
     ),
     "C13": Voice(faced=True, change="{name}: the others add up to {value}, less than 13"),
     "C14": Voice(
         asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},
-        chooses={FIRST: "a card to flip"},
+        chooses={FIRST: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
 }

@@ -57,8 +57,8 @@ def magician(now: Moment) -> Asked:
 def master_thief(now: Moment) -> Asked:
     """The card is known to its thief: switch it."""
     return (
-        f"Choose a card to switch {now.known(now.picked[0])}, for.",
-        f"In another village. {KEEP_FACES} You don't look at the other one.",
+        f"Switch {now.known(now.picked[0])}, for a card of another village.",
+        f"Choose that card. {KEEP_FACES} You don't look at the one you choose.",
     )
 
 
@@ -66,11 +66,11 @@ VOICES = {
     "D0": Voice(faced=True, change="{name}: {cards} in other villages", by=True),
     "D1": Voice(
         asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
-        chooses={FIRST: "a card to look at"},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
         advice=THEIR_LOOK_ADVICE,
     ),
     "D2": Voice(faced=True, change="{name} halves {before}{rounded}"),
-    "D4": Voice(asks={END: zombie}, chooses={END: "an end of the village"}),
+    "D4": Voice(asks={END: zombie}),
     "D5": Voice(
         asks={
             FIRST: (
@@ -80,12 +80,15 @@ VOICES = {
             SECOND: approximator,
             SPOT: approximator_spot,
         },
-        chooses={FIRST: "a card to discard", SECOND: "a second card to discard", SPOT: "a spot"},
+        chooses={
+            FIRST: "chooses a card to discard for {asker}",
+            SECOND: "chooses a second card to discard for {asker}",
+        },
         advice="Discard your two highest cards: you get a 5 for them, and have one card less.",
     ),
     "D6": Voice(
         asks={VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},
-        chooses={VILLAGE: "a village to flip"},
+        chooses={VILLAGE: "chooses a village to flip with {asker}"},
         advice="Flip a village whose faceup cards help its owner, or your own to see all your cards.",
     ),
     "D7": Voice(
@@ -96,7 +99,10 @@ VOICES = {
             ),
             ANOTHER: elusive_seer,
         },
-        chooses={FIRST: "a card to look at", ANOTHER: "another card to look at"},
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
         advice=LOOK_ADVICE,
     ),
     "D8": Voice(
@@ -107,7 +113,10 @@ VOICES = {
             ),
             USE: magician,
         },
-        chooses={FIRST: "a card to turn faceup", USE: "what to do with the card"},
+        chooses={
+            FIRST: "chooses a card to turn faceup with {asker}",
+            USE: "decides what to do with the card that {asker} turned up",
+        },
         advice="Look for a low card: you can switch your highest for it.",
     ),
     "D9": Voice(
@@ -115,7 +124,10 @@ VOICES = {
             FIRST: ("Look at up to two facedown cards.", "In any villages. Nobody else sees them."),
             ANOTHER: look_on(2, "In any village."),
         },
-        chooses={FIRST: "a card to look at", ANOTHER: "another card to look at"},
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
         advice=LOOK_ADVICE,
     ),
     "D12": Voice(
@@ -126,7 +138,7 @@ VOICES = {
             ),
             SECOND: master_thief,
         },
-        chooses={FIRST: "a card to look at", SECOND: "a second card, to switch it for"},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
         advice="Start with a high card of yours, and switch it for a card that somebody wants to keep.",
     ),
     "D13": Voice(change="{name}: exactly 50 becomes 0", abroad="{whose} {name} hit exactly 50"),

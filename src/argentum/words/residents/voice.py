@@ -16,7 +16,7 @@ class Voice:
     """An entry. Whatever it leaves out is said in general words, from the step, the name and the card's text."""
 
     asks: Mapping[str, Question] = field(default_factory=dict)  # by step (`asking.STEPS`): what its user is asked
-    chooses: Mapping[str, str] = field(default_factory=dict)  # by step: what the others are told that the user chooses
+    chooses: Mapping[str, str] = field(default_factory=dict)  # by step: what others are told, "chooses ... for {asker}"
     pick: str = "{spot}"  # a button for a card
     decline: str = ""  # the button for none of it, or no more
     nth: Callable[[Moment, int], Card | None] | None = None  # which card `take 2` or `use 2` means, if that is known
