@@ -7,7 +7,6 @@ from typing import Final
 from argentum import words
 from argentum.rules.events import Event
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 from argentum.tableside import scene
 from argentum.tableside.moves import Made, persons_move
@@ -44,7 +43,7 @@ class Sitting:
         self.memory = memory
         self.fade = fade
         self.recalls: dict[str, Recall] = {}
-        self.questions = [Question() for _ in game.seats]
+        self.questions = {seat: Question() for seat in game.seats}
         self._heard: list[Event] = []  # what everybody was told, as far as it was asked for
         self._said: dict[str, tuple[int, str]] = {}
         self._ask("")
@@ -73,7 +72,7 @@ class Sitting:
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
-        question = None if role == WATCH else self.questions[SEATS.index(role)]
+        question = self.questions.get(role)
         return question.number if question is not None and question.legal else None
 
     def scene(self, role: str, seats: Sequence[scene.Seat], lines: int, coached: bool = False) -> scene.Scene:
@@ -99,7 +98,7 @@ class Sitting:
         """
         if not isinstance(text, str) or not isinstance(number, int):
             raise Refused("a move has a text, and the number of the choice that it answers")
-        if number != self.questions[SEATS.index(seat)].number or isinstance(number, bool):
+        if number != self.questions[seat].number or isinstance(number, bool):
             raise Stale("that is not what you are asked now; nothing was played")
         return persons_move(self.game, seat, text)
 
@@ -110,9 +109,9 @@ class Sitting:
 
     def _ask(self, mover: str) -> None:
         """Number what each seat is asked now. In the first look nobody waits for others (G4)."""
-        for seat, question in enumerate(self.questions):
-            legal = tuple(self.game.choices_of(seat))
-            if legal != question.legal or SEATS[seat] == mover:
+        for nth, (seat, question) in enumerate(self.questions.items()):
+            legal = tuple(self.game.choices_of(nth))
+            if legal != question.legal or seat == mover:
                 question.legal, question.number = legal, self.moment
 
     def rename(self, names: list[str], moment: int) -> None:

@@ -1,6 +1,6 @@
 """A table's clock: how long it waits for a person, and before a bot moves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from time import monotonic
 
@@ -51,7 +51,7 @@ class Clock:
         for hand in self.seats:
             hand.turn = NO_TURN
 
-    def ask(self, game: Game, questions: Sequence[Question], seconds: int) -> None:
+    def ask(self, game: Game, questions: Iterable[Question], seconds: int) -> None:
         """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
         turn = (game.round, game.turns, game.looking)
         least = self.pace.first_look if game.looking else 0.0
@@ -67,7 +67,7 @@ class Clock:
             hand.slow = False
             hand.deadline = monotonic() + seconds
 
-    def left(self, questions: Sequence[Question], seconds: int) -> float | None:
+    def left(self, questions: Iterable[Question], seconds: int) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
         hands = zip(self.seats, questions, strict=False)
         waiting = [hand.deadline for hand, question in hands if question.legal and not hand.slow]

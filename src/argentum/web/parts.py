@@ -1,7 +1,7 @@
 """The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from typing import NamedTuple, Self
 
@@ -36,7 +36,8 @@ class Page(Scene):
 
 
 @cache
-def _names(kind: type[Scene] | type["Part"]) -> tuple[str, ...]:
+def _names(kind: type[object]) -> tuple[str, ...]:
+    assert is_dataclass(kind)
     return tuple([one.name for one in fields(kind)])
 
 

@@ -87,7 +87,9 @@ class Room:
 
     def time_left(self) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
-        return self.clock.left(self.sitting.questions, self.arrangement.seconds) if self.sitting is not None else None
+        if self.sitting is None:
+            return None
+        return self.clock.left(self.sitting.questions.values(), self.arrangement.seconds)
 
     def told(self) -> str:
         """What an update tells every reader alike, put into words once."""
@@ -252,7 +254,7 @@ class Room:
     def _wind(self) -> None:
         """Set the clocks of those who are asked."""
         if self.sitting is not None:
-            self.clock.ask(self.sitting.game, self.sitting.questions, self.arrangement.seconds)
+            self.clock.ask(self.sitting.game, self.sitting.questions.values(), self.arrangement.seconds)
 
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
@@ -308,7 +310,7 @@ class Room:
             return None
         now = monotonic()
         waits: list[float] = []
-        for seat, question in enumerate(self.sitting.questions):
+        for seat, question in enumerate(self.sitting.questions.values()):
             waits += self._fading(self.sitting, seat, now)
             if not question.legal:
                 continue
