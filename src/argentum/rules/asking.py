@@ -60,6 +60,14 @@ def ask(
     return move
 
 
+def choose_of_discard(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
+    """Ask for one of these moves, in which 1, 2 ... stand for the cards at these places of the discard pile."""
+    table.reach = tuple(places)
+    move = yield from choose(table, options, USE)
+    table.reach = ()
+    return move
+
+
 def at_work(table: Table, label: str, act: Ask) -> Ask:
     """Let an ability ask: until it is done, the questions are its own."""
     asker, before = table.asker, table.picked

@@ -96,6 +96,7 @@ class Table:
         "private",
         "put",
         "quiet",
+        "reach",
         "ready",
         "reason",
         "resting",
@@ -169,6 +170,7 @@ class Table:
         self.asker = ""  # the label of the resident or rule that asks now
         self.step = ""  # which of its questions (asking.STEPS)
         self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
+        self.reach: tuple[int, ...] = ()  # places in the discard pile of the cards that `take 1`, `use 2` ... mean now
         self.at_rest = False  # the choice that is asked for now follows from the table alone
         self.used = 0  # a bit for each card whose village ability was used (G6)
         self.acted = False  # an ability or the token was used (G9)
@@ -227,6 +229,7 @@ class Table:
         new.asker = self.asker
         new.step = self.step
         new.picked = self.picked
+        new.reach = self.reach
         new.at_rest = self.at_rest
         new.used = self.used
         new.acted = self.acted
