@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
+from argentum.rules.engine import Engine
 from argentum.rules.notation import parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
 from argentum.rules.scoring import ROUNDS
@@ -126,10 +127,128 @@ def test_a_seed_is_a_game(players: int, seed: int) -> None:
     assert records.write(one) == records.write(other)
 
 
+@settings(max_examples=150)
+@given(games(), seeds)
+def test_a_position_as_text_is_the_whole_position(game: Game, seed: int) -> None:
+    """Also inside an ability, in the first look, and when all is over: everybody sees the same, and play goes on."""
+    written = game.text()
+    again = Game.resume(written, game.names)
+    assert again.text() == written
+    assert "\n" not in written
+    for seat in (None, *game.seats):
+        assert again.view(seat) == game.view(seat)
+    play_some(again, Random(seed), 40)
+    play_some(game, Random(seed), 40)
+    assert again.text() == game.text()
+    assert [again.view(seat) for seat in again.seats] == [game.view(seat) for seat in game.seats]
+    assert again.totals == game.totals
+
+
+@settings(max_examples=40)
+@given(games(), seeds)
+def test_a_game_survives_a_journey_between_processes(game: Game, seed: int) -> None:
+    again = pickle.loads(pickle.dumps(game))
+    assert all_told(again) == all_told(game)
+    assert again.whole
+    assert records.write(finish_move(again)) == records.write(finish_move(game))
+    play_some(again, Random(seed), 30)
+    play_some(game, Random(seed), 30)
+    assert all_told(again) == all_told(game)
+
+
+@settings(max_examples=30)
+@given(games(), seeds)
+def test_a_resumed_or_redealt_game_survives_it_too(game: Game, seed: int) -> None:
+    for one in (Game.resume(game.text(), game.names), game.redeal("A", Random(seed))):
+        again = pickle.loads(pickle.dumps(one))
+        assert again.text() == one.text()
+        assert [again.view(seat) for seat in again.seats] == [one.view(seat) for seat in one.seats]
+        assert not again.whole
+
+
+@settings(max_examples=30)
+@given(games(most_moves=60), seeds)
+def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: Game, seed: int) -> None:
+    """`roll_out` notes no events, and yet a copy is the same game."""
+    moves = len(game.history())
+    made = game.roll_out(Random(seed))
+    assert len(game.history()) == moves + made
+    copy = game.copy()
+    assert all_told(copy) == all_told(game)
+    assert records.write(copy) == records.write(game)
+    again = records.read(records.write(game))
+    assert again.scores == game.scores
+    assert len(again.events()) >= len(game.events())
+    copy.take_back()
+    assert not copy.over
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> None:
+    """The documented fast way in: the rest of a round, with every face."""
+    if game.over:
+        return
+    engine = game.engine()
+    assert sorted(engine.options) == sorted(options(game))
+    assert engine.chooser == game.chooser
+    assert [engine.choices_of(seat) for seat in range(game.players)] == [
+        game.choices_of(seat) for seat in range(game.players)
+    ]
+    random = Random(seed)
+    nth, copy = game.round, game.copy()
+    while not engine.over and engine.options:
+        move = engine.random_move(random) if hasattr(engine, "random_move") else engine.options[0]
+        engine.step(move)
+        copy.step(move)
+    assert copy.rounds_over >= nth or copy.over
+    assert dict(zip(game.seats, engine.table.scores, strict=True)) == copy.scores[-1]
+
+
+@settings(max_examples=60)
+@given(games())
+def test_from_a_table_at_rest_the_moves_since_lead_to_the_same_question(game: Game) -> None:
+    table, moves = game.resting()
+    if table.over:
+        return
+    engine = Engine(table, table.round)
+    engine.start()
+    for move in moves:
+        engine.step(move)
+    assert sorted(engine.options) == sorted(options(game))
+
+
+def test_other_faces_can_be_dealt_to_a_game() -> None:
+    """For solvers: two hidden cards change places, and the next Thing's shuffle is given."""
+    villages = {"A": "7 5", "B": "12 3 6"}
+    game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
+    table = game.snapshot()
+    one, other = table.villages[0][0], table.villages[1][0]
+    changed = game.with_faces({one: 12, other: 7}, [[6, 3, 7]])
+    assert changed.position()["villages"] == {"A": "12 5", "B": "7 3 6"}
+    assert game.position()["villages"] == villages
+    for move in ("draw", "use", "B"):
+        changed.play(move)
+    assert changed.position()["villages"]["B"] == "6 3 7"
+    assert [(one.seat, one.cards, one.numbers) for one in changed.shuffles()] == [("B", "6 3 7", [6, 3, 7])]
+
+
+def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
+    villages = {"A": "7 5", "B": "12 3 6"}
+    game = Game.at({"boxes": "bullet", "deck": "11 8 9", "discard": "9", "villages": villages})
+    for move in ("draw", "use", "A1"):
+        game.play(move)
+    table = game.snapshot()
+    changed = game.with_faces({table.villages[0][0]: 12, table.villages[1][0]: 7})
+    changed.play("B1")
+    assert changed.position()["villages"] == {"A": "7 5", "B": "12 3 6"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"boxes": "gold"}, "'gold' names no deck"),
+        ({"rounds": 5}, "5 rounds: a game has one to four"),
         ({"boxes": "ddd"}, "a deck code of 14 letters"),
         ({"token": "sword"}, "'sword' is no token"),
         ({"players": 5}, "two to four"),
