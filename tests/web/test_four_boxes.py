@@ -218,10 +218,11 @@ def test_the_village_that_was_picked_is_marked() -> None:
 
 
 def test_nobody_has_a_last_turn_once_the_round_is_over() -> None:
-    """A Hunter still chooses when the last turn is over (B0); the banner said that seats had still to play."""
-    game = game_at(["C draw", "C discard"], boxes="bullet", turn="C", caller="A", **villages(A="0^ 2 10 6", B="1 7 3"))
+    """The deck runs out after a call, and a Hunter still chooses (B0): the banner said that Cy had still to play."""
+    changes = {"boxes": "bullet", "turn": "B", "caller": "A", "deck": "8"}
+    game = game_at(["B draw", "B discard"], **changes, **villages(A="0^ 2 10 6", B="1 7 3"))
     view = game.view("A")
-    assert (view.reason, view.round_over) == ("call", False)
+    assert (view.reason, view.round_over, view.asking and view.asking.label) == ("deck", False, "B0")
     assert scene_of(game).last_turns == ()
 
 
