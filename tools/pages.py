@@ -35,9 +35,9 @@ To complete commands, options, boxes and bots in your shell, run `argentum compl
 also works for zsh and fish."""
 
 RULINGS = """\
-This is how every gap and ambiguity in the rulebooks is decided. Each ruling has a label, so that it can be cited. Where a
-ruling does not rest on a rulebook's own words, it says what it rests on. The rulings about mixed boxes (X) are mostly our
-own: the rulebooks say little about them."""
+This is how every gap and ambiguity in the rulebooks is decided. Each ruling has a label, so that it can be cited.
+Where a ruling does not rest on a rulebook's own words, it says what it rests on. The rulings about mixed boxes (X) are
+mostly our own: the rulebooks say little about them."""
 
 # Where the texts of a box come from, if its own documents do not have them.
 SOURCES = {

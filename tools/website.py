@@ -1,4 +1,4 @@
-"""What the documentation site has beyond its pages: the table's fonts, its sign, the changelog, and links from labels to rulings.
+"""What the documentation site has beyond its pages: fonts, a sign, the changelog, and links from labels to rulings.
 
 The names of the functions are MkDocs's.
 """

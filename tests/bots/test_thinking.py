@@ -10,10 +10,8 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make, thinking
-from argentum.bots.imagined import written
 from argentum.bots.seer import SeerBot
 from argentum.bots.thinking import Crew, Order, Thinker, Thought
-from argentum.rules.positions import read_position
 from argentum.web.lobby import bot_menu
 from argentum.web.story import play_bot
 
@@ -31,13 +29,13 @@ def to_choose() -> Game:
     """A position with something to think about: seat A may draw, take or call."""
     position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
     villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
-    return Game.at(read_position(position | villages))
+    return Game.at(position | villages)
 
 
 def order(seconds: float = 0.05, deals: int = 0) -> Order:
     """What a seer would ask there."""
     game = to_choose()
-    return Order(written(game), "A", game.choices(), 1, seconds, deals)
+    return Order(game.text(), "A", game.choices(), 1, seconds, deals)
 
 
 def only(crew: Crew) -> Thinker:

@@ -53,7 +53,7 @@ def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
         game = records.read(record)
         assert game.over
         assert game.players == 4
-        assert game.table.cast.code == "c" * 14
+        assert game.cast.code == "c" * 14
     assert len(set(games.values())) == 3
 
 
@@ -68,12 +68,12 @@ def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -
 
 def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
     games = written(tmp_path, "--boxes", "random", "--games", "5")
-    assert len({records.read(record).table.cast.code for record in games.values()}) == 5
+    assert len({records.read(record).cast.code for record in games.values()}) == 5
 
 
 def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
     games = written(tmp_path, "--token", "Bullet", "--games", "1")
-    assert records.read(games["game-00001.silver"]).table.cast.token == "bullet"
+    assert records.read(games["game-00001.silver"]).cast.token == "bullet"
 
 
 def test_simulate_prints_its_summary_as_json() -> None:
@@ -93,9 +93,11 @@ def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> 
 
 
 def test_simulate_refuses_what_is_no_deck_or_token() -> None:
-    assert refused("simulate", "--boxes", "gold").startswith("'gold' names no deck: give a box (bullet, coin, dagger)")
+    assert refused("simulate", "--boxes", "gold").startswith(
+        "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
+    )
     assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
-    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of bullet, coin, dagger"
+    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of amulet, bullet, coin, dagger"
 
 
 @pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])
@@ -128,9 +130,8 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
     first, _ = records.written_moves(game)[0]
     seat = first[5]
-    dealt = " ".join(map(str, game.from_start().table.faces[5 * "AB".index(seat) :][:5]))
-    top = game.from_start().table.faces[20]
-    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {top}"
+    dealt = game.from_start().position()
+    assert lines[3] == f"  {seat}  {first:24} {dealt['villages'][seat]}   pile {dealt['discard']}"
     assert any("   in hand " in line for line in lines)
     assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
     assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
@@ -157,12 +158,14 @@ def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
 KEYS = {
     "game": ["game"],
     "deal": ["deal"],
-    "move": ["seat", "legal", "position", "move"],
+    "move": ["seat", "legal", "position", "sees", "move"],
     "shuffle": ["shuffle"],
     "scores": ["scores", "totals", "token"],
     "winner": ["winner"],
 }
-POSITION = ["villages", "deck", "discard", "private", "hand", "direction", "token", "caller", "deck_up"]
+POSITION = [
+    "villages", "deck", "discard", "shown", "guards", "private", "hand", "direction", "token", "caller", "deck_up",
+]  # fmt: skip
 
 
 def steps(path: Path) -> list[dict[str, Any]]:

@@ -75,7 +75,7 @@ def copied(root: Path, heading: str) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     for step in steps(heading):
         take(root, step)
-    tool(root, "ruff", "check", "--quiet", "--fix", "src")  # as the page says
+    tool(root, "ruff", "check", "--quiet", "--fix", BOX, WORDS, PLANS)  # as the page says
     return root
 
 

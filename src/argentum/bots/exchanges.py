@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import TEMPO, Judgement, faceup
-from argentum.bots.plan import usual
+from argentum.bots.plan import usual, worth
 from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # of one's own village
@@ -142,13 +142,21 @@ class Exchanges:
         )
 
     def drawn(self, card: Card) -> float:
-        """What it gains to have this card drawn: it is exchanged in, used or discarded."""
+        """What it gains to have this card drawn, as a rule: it is exchanged in, used or discarded."""
         assert card.number is not None
+        return self.settled(card, usual(self.judgement, card.number))
+
+    def in_sight(self, card: Card) -> float:
+        """The same for a card that one can see before it is drawn, with what its ability gains as things are."""
+        gain = worth(self.judgement, self.judgement.label(card))
+        return self.settled(card, gain if card.number is not None and self.judgement.cast.drawn[card.number] else 0.0)
+
+    def settled(self, card: Card, ability: float) -> float:
+        """What it gains to have a card in hand whose ability gains so much."""
         judgement = self.judgement
         if judgement.has(card, judgement.cast.clings) and not judgement.off_pile:
             return self.best(card)[0]
-        idle = max(usual(judgement, card.number), 0.0) - offer(judgement, card)
-        return max(idle, self.best(card)[0])
+        return max(max(ability, 0.0) - offer(judgement, card), self.best(card)[0])
 
 
 def best_of(draws: Iterable[list[tuple[float, float]]]) -> float:

@@ -25,7 +25,7 @@ class Guesses:
         unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up[card])]
         owned = kept(table, me)
         keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
-        # How likely a card is of a number: if its owner keeps it, has called with it, or does not know it.
+        # How likely an owner keeps a card of a number, and how likely one who has called.
         self.weights: Final = [
             [exp(-rate * number) for number in range(NUMBERS)] for rate in (keeping, keeping + CALLED)
         ]

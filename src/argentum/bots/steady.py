@@ -49,7 +49,7 @@ def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
     """What a move in one of the windows of a turn gains (G5)."""
     view = judgement.view
     if DRAW_NTH < move < KEEP_NTH:  # a shown card (A1)
-        return exchanges.drawn(view.shown[move - DRAW_NTH - 1])
+        return exchanges.in_sight(view.shown[move - DRAW_NTH - 1])
     match move.verb:
         case "call":
             return 2 * FIRST if calling(judgement) > 0 else -2 * FIRST
@@ -58,7 +58,7 @@ def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
         case "draw":
             return exchanges.drawing()
         case "draw private":
-            return exchanges.drawn(view.private[view.seat][0])
+            return exchanges.in_sight(view.private[view.seat][0])
         case "take":
             return exchanges.best(view.discard[0])[0]
         case "exchange" if view.hand is not None:
@@ -101,7 +101,7 @@ def rate_inside(judgement: Judgement, asking: Asking, move: Move) -> float:
     if move == STOP:
         return 0.0
     if asking.step == KEEP:
-        return Exchanges(judgement).drawn(view.deck[move - KEEP_NTH - 1])
+        return Exchanges(judgement).in_sight(view.deck[move - KEEP_NTH - 1])
     if move & ~255 == EXCHANGE and view.hand is not None:
         return Exchanges(judgement).best(view.hand, [move & 63])[0]
     gain = PLANS.get(asking.label, NO_PLAN).gain

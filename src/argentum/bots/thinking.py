@@ -22,7 +22,7 @@ COMMAND: Final = "from argentum.bots.thinking import serve; serve()"
 
 
 class Order(NamedTuple):
-    """What is to be thought about: an imagined game as its text, whose choice it is, and between what; and for how long."""
+    """What is to be thought about: the text of an imagined game, whose choice, between what, and for how long."""
 
     game: str
     seat: str

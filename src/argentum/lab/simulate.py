@@ -7,7 +7,8 @@ from random import Random
 
 from argentum import records
 from argentum.rules.boxes import deck_code, random_code
-from argentum.rules.game import Game, random_move
+from argentum.rules.engine import random_move
+from argentum.rules.game import Game
 
 ANY_DECK = "random"
 

@@ -72,6 +72,7 @@ class CardScene(NamedTuple):
     calm: bool = False  # out of the question while a card is asked for
     muted: bool = False  # the token on it takes its ability and its points
     guard: Portrait | None = None  # the resident that guards it
+    guard_place: int = 0  # and that one's place in the same village
     picked: bool = False  # chosen already, in answer to what is asked
 
 
@@ -334,6 +335,7 @@ def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardS
         calm=in_village and offer.asks_card and not move and not picked and place not in offer.picks,
         muted=_muted(view, card),
         guard=_face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
+        guard_place=int(guard[1:] or 0),
         picked=picked,
     )
 

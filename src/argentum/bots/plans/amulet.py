@@ -3,7 +3,7 @@
 from typing import Final
 
 from argentum.bots.exchanges import Exchanges, offer
-from argentum.bots.judgement import BLIND, Judgement, faceup
+from argentum.bots.judgement import BLIND, Judgement
 from argentum.bots.plan import (
     COVERS,
     DIGS,
@@ -29,7 +29,7 @@ from argentum.bots.plans.coin import look_on
 from argentum.rules.notation import parse_spot
 from argentum.rules.views import Card
 
-MIDDLING: Final = 7  # what one gets for a card that is taken
+MIDDLING: Final = 6.5  # what one gets for a card that is taken
 SPENT: Final = 0.1  # a token that is used cannot be used better later
 
 PLANS["A0"] = Plan()  # the judgement sees for itself when the round would end
@@ -64,9 +64,10 @@ def bodyguards(judgement: Judgement, seat: str, village: Village, card: Card, to
 
 def safety(judgement: Judgement, spot: Spot) -> float:
     """What it is worth that nobody takes a card of one's own: the lower it is, the more they would like it."""
-    village = judgement.put(spot, faceup(MIDDLING))
-    loss = judgement.cost(judgement.me, village) - judgement.costs[judgement.me]
-    return judgement.threat / len(village) * max(loss, 0.0)
+    card = judgement.card(spot)
+    bonus = judgement.plans[card.number].faceup if card.up and card.number is not None else 0.0
+    loss = MIDDLING - judgement.mean(card) + bonus
+    return judgement.threat / len(judgement.villages[spot.seat]) * max(loss, 0.0)
 
 
 def wards(judgement: Judgement) -> list[Target]:
