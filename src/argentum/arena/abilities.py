@@ -1,4 +1,4 @@
-"""What each resident's ability, and each token, is to a bot: how often it is used, and what is lost without it."""
+"""What each resident's ability, and each token, is worth to a bot: how often it is used, and what is lost without."""
 
 from collections.abc import Sequence
 from math import ceil

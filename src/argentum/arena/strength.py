@@ -153,7 +153,7 @@ How much of the gap between steady and the oracle a bot closes, on the same deal
 good as the oracle."""
 
 ABILITIES: Final = """\
-## What each ability is to steady
+## What each ability is worth to steady
 
 Steady against itself with one ability switched off: it never uses it and does not reckon with it. Between two, in
 random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that has it, in a game

@@ -69,6 +69,7 @@ HIGHEST: Final = 40  # more than a card or set that is exchanged usually costs
 OFFERED: Final = 4  # a card below this is not left to the next seat for nothing
 LAST_TURN: Final = 4.0  # what somebody gains on a caller
 SURE: Final = 0.65  # how likely a call should be won
+DEEPER: Final = 1.0  # what it gains to choose from one more card of the deck
 UNKNOWN: Final = -1
 
 
@@ -237,7 +238,7 @@ class Quick:
         best, found = -99.0, options[0]
         for move in options:
             if move == DRAW:
-                gain = self.drawn_from(worst)
+                gain = self.from_deck(table, me, worst)
             elif move == DRAW_PRIVATE:
                 gain = self.drawn(table, me, table.private[me][-1], worst)
             elif DRAW_NTH < move < KEEP_NTH:
@@ -249,6 +250,15 @@ class Quick:
             if gain > best:
                 best, found = gain, move
         return found
+
+    def from_deck(self, table: Table, me: int, worst: float) -> float:
+        """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
+        deep = table.count(me, self.cast.deepens)
+        gain = self.drawn_from(worst) + DEEPER * deep
+        if self.face(table, me, table.deck[-1]) == UNKNOWN:
+            return gain
+        known = self.drawn(table, me, table.deck[-1], worst)
+        return max(known, gain - DEEPER) if deep else known
 
     def drawn_from(self, worst: float) -> float:
         """What it gains to draw from the deck, for somebody whose worst card or set costs so much."""
