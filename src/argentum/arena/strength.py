@@ -9,8 +9,9 @@ from argentum.arena.contest import Cell, Results, Table, table_of
 from argentum.arena.gap import REFERENCE, Gap, gap, gap_rows
 from argentum.arena.match import Match, facts_of, in_turn
 from argentum.arena.oracle import ORACLE
-from argentum.arena.playing import ANY_DECK, Job
+from argentum.arena.playing import Job
 from argentum.arena.tables import HEADING, Rows, decks, ladder_rows, markdown, named, percent, standing_row
+from argentum.rules.boxes import ANY_DECK
 from argentum.rules.residents import BOXES
 
 DECKS: Final = (*BOXES, ANY_DECK)

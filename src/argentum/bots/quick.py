@@ -535,11 +535,14 @@ class Quick:
         for move in options:
             if move == STOP:
                 continue
-            if move > TAKE_NTH and move < CARD:
-                gain = self.exchanging(table, me, self.coming(table, me, self.buried(table, move - TAKE_NTH)))[0]
+            if TAKE_NTH < move < CARD:
+                card = table.discard[table.reach[move - TAKE_NTH - 1]]
+                gain = self.exchanging(table, me, self.coming(table, me, card))[0]
             elif USE_NTH <= move < SEAT:
                 number = move - USE_NTH
-                gain = self.gain_of(table, me, table.faces[self.buried(table, number)] if digs else number)
+                if digs:
+                    number = table.faces[table.discard[table.reach[number - 1]]]
+                gain = self.gain_of(table, me, number)
             elif move == USE:
                 gain = self.gain_of(table, me, table.faces[table.at(table.picked[0])])
             else:
@@ -550,12 +553,12 @@ class Quick:
                 best, found = gain, move
         return found
 
-    def buried(self, table: Table, nth: int) -> int:
-        """The nth card of the discard pile below the one whose ability digs there, which is the top one as a rule."""
-        top = len(table.discard) - 1
-        if top >= 0 and table.up[table.discard[top]] and self.asks(table) == table.faces[table.discard[top]]:
-            top -= 1
-        return table.discard[max(top + 1 - nth, 0)]
+    def topmost(self, table: Table, me: int) -> float:
+        """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
+        for card in reversed(table.discard):
+            if not table.up[card] or table.faces[card] != self.asks(table):
+                return self.other(table, me, me, card)
+        return 0.0
 
     def card(self, table: Table, me: int, options: list[int]) -> int:
         """Some card, as the ability wants it."""
@@ -589,5 +592,5 @@ class Quick:
         if deed == GUARDS or (deed == COVERS and not self.cast.mutes):
             return -cost
         if deed == PUTS:
-            cost -= self.other(table, me, me, self.buried(table, 1)) if table.discard else 0.0
+            cost -= self.topmost(table, me)
         return cost if mine else -cost
