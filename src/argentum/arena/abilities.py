@@ -1,4 +1,4 @@
-"""What each resident's ability, and each token, is to a bot: how often it is used, and what is lost without it."""
+"""What each resident's ability, and each token, is worth to a bot: how often it is used, and what is lost without."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 from argentum.arena.contest import Cell, Results, jobs_of, table_of, whole_deals
 from argentum.arena.match import facts_of, in_turn
 from argentum.arena.muted import WITHOUT
-from argentum.arena.playing import ANY_DECK, Job, deals, works_by_itself
+from argentum.arena.playing import Job, deals, works_by_itself
 from argentum.arena.spread import Estimate
 from argentum.arena.tables import Rows, columns, signed
-from argentum.rules.boxes import BOX_OF, resident_of, residents
+from argentum.rules.boxes import ANY_DECK, BOX_OF, resident_of, residents
 from argentum.rules.scoring import ROUNDS
 
 BOT: Final = "steady"  # whose use of abilities is measured

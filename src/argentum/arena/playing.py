@@ -8,13 +8,12 @@ from typing import NamedTuple, TypeAlias
 from argentum.arena.players import player
 from argentum.arena.seating import Seating
 from argentum.bots.plan import begun_by
-from argentum.rules.boxes import deck_code, random_code
+from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import ALWAYS_ON, DRAWN, Resident
 from argentum.rules.scoring import LOST, WON
 
-ANY_DECK = "random"
 Uses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
@@ -57,12 +56,10 @@ def deals(boxes: str, players: int, number: int, seed: int, keeping: str = "", t
 
     Boxes `random`: a new mix each; `keeping` is the label of a resident that is in each of them.
     """
-    if boxes != ANY_DECK:
-        deck_code(boxes)
     dealt: list[Deal] = []
     for nth in range(number):
         random = Random(f"arena {seed} {boxes} {players} {keeping}{token} {nth}")
-        code = list(random_code(random) if boxes == ANY_DECK else deck_code(boxes))
+        code = list(code_for(boxes, random))
         if keeping:
             code[int(keeping[1:])] = keeping[0].lower()
         dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62)))

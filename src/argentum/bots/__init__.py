@@ -12,8 +12,8 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.chance import RandomBot
-from argentum.bots.hasty import QuickBot
 from argentum.bots.novice import NoviceBot
+from argentum.bots.quick_bot import QuickBot
 from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game

@@ -9,7 +9,7 @@ from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # of one's own village
 
-BURIAL: Final = 0.7  # a Mortician's owner need not use the ability of what it discards
+BURIAL: Final = 0.7  # how likely an ability of what is exchanged is used (B4)
 
 
 def sets(judgement: Judgement) -> list[Places]:
@@ -33,7 +33,7 @@ def sets(judgement: Judgement) -> list[Places]:
 
 
 def matching(judgement: Judgement, number: int, places: list[int]) -> list[int]:
-    """The largest set with this highest number that matches, with what the faceup Lycans outside it may raise."""
+    """The largest set with this highest number that matches, with what faceup cards outside it may raise (B1)."""
     village = judgement.villages[judgement.me]
     raisers = [place for place, card in enumerate(village) if judgement.works(card, judgement.cast.raises)]
     places.sort(key=lambda place: number - number_at(village, place))

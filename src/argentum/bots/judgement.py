@@ -21,7 +21,6 @@ ROUND_TURNS: Final = 9.0  # turns that a seat has in a usual round
 TEMPO: Final = 2.0  # points that a turn is worth
 SURE: Final = 0.01  # what a point of a caller counts, however sure its call is
 RIVALRY: Final = 25.0  # points behind, by which an opponent counts for less
-
 SHRINK: Final = 0.55  # what will be left of a lead if the round goes on
 CASTS: Final = 256  # whose plans are kept at hand
 
@@ -128,15 +127,11 @@ class Judgement:
         guarded = [parse_spot(spot) for _, spot in self.view.guards]
         return found | {Spot(SEATS[spot >> 6], spot & 63) for spot in guarded if SEATS[spot >> 6] != self.me}
 
-    @property
+    @cached_property
     def off_pile(self) -> bool:
         """Whether what this seat discards does not come to the discard pile (B3)."""
-        return any(
-            [
-                self.works(card, self.cast.discards) and self.cast.residents[card.number or 0].off_pile
-                for card in self.villages[self.me]
-            ]
-        )
+        sinks = [card for card in self.villages[self.me] if self.works(card, self.cast.discards)]
+        return any([self.cast.residents[card.number or 0].off_pile for card in sinks])
 
     @cached_property
     def threat(self) -> float:

@@ -5,8 +5,6 @@ from random import Random
 from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.plan import COVERS
-from argentum.bots.plans import PLANS
 from argentum.rules import asking
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import MOVES, Move
@@ -182,8 +180,9 @@ def shelters(view: View) -> bool:
     """Whether a card is asked for that is to be kept safe: by a guard, or by a token under which it counts."""
     if view.asking is None:
         return False
-    if view.asking.label == BOX_OF[view.token[0]].token_label:
-        return PLANS[view.asking.label].deed == COVERS and not BOX_OF[view.token[0]].mutes
+    box = BOX_OF[view.token[0]]
+    if view.asking.label == box.token_label:
+        return box.covers and not box.mutes
     return view.asking.number is not None and view.residents[view.asking.number].protects
 
 

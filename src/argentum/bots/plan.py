@@ -193,6 +193,14 @@ def their_movable(judgement: "Judgement") -> list[Target]:
     return [one for one in movable(judgement) if one.seat != judgement.me]
 
 
+def within_reach(judgement: "Judgement", label: str) -> list[Card]:
+    """The cards of the discard pile that `take 1`, `use 2` ... mean; before it is asked, all, from the top."""
+    asking, pile = judgement.view.asking, judgement.view.discard
+    if asking is not None and asking.label == label:
+        return [pile[depth - 1] for depth in asking.depths]
+    return list(pile)
+
+
 def any_village(judgement: "Judgement") -> list[Target]:
     """Any village with cards that one may touch."""
     return [Target("", seat) for seat in judgement.villages if cards(judgement, [seat])]

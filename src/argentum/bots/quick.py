@@ -69,6 +69,7 @@ HIGHEST: Final = 40  # more than a card or set that is exchanged usually costs
 OFFERED: Final = 4  # a card below this is not left to the next seat for nothing
 LAST_TURN: Final = 4.0  # what somebody gains on a caller
 SURE: Final = 0.65  # how likely a call should be won
+DEEPER: Final = 1.0  # what it gains to choose from one more card of the deck
 UNKNOWN: Final = -1
 
 
@@ -237,7 +238,7 @@ class Quick:
         best, found = -99.0, options[0]
         for move in options:
             if move == DRAW:
-                gain = self.drawn_from(worst)
+                gain = self.from_deck(table, me, worst)
             elif move == DRAW_PRIVATE:
                 gain = self.drawn(table, me, table.private[me][-1], worst)
             elif DRAW_NTH < move < KEEP_NTH:
@@ -249,6 +250,15 @@ class Quick:
             if gain > best:
                 best, found = gain, move
         return found
+
+    def from_deck(self, table: Table, me: int, worst: float) -> float:
+        """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
+        deep = table.count(me, self.cast.deepens)
+        gain = self.drawn_from(worst) + DEEPER * deep
+        if self.face(table, me, table.deck[-1]) == UNKNOWN:
+            return gain
+        known = self.drawn(table, me, table.deck[-1], worst)
+        return max(known, gain - DEEPER) if deep else known
 
     def drawn_from(self, worst: float) -> float:
         """What it gains to draw from the deck, for somebody whose worst card or set costs so much."""
@@ -525,11 +535,14 @@ class Quick:
         for move in options:
             if move == STOP:
                 continue
-            if move > TAKE_NTH and move < CARD:
-                gain = self.exchanging(table, me, self.coming(table, me, self.buried(table, move - TAKE_NTH)))[0]
+            if TAKE_NTH < move < CARD:
+                card = table.discard[table.reach[move - TAKE_NTH - 1]]
+                gain = self.exchanging(table, me, self.coming(table, me, card))[0]
             elif USE_NTH <= move < SEAT:
                 number = move - USE_NTH
-                gain = self.gain_of(table, me, table.faces[self.buried(table, number)] if digs else number)
+                if digs:
+                    number = table.faces[table.discard[table.reach[number - 1]]]
+                gain = self.gain_of(table, me, number)
             elif move == USE:
                 gain = self.gain_of(table, me, table.faces[table.at(table.picked[0])])
             else:
@@ -540,12 +553,12 @@ class Quick:
                 best, found = gain, move
         return found
 
-    def buried(self, table: Table, nth: int) -> int:
-        """The nth card of the discard pile below the one whose ability digs there, which is the top one as a rule."""
-        top = len(table.discard) - 1
-        if top >= 0 and table.up[table.discard[top]] and self.asks(table) == table.faces[table.discard[top]]:
-            top -= 1
-        return table.discard[max(top + 1 - nth, 0)]
+    def topmost(self, table: Table, me: int) -> float:
+        """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
+        for card in reversed(table.discard):
+            if not table.up[card] or table.faces[card] != self.asks(table):
+                return self.other(table, me, me, card)
+        return 0.0
 
     def card(self, table: Table, me: int, options: list[int]) -> int:
         """Some card, as the ability wants it."""
@@ -579,5 +592,5 @@ class Quick:
         if deed == GUARDS or (deed == COVERS and not self.cast.mutes):
             return -cost
         if deed == PUTS:
-            cost -= self.other(table, me, me, self.buried(table, 1)) if table.discard else 0.0
+            cost -= self.topmost(table, me)
         return cost if mine else -cost

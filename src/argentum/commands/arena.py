@@ -50,9 +50,7 @@ class Several(click.ParamType[tuple[Any, ...]]):
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
 @click.option("--write", type=FILE, help="With --ladder: measure everything and write the page about it to this file.")
 @click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
-@click.option(
-    "--processes", default=0, type=click.IntRange(0), help="Games at once.  [default: one per core]"
-)
+@click.option("--processes", default=0, type=click.IntRange(0), help="Games at once.  [default: one per core]")
 @click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context

@@ -24,6 +24,7 @@ from argentum.bots.plan import (
     own_facedown,
     their_facedown,
     their_movable,
+    within_reach,
 )
 from argentum.bots.plans.coin import look_on
 from argentum.rules.notation import parse_spot
@@ -116,28 +117,15 @@ PLANS["A8"] = Plan(their_facedown, look, usual=0.3, deed=LOOKS)
 PLANS["A9"] = Plan(any_facedown, look, usual=0.8, deed=LOOKS)
 
 
-def takings(judgement: Judgement) -> list[Card]:
-    """The discard pile without the Master who asks; before he is discarded he does not lie in it (X18)."""
-    view, pile = judgement.view, list(judgement.view.discard)
-    asks = view.asking is not None and view.asking.label == "A10"
-    himself = next((place for place, card in enumerate(pile) if judgement.is_one("A10", card)), None)
-    if asks and himself is not None:
-        del pile[himself]
-    return pile
-
-
 def treasures(judgement: Judgement) -> list[Target]:
-    """What a Master may take."""
-    first = {card: nth for nth, card in reversed(list(enumerate(takings(judgement), 1)))}  # of equal ones, one
+    """What a Master may take: of equal cards, one."""
+    first = {card: nth for nth, card in reversed(list(enumerate(within_reach(judgement, "A10"), 1)))}
     return [Target("take", "", nth) for nth in first.values()]
 
 
 def master(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Take the card that does most good."""
-    pile = takings(judgement)
-    if not 1 <= target.place <= len(pile):
-        return 0.0
-    return Exchanges(judgement).best(pile[target.place - 1])[0]
+    return Exchanges(judgement).best(within_reach(judgement, "A10")[target.place - 1])[0]
 
 
 PLANS["A10"] = Plan(treasures, master, usual=4.0, deed=DIGS)

@@ -30,6 +30,7 @@ from argentum.bots.plan import (
     movable,
     once,
     own_cards,
+    within_reach,
 )
 from argentum.bots.plans.bullet import borrowed
 from argentum.rules.views import Card
@@ -167,10 +168,8 @@ def look_on(judgement: Judgement, target: Target, picked: Picks, most: int, targ
 
 
 def buried(judgement: Judgement) -> list[Card]:
-    """The three cards below a Nosferatu, which is in hand or lies on top."""
-    pile = judgement.view.discard
-    first = 1 if pile and judgement.is_one("C10", pile[0]) and judgement.view.hand is None else 0
-    return list(pile[first : first + 3])
+    """The three cards below a Nosferatu, or that will lie there."""
+    return within_reach(judgement, "C10")[:3]
 
 
 def diggings(judgement: Judgement) -> list[Target]:
@@ -180,10 +179,7 @@ def diggings(judgement: Judgement) -> list[Target]:
 
 def nosferatu(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Take a good card, or use one."""
-    pile = buried(judgement)
-    if not 1 <= target.place <= len(pile):
-        return 0.0
-    card = pile[target.place - 1]
+    card = buried(judgement)[target.place - 1]
     return Exchanges(judgement).best(card)[0] if target.verb == "take" else borrowed(judgement, card)
 
 
