@@ -39,6 +39,7 @@ AMULET = Box(
     "Once, on your turn: put it on one of your own cards. Until the round ends nobody touches that card, not even you."
     " It keeps its number and its abilities.",
     PARTLY.format("that you do not touch it either, and that it keeps its abilities:"),
+    covers=True,
 )
 
 villager = AMULET.add(
