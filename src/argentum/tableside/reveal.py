@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from argentum import words
+from argentum.rules.boxes import BOX_OF
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS, Line
 from argentum.rules.views import Card, View
@@ -106,9 +107,10 @@ def _open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
         portrait=portrait(view.residents[card.number]),
         up=True,
         sideways=card.sideways,
-        covered=card.covered,
+        covered=view.token if card.covered else "",
         known=False,
         name=words.card_name(card, view, seat, place),
+        muted=card.covered and BOX_OF[view.token[0]].mutes,
     )
 
 

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from argentum.tableside.scene import CardScene, Portrait
 
-BADGES: Final = {"bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
+BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"

@@ -17,14 +17,6 @@ BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One resident that a number may be played by."""
-
-    portrait: Portrait
-    reconstructed: bool
-
-
-@dataclass(frozen=True)
 class LobbySeat:
     """A seat before a game; its link is for the host only."""
 
@@ -65,7 +57,7 @@ class Lobby:
     host: bool
     code: str
     kind: str
-    rows: tuple[tuple[Choice, ...], ...]
+    rows: tuple[tuple[Portrait, ...], ...]
     counts: dict[str, int]
     deck_words: str
     token: str
@@ -80,10 +72,9 @@ class Lobby:
 
 
 @cache
-def choices() -> tuple[tuple[Choice, ...], ...]:
+def choices() -> tuple[tuple[Portrait, ...], ...]:
     """For each number, the residents of all boxes."""
-    rows = [[resident_of(box, number) for box in BOXES] for number in range(NUMBERS)]
-    return tuple([tuple([Choice(portrait(one), one.reconstructed) for one in row]) for row in rows])
+    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(NUMBERS)])
 
 
 @cache

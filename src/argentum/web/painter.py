@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
-from argentum.book import lookup
+from argentum.book import gallery, lookup
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
@@ -84,7 +84,7 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT))
+        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:

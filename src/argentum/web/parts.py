@@ -66,6 +66,8 @@ class Piles(Part):
     code: str
     deck: CardScene | None
     deck_count: int
+    shown: tuple[CardScene, ...]
+    shower: Portrait | None
     top: CardScene | None
     pile: tuple[Portrait | None, ...]
     direction: str
@@ -89,6 +91,7 @@ class Ask(Part):
     your_move: bool
     prompt: words.Prompt
     coach: str
+    fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
 
