@@ -86,7 +86,7 @@ def hard_cases(game: Game, since: int) -> bool:
 @pytest.mark.parametrize("memory", [False, True])
 @pytest.mark.parametrize("boxes", [*BOXES, "random"])
 def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, memory: bool, tmp_path: object) -> None:
-    random = Random(f"{boxes} {memory}")
+    random = Random(f"{boxes} {memory} 3")
     players = random.choice([2, 3, 4])
     code = random_code(random) if boxes == "random" else boxes
     log = Log.open(f"sqlite:///{tmp_path}/log.db")
