@@ -528,7 +528,7 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
             await play(room, "A", "peek A1 A2")
             assert view(room, "B").names == ("Zoë Quick", "Bramble")
             [_, entry] = sitting(room).recall("B").entries(2)
-            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at their spots 1 and 2."
+            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
             await room.arrange("B", {"name": "zoë quick"})
             assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
             assert state(restored(room)) == state(room)

@@ -42,9 +42,10 @@ class Play:
         seed = SystemRandom().getrandbits(64)
         game = Game.new(one.code, len(names), seed, one.chosen_token, names)
         await self.write("start", story.start_body(game, seed))
-        self._begin(game, one.memory)
+        self.begin(game, one.memory)
 
-    def _begin(self, game: Game, memory: bool) -> None:
+    def begin(self, game: Game, memory: bool) -> None:
+        """A game is on the table."""
         self.sitting = Sitting(game, self.seq, memory, self.fade)
         self.games += 1
         self.minds = [Mind() for _ in SEATS]
@@ -61,7 +62,7 @@ class Play:
         entry = entries[nth]
         self.seq = entry.seq + 1
         if entry.kind == "start":
-            self._begin(story.started(entries[nth:]), memory)
+            self.begin(story.started(entries[nth:]), memory)
         elif entry.kind == "move":
             assert self.sitting is not None
             self.sitting.go_on(story.redone(self.sitting.game, entry.body), self.seq)

@@ -3,7 +3,7 @@
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEATS
 from argentum.rules.views import Card, View
-from argentum.words.moment import Moment, card_at
+from argentum.words.moment import card_at
 from argentum.words.residents import voice_of
 from argentum.words.seating import counted, ordinal, seating_of, sentence
 
@@ -131,8 +131,8 @@ def pile_card(verb: str, nth: int, view: View) -> Card | None:
     if verb == "keep":
         card = view.deck[nth - 1]
         return card if card.number is not None else None
-    find = None if view.asking is None else voice_of(view.asking.label).nth
-    return None if find is None else find(Moment(view), nth)
+    depths = () if view.asking is None else view.asking.depths
+    return view.discard[depths[nth - 1] - 1] if depths else Card(nth, True)  # `use 6` names a number (B4)
 
 
 def _name(card: Card, view: View) -> str:

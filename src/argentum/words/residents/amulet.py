@@ -1,7 +1,6 @@
 """Silver Amulet: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import ANOTHER, FIRST, HAND, KEEP, SECOND, USE
-from argentum.rules.views import Card
 from argentum.words.moment import Moment
 from argentum.words.residents.common import (
     FLIP_ADVICE,
@@ -20,18 +19,6 @@ def rascal(now: Moment) -> Asked:
     """Which of the deck's top cards to draw (A4)."""
     cards = [now.the(card.number) for card in now.view.deck[: len(now.view.legal)]]
     return "Choose the card to draw.", f"From the top: {listed(cards)}. The others stay on top in their order."
-
-
-def below(now: Moment, nth: int) -> Card | None:
-    """The card of the discard pile that a Master's `take 2` means: his own card is left out, if it lies there (X18).
-
-    Of several Masters in the pile it is the topmost that asks.
-    """
-    pile = list(now.view.discard)
-    if len(now.view.legal) < len(pile):
-        own = [place for place, card in enumerate(pile) if card.up and card.number == now.asking.number]
-        del pile[own[0] if own else 0]
-    return pile[nth - 1]
 
 
 def witch(now: Moment) -> Asked:
@@ -107,7 +94,6 @@ VOICES = {
             )
         },
         chooses={USE: "chooses a card of the discard pile for {asker}"},
-        nth=below,
         advice="Take the lowest card of the pile, or a 0 to 4 that works while faceup.",
     ),
     "A11": Voice(

@@ -1,7 +1,6 @@
 """Silver Bullet: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import END, FIRST, SECOND, USE, VILLAGE
-from argentum.rules.views import Card
 from argentum.words.moment import Moment
 from argentum.words.residents.common import FLIP, FLIP_ADVICE, KEEP_FACES
 from argentum.words.residents.voice import Asked, Voice
@@ -53,7 +52,6 @@ VOICES = {
         asks={USE: mortician},
         chooses={USE: "decides whether to use an exchanged card with {asker}"},
         decline="Use none",
-        nth=lambda _, nth: Card(nth, True),
     ),
     "B6": Voice(
         asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},

@@ -1,7 +1,6 @@
 """Silver Coin: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, USE, VILLAGE, WAY
-from argentum.rules.views import Card
 from argentum.words.moment import Moment
 from argentum.words.residents.common import FLIP, FLIP_ADVICE, LOOK_ADVICE, look_on
 from argentum.words.residents.voice import Asked, Voice
@@ -23,39 +22,14 @@ def huntress(now: Moment) -> Asked:
     return "Choose a different card to turn faceup.", f"In any village. You turned {now.first} facedown."
 
 
-def graves(now: Moment) -> list[Card]:
-    """A Nosferatu's three cards, where the view tells which they are; else none (C10, X5).
-
-    It does if the only Nosferatu that could be at work lies on top of the pile, and none can be under the deck.
-    """
-    pile, number = now.view.discard, now.asking.number
-    mine = now.view.villages[now.asking.seat]
-    elsewhere = [card for village in now.view.villages.values() for card in village] + list(pile[1:4])
-    buried = any([card.up and card.number is not None and now.view.residents[card.number].off_pile for card in mine])
-    if not pile or not _is(pile[0], number) or buried or any([_is(card, number) for card in elsewhere]):
-        return []
-    return list(pile[1:4])
-
-
-def _is(card: Card, number: int | None) -> bool:
-    return card.up and card.number == number
-
-
-def grave(now: Moment, nth: int) -> Card | None:
-    """One of a Nosferatu's three cards."""
-    cards = graves(now)
-    return cards[nth - 1] if cards else None
-
-
 def nosferatu(now: Moment) -> Asked:
     """Take one of three, or use it."""
     verbs = {verb.split()[0] for verb in now.verbs}
     ways = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
     detail = choices([words for verb, words in ways.items() if verb in verbs])
-    names = [now.the(card.number if card.up else None, "a facedown card") for card in graves(now)]
-    if names:
-        detail += f" From the top: {listed(names)}."
-    return "Choose a card from below in the discard pile.", detail
+    cards = [now.view.discard[depth - 1] for depth in now.asking.depths]
+    names = [now.the(card.number if card.up else None, "a facedown card") for card in cards]
+    return "Choose a card from below in the discard pile.", f"{detail} From the top: {listed(names)}."
 
 
 def village_idiot(now: Moment) -> Asked:
@@ -126,9 +100,7 @@ VOICES = {
         },
         advice=LOOK_ADVICE,
     ),
-    "C10": Voice(
-        asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}, nth=grave
-    ),
+    "C10": Voice(asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}),
     "C11": Voice(
         asks={
             FIRST: (

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from argentum.rules.views import Card
 from argentum.words.moment import Moment
 
 Asked: TypeAlias = tuple[str, str]  # a title and a detail
@@ -19,7 +18,6 @@ class Voice:
     chooses: Mapping[str, str] = field(default_factory=dict)  # by step: what others are told, "chooses ... for {asker}"
     pick: str = "{spot}"  # a button for a card
     decline: str = ""  # the button for none of it, or no more
-    nth: Callable[[Moment, int], Card | None] | None = None  # which card `take 2` or `use 2` means, if that is known
     says: Mapping[str, str] = field(default_factory=dict)  # by kind of event: how the log tells it
     faced: bool = False  # whether it counts differently faceup and facedown
     # How it changes its owner's sum, and those of others: {name}, {whose}, {before} (the sum), {rounded}, and {value}
