@@ -12,8 +12,8 @@ from argentum import Game
 from argentum.bots import ask, make, thinking
 from argentum.bots.seer import SeerBot
 from argentum.bots.thinking import Crew, Order, Thinker, Thought
+from argentum.tableside.moves import bots_move
 from argentum.web.lobby import bot_menu
-from argentum.web.story import play_bot
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_a_process_that_forks_does_not_share_its_thinkers(crew: Crew) -> None:
 def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
     assert "seer" in dict(bot_menu())
     game, bot = to_choose(), SeerBot(1, seconds=0.02)
-    steps = play_bot(game, "A", bot)
+    steps = bots_move(game, "A", bot).steps
     assert steps
     assert crew.all
 
