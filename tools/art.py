@@ -14,7 +14,13 @@ from pathlib import Path
 from argentum.book.gallery import gallery
 
 ICONS = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static" / "icons.json"
-AUTHORS = {"lorc": "Lorc", "delapouite": "Delapouite", "carl-olsen": "Carl Olsen", "darkzaitzev": "DarkZaitzev"}
+AUTHORS = {
+    "carl-olsen": "Carl Olsen",
+    "cathelineau": "Cathelineau",
+    "darkzaitzev": "DarkZaitzev",
+    "delapouite": "Delapouite",
+    "lorc": "Lorc",
+}
 
 
 def main(modules: Path) -> None:

@@ -182,8 +182,9 @@ def test_what_is_looked_up_is_there_as_json() -> None:
     [box] = json.loads(run("rules", "coin", "--json").stdout)
     assert [one["number"] for one in box["residents"]] == list(range(14))
     assert box["token"]["label"] == "C14"
-    assert json.loads(run("rules", "G10", "--json").stdout)[0].keys() == {"label", "title", "ruling", "see"}
-    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["bullet", "coin", "dagger"]
+    [ruling] = json.loads(run("rules", "G10", "--json").stdout)
+    assert ruling.keys() == {"label", "title", "ruling", "see", "sure", "source"}
+    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
 def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:

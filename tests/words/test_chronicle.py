@@ -3,7 +3,9 @@
 from random import Random
 
 from argentum import Game
-from argentum.rules.game import random_move
+from argentum.rules.boxes import random_code
+from argentum.rules.events import Event
+from argentum.rules.engine import random_move
 from argentum.words import Chip, Name, chronicle
 from tests.words.tables import at, decisions, log, played
 
@@ -139,7 +141,7 @@ def test_what_goes_under_the_deck_stays_a_secret() -> None:
 def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
     for seed in range(6):
         random = Random(seed)
-        code = "".join(random.choice("bcd") for _ in range(14))
+        code = random_code(random)
         game = Game.new(code, random.randint(2, 4), seed)
         for _ in range(250):
             if game.over:
@@ -152,11 +154,19 @@ def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
             assert whole[len(whole) - len(tail) :] == tail
 
 
+def last_turn(events: list[Event]) -> list[Event]:
+    """The events since a turn began."""
+    starts = [place for place, event in enumerate(events) if event.kind == "turn"]
+    return events[starts[-1] :] if starts else events
+
+
 def test_the_log_without_secrets_is_what_a_watcher_was_told() -> None:
-    for game, reader in decisions(range(300, 310)):
+    for game in decisions(range(300, 312)):
+        if game.turns % 3:
+            continue
         seat = game.seats[-1]
         view = game.view(seat)
-        mine, public = game.events(seat, since=reader.start), game.events(None, since=reader.start)
+        mine, public = last_turn(game.events(seat)), last_turn(game.events(None))
         entries = chronicle(mine, public, view)
         assert [entry.memory for entry in entries] == [entry.parts for entry in chronicle(public, public, view)]
         for entry in entries:

@@ -7,8 +7,7 @@ from tests.words.tables import at, played
 
 def advice(game: Game, seat: str = "") -> str:
     """What a seat (the one to move) is told."""
-    seat = seat or game.to_move
-    return coach(game.view(seat), game.events(seat))
+    return coach(game.view(seat or game.to_move))
 
 
 def test_the_first_look_says_what_the_game_is_about() -> None:

@@ -9,10 +9,12 @@ from textual.widget import Widget
 
 from argentum.tableside.scene import CardScene, Portrait
 
-BADGES: Final = {"bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
+BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"
+GUARDED: Final = "#"
+CHOSEN: Final = "√"
 NAMED: Final = 8  # from this inner width on there is room for words
 
 
@@ -81,7 +83,8 @@ def _marks(card: CardScene, look: Look, inner: int) -> str:
     """How a card lies, on its lower edge."""
     long = inner >= NAMED
     marks = [("✓", look.picked), ("sideways" if long else "~", card.sideways)]
-    marks += [("bullet" if inner >= NAMED - 2 else "*", card.covered)]
+    marks += [(card.covered if inner >= NAMED - 2 else "*", card.covered != "")]
+    marks += [("guarded" if long else GUARDED, card.guard is not None), ("chosen" if long else CHOSEN, card.picked)]
     return " ".join([mark for mark, there in marks if there])
 
 
