@@ -69,6 +69,7 @@ def _moves() -> list[int]:
 
 _MOVES: Final = _moves()
 ACTIONS: Final = len(_MOVES)
+NAMELESS: Final = _MOVES.index(OWN[0])  # the first so many actions name no card
 
 
 def _names_village(move: int) -> bool:

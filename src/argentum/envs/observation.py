@@ -22,6 +22,7 @@ from typing import Final, NamedTuple
 
 from librt.strings import BytesWriter
 
+from argentum.envs.actions import ACTION_TABLE, NAMELESS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import (
@@ -103,6 +104,8 @@ def _kind(move: int) -> int:
 
 
 _KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
+CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
+_CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
 _BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
@@ -147,7 +150,13 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
     ("picks", (1,), -PICKS, "how many moves were made so far in answer to it"),
     ("picked", (PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
-    ("may", (len(KINDS),), FLAGS, "1 for each kind of move that is legal now, if the seat itself must choose"),
+    (
+        "may",
+        (NAMELESS + CARD_KINDS,),
+        FLAGS,
+        "if the seat itself must choose: 1 for each legal action that names no card, and then for each kind of move that"
+        " names one",
+    ),
     ("holder", (1,), SEAT, "who has a card in hand"),
     ("caller", (1,), SEAT, "who has called"),
     ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
@@ -197,7 +206,7 @@ _NO_SEATS: Final = [bytes(MOST - players) for players in range(MOST + 1)]
 _NO_POINTS: Final = [bytes(3 * (MOST - players)) for players in range(MOST + 1)]
 _NO_TOKENS: Final = [bytes(WIDTH * count) for count in range(CARDS + 1)]
 _NO_PICKS: Final = [bytes(1 + 3 * PICKS), *[bytes(3 * (PICKS - count)) for count in range(1, PICKS + 1)]]
-_NO_KINDS: Final = bytes(len(KINDS))
+_NO_FLAGS: Final = bytes(NAMELESS + CARD_KINDS)
 _NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS + 1)]
 _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS + 1))
@@ -327,9 +336,10 @@ class Observer:
         out.append(seats[chooser])
         self.question(self.seat if table.looking >> self.seat & 1 and chooser != NO_SEAT else chooser)
         first = len(out)
-        out.write(_NO_KINDS)
+        out.write(_NO_FLAGS)
+        actions = ACTION_TABLE[table.players][self.seat]
         for move in self.legal:
-            out[first + _KIND_OF[move]] = 1
+            out[first + (actions[move] if move < CARD else _KIND_OF[move] + _CARD_FLAGS)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.predecessor(table.turn)])
