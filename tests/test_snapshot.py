@@ -152,6 +152,7 @@ def test_a_game_of_four_rounds_goes_on_to_its_end() -> None:
         (instead("A 3^ 7:A 12", "A 3^ 7:E 12"), "A: 'E' are no seats"),
         (instead("A 3^ 7:A 12", "A 3^ 7@C-B 12"), "A: 'C' is no seat"),
         (instead("deck 9:B 2", "deck 7 7 7 7"), "deck: there are more than 4 cards of number 7"),
+        (instead("deck 9:B 2", f"deck {'1 2 5 6 ' * 20}"), "deck: there are more than 4 cards of number"),
         (f"{GOOD}; hand 9", "hand: '9' does not say how the card came there: 7 drawn, 7^ taken"),
         (f"{GOOD}; hand 9 found", "hand: '9 found' does not say how the card came there"),
         (instead("guards A1>A2", "guards A1>A9"), "guards: there is no card at 'A9'"),
