@@ -2,38 +2,43 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 FAST := build/fast
 TEST := -n 2 --dist worksteal
 COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_observation.py
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-faces test-fast bench bench-envs load fast wheel docs site clean outside
+.PHONY: help play test check test-rules test-faces test-fast test-static bench bench-envs load fast wheel sdist static docs site lock clean outside
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
-play: $(VENV)/playable  ## Play in the browser, on this machine
+play: $(VENV)/play  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
 test: check test-rules  ## Everything that must hold
 	$(MAKE) -j 2 test-faces $(FAST)/built  # the browser's tests wait often enough for a compiler beside them
 	$(MAKE) test-fast
 
-check: $(VENV)/installed  ## Types, lint, format
+check: $(VENV)/check  ## Types, lint, format
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-test-rules: $(VENV)/installed  ## The tests of the rules on the plain build, with coverage
+test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) tests/test_*.py --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
-test-faces: $(VENV)/installed outside  ## All other tests, and every example in the documentation
-	$(BIN)/python -m pytest $(TEST) --ignore-glob='tests/test_*.py'
+test-faces: $(VENV)/dev outside  ## All other tests, and every example in the documentation
+	$(BIN)/python -m pytest $(TEST) --ignore-glob='tests/test_*.py' --ignore=tests/static
 
 test-fast: $(FAST)/built  ## The tests of what is compiled, on the compiled build
 	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= tests/test_*.py $(COMPILED)
+
+test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
+	tools/debian.sh chromium chromium chromium-browser google-chrome
+	$(BIN)/python -m pytest -n 0 tests/static
 
 outside:  # what the tests run in and on, from Debian's packages where it is missing
 	tools/debian.sh chromium chromium chromium-browser google-chrome
@@ -47,29 +52,47 @@ bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, i
 bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
 
-load: $(VENV)/installed  ## A thousand tables at once, on loopback
+load: $(VENV)/dev  ## A thousand tables at once, on loopback
 	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
 
 fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast
 	@echo "Compiled into $(FAST). Use it with PYTHONPATH=$(FAST)."
 
-wheel: $(VENV)/installed  ## A compiled wheel in dist/
-	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
+wheel: $(VENV)/dev  ## A compiled wheel in dist/
+	ARGENTUM_COMPILE=1 $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation -w dist .
 
-docs: $(VENV)/installed  ## Write the pages that are made from the program's own data
-	$(BIN)/python tools/pages.py docs
+sdist: $(VENV)/dev  ## The source with its tests, as one file in dist/
+	$(BIN)/python -c "from setuptools.build_meta import build_sdist; build_sdist('dist')" >/dev/null
+
+static: build/static/index.html  ## The edition for any web host, without a server, in build/static
+	@du -sh build/static
+
+docs: $(VENV)/site  ## Write the pages that are made from the program's own data
+	PYTHONPATH=src $(BIN)/python tools/pages.py docs
 
 site: docs  ## Build the documentation site into build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-$(VENV)/playable: pyproject.toml requirements/play.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/play.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+lock: $(VENV)/play  ## Pin in requirements/ what pyproject.toml asks for
+	$(BIN)/python tools/lock.py
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Argentum needs Python 3.11 or newer, and $(PYTHON) is $$(command -v $(PYTHON) >/dev/null && $(PYTHON) --version 2>&1 || echo missing); if you have another, name it: make $(firstword $(MAKECMDGOALS) play) PYTHON=python3.13" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+# Each group of dependencies is installed when something needs it. What is to be run from the command line is installed too.
+$(VENV)/%: requirements/%.txt | $(BIN)/python
+	$(PIP) -r $<
 	touch $@
 
-$(VENV)/installed: $(VENV)/playable requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+$(VENV)/play: requirements/play.txt pyproject.toml setup.py | $(BIN)/python
+	$(PIP) -r $<
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev: requirements/dev.txt $(VENV)/play
+	$(PIP) -r $<
 	touch $@
 
 .venv-bench/installed: requirements/bench.txt
@@ -77,10 +100,13 @@ $(VENV)/installed: $(VENV)/playable requirements/dev.txt
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
 	touch $@
 
-$(FAST)/built: $(VENV)/installed setup.py $(SOURCES)
+$(FAST)/built: $(VENV)/dev setup.py $(SOURCES)
 	rm -rf $(FAST)
 	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(FAST)
 	touch $@
+
+build/static/index.html: $(VENV)/play tools/static.py $(SOURCES) $(shell find src/argentum/web src/argentum/browser -type f -not -name '*.pyc' 2>/dev/null)
+	$(BIN)/python tools/static.py build/static
 
 clean:
 	rm -rf build dist $(VENV) .venv-bench

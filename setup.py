@@ -1,17 +1,26 @@
-"""The optional compiled build: with ARGENTUM_COMPILE=1 mypyc compiles the rules, and what plays by the thousand.
+"""The compiled build, and the description for package indexes. All else is in pyproject.toml.
 
-All else is in pyproject.toml.
+mypyc compiles the rules, and what plays by the thousand. A build from source tries that, and falls back to plain Python
+where it cannot be done. ARGENTUM_COMPILE=1 makes a failure an error, ARGENTUM_COMPILE=0 leaves compiling out.
 """
 
 import os
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
-from setuptools import setup
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
-# Stays interpreted: a subclass of int.
-INTERPRETED = {"move.py"}
+INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
 SIDE_BY_SIDE = ("actions", "batch_games", "observation", "rewards")  # of the learning environments
+WISH = os.environ.get("ARGENTUM_COMPILE", "")
+# Within the library, calls from file to file need no table of symbols.
+DIRECT = [] if sys.platform == "win32" else ["-fvisibility=hidden", "-fno-semantic-interposition"]
+CORES = os.cpu_count() or 1
 
 
 def compiled_modules() -> list[str]:
@@ -22,10 +31,97 @@ def compiled_modules() -> list[str]:
     return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
 
 
-ext_modules = []
-if os.environ.get("ARGENTUM_COMPILE") == "1":
-    from mypyc.build import mypycify
+class Compile(build_ext):
+    """Compiles a C file for each module, on all cores. The modules stay one library: calls between them are direct."""
 
-    ext_modules = mypycify(["--strict", *compiled_modules()], opt_level="3")
+    def finalize_options(self) -> None:
+        """Use all cores."""
+        super().finalize_options()
+        self.parallel = CORES
 
-setup(ext_modules=ext_modules)
+    def get_source_files(self) -> list[str]:
+        """Nothing but Python, which is packed anyway."""
+        return []
+
+    def _translated(self) -> list[Extension]:
+        if WISH != "1" and (self.inplace or self.editable_mode):
+            return []  # whoever changes the source does not wait for a compiler
+        try:
+            from mypyc.build import mypycify
+
+            # Symbols for debuggers are left out: they take the compiler a third of its time.
+            made = mypycify(["--strict", *compiled_modules()], opt_level="3", debug_level="0", multi_file=True)
+        except (Exception, SystemExit) as error:
+            self._give_up(error)
+            return []
+        for one in made:
+            one.extra_compile_args += DIRECT
+        return list(made)
+
+    def run(self) -> None:
+        """Translate and compile; if that fails, leave no half of it."""
+        self.distribution.ext_modules = self._translated()
+        self.finalize_options()
+        try:
+            super().run()
+        except Exception as error:
+            self._give_up(error)
+            for made in self.get_outputs():
+                Path(made).unlink(missing_ok=True)
+            self.extensions = self.distribution.ext_modules = []
+
+    def _give_up(self, error: BaseException) -> None:
+        if WISH == "1":
+            raise error
+        print(f"Argentum is built as plain Python, which plays the same but slower: {error}", file=sys.stderr)  # noqa: T201
+
+    def build_extensions(self) -> None:
+        """Let each C file be compiled by itself."""
+        one_by_one = self.compiler.compile
+
+        def side_by_side(sources: list[str], *args: Any, **kwargs: Any) -> list[str]:
+            with ThreadPoolExecutor(CORES) as cores:
+                return [
+                    made for some in cores.map(lambda one: one_by_one([one], *args, **kwargs), sources) for made in some
+                ]
+
+        self.compiler.compile = side_by_side  # type: ignore[method-assign]
+        super().build_extensions()
+
+
+def repository() -> str:
+    """Where the source is: GitHub says so to its own builds. A build elsewhere names no address."""
+    server, name = os.environ.get("GITHUB_SERVER_URL"), os.environ.get("GITHUB_REPOSITORY")
+    return f"{server}/{name}" if server and name else ""
+
+
+def description(where: str) -> str:
+    """The README with links that lead to the repository; without one, pictures are left out and links are only text."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    if not where:
+        text = re.sub(r"(?m)^(?:!\[[^\]]*\]\(docs/|<p><img src=\"docs/|<img src=\"docs/).*\n", "", text)
+        return re.sub(r"\[([^\]]+)\]\((?!https?:|#)[^)]+\)", r"\1", text)
+    text = re.sub(r'(!\[[^\]]*\]\(|src=")(?=docs/)', rf"\g<1>{where}/raw/HEAD/", text)
+    return re.sub(r"(?<!\!)(\[[^\]]+\]\()(?!https?:|#)(?=[^)]+\))", rf"\g<1>{where}/blob/HEAD/", text)
+
+
+def addresses(where: str) -> dict[str, str]:
+    """The links beside the description."""
+    if not where:
+        return {}
+    pages = {
+        "Source": "",
+        "Documentation": "/tree/HEAD/docs",
+        "Issues": "/issues",
+        "Changelog": "/blob/HEAD/CHANGELOG.md",
+    }
+    return {name: where + page for name, page in pages.items()}
+
+
+setup(
+    long_description=description(repository()),
+    long_description_content_type="text/markdown",
+    project_urls=addresses(repository()),
+    ext_modules=[] if WISH == "0" else [Extension("argentum", [])],  # what is compiled is known when it is translated
+    cmdclass={"build_ext": Compile},
+)

@@ -53,7 +53,7 @@ def run_server(
         from argentum.web import server
     except ImportError as error:
         raise BadInput(
-            f"the browser table needs more than is installed ({error.name}): pip install 'argentum[web]'"
+            f"the browser table needs more than is installed ({error.name}): pip install --upgrade argentum"
         ) from None
     try:
         if any_port:

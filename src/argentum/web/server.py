@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from getpass import getuser
 from pathlib import Path
 
 import uvicorn
@@ -61,6 +62,25 @@ def addresses(host: str, port: int) -> list[str]:
     return found
 
 
+def forwarding(port: int, ssh: str, user: str) -> str:
+    """How to reach a table on this machine from the one that somebody's SSH session comes from; empty without one.
+
+    >>> print(forwarding(8420, "192.0.2.7 52000 192.0.2.1 22", "ann"))
+    You are on another machine: run `ssh -L 8420:127.0.0.1:8420 ann@192.0.2.1` on yours, then open the link there.
+    >>> forwarding(8420, "", "ann")
+    ''
+    """
+    words = ssh.split()
+    if len(words) != 4:
+        return ""
+    _, _, here, knocked = words
+    way = "" if knocked == "22" else f"-p {knocked} "
+    return (
+        f"You are on another machine: run `ssh {way}-L {port}:127.0.0.1:{port} {user}@{here}` on yours, then open the"
+        " link there."
+    )
+
+
 def has_screen() -> bool:
     """Whether a browser could open here; on a server the address is only printed."""
     if sys.platform in ("win32", "darwin"):
@@ -87,6 +107,9 @@ def serve(
 
     def ready() -> None:
         say("The table is at " + "\nand for friends on your network at ".join(links))
+        far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if open_browser else ""
+        if far:
+            say(far)
         say("Ctrl-C stops it; every game is kept.")
         if open_browser and has_screen():
             webbrowser.open(links[0])
