@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -414,8 +414,8 @@ def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
             await asyncio.sleep(0)
         room.return_to("A")
         await asyncio.wait_for(room.close(), PATIENCE)
-        assert room.task is not None
-        assert room.task.cancelled()
+        assert room.pulse.task is not None
+        assert room.pulse.task.cancelled()
 
     run(main())
 
@@ -742,17 +742,17 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
         async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
             room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
-            assert room.task is not None
-            await asyncio.wait_for(room.task, PATIENCE)
+            assert room.pulse.task is not None
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
             onlooker = Sitter(WATCH)
             await room.enter(onlooker)
             await onlooker.until(lambda: room.play.seq > 6)
             room.leave(onlooker)
-            await asyncio.wait_for(room.task, PATIENCE)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             seq = room.play.seq
             room.saw("A", 0)
-            await asyncio.wait_for(room.task, PATIENCE)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             assert room.play.seq == seq == len(written(room))
 
     run(main())
@@ -901,35 +901,35 @@ def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str)
 def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
     """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
 
-    def link(seat: str) -> str:
-        shown = next(one.link for one in lobby_of(room, "A", host).seats if one.letter == seat)
-        return shown.partition("#")[2]
-
     async def main() -> None:
-        nonlocal room, host
         async with hall_on(database_url) as hall:
             room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
             old: list[str] = []
             for _ in range(3):
-                old.append(link("C"))
-                sitter = Sitter("C")
+                old.append(shown_key(room, host, "C"))
                 assert room.doors.role_of(old[-1]) == "C"
+                sitter = Sitter("C")
                 await room.enter(sitter)
                 room.leave(sitter)
                 if given == "a bot":
                     await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
                 await room.arrange("A", {"seats": 2}, host)
                 assert [key for key in old if room.doors.role_of(key)] == [], "who sat there has no seat any more"
-                room = restored(room)
-                hall.rooms[room.name] = room
+                await room.close()
+                room = hall.rooms[room.name] = restored(room)
                 await room.arrange("A", {"seats": 3}, host)
                 assert [key for key in old if room.doors.role_of(key)] == []
-                assert room.doors.role_of(link("C")) == "C"
+                assert room.doors.role_of(shown_key(room, host, "C")) == "C"
                 assert state(restored(room)) == state(room)
-            assert len({*old, link("C")}) == 4
+            assert len({*old, shown_key(room, host, "C")}) == 4
 
-    room, host = cast(Room, None), ""
     run(main())
+
+
+def shown_key(room: Room, host: str, seat: str) -> str:
+    """The key of a seat's link on the host's page."""
+    [link] = [one.link for one in lobby_of(room, "A", host).seats if one.letter == seat]
+    return link.partition("#")[2]
 
 
 def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
