@@ -18,7 +18,7 @@ KEYS = """\
 1 to 9          your card in that spot (or the card whose key is shown)
 arrows, Tab     go to a card or button; Enter or Space chooses it
 letters         the button that shows the letter
-i or ?          what the card does that you are at
+i or ?          the selected card's rules
 k               every resident of this deck
 l   s           the log   the scores
 h               hints for a first game, or none
@@ -93,7 +93,7 @@ def card_sheet(card: CardScene, scene: Scene) -> Sheet:
         faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.pile]
         return Sheet("The discard pile, from the top", lines(*faces))
     if card.portrait is None:
-        return Sheet("A facedown card", lines(where, "", "You may not know who lives here."))
+        return Sheet("A facedown card", lines(where, "", "You haven't seen this card."))
     return resident_sheet(card.portrait, where)
 
 
