@@ -370,20 +370,20 @@ Ann looks at A1 (9 Marksman).
 Ann looks at A4 (5 Cow).
 Bo looks at B1.
 Bo looks at B3.
-Ann is to play.
+It is Ann's turn.
 Ann takes 10 Count from the discard pile.
 A1 (9 Marksman) goes to the discard pile.
 10 Count comes to A1.
-Bo is to play.
+It is Bo's turn.
 Bo takes 9 Marksman from the discard pile.
 B3 (2 Priest) goes to the discard pile.
 9 Marksman comes to B3.
-Ann is to play.
+It is Ann's turn.
 Ann draws 8 Thing.
 Ann discards 8 Thing.
 Ann uses the ability of 8 Thing.
 Ann shuffles the facedown cards of Bo's village.
-Bo is to play.
+It is Bo's turn.
 Bo draws a card.
 Bo discards 7 Insomniac.
 Bo uses the ability of 7 Insomniac.
@@ -391,7 +391,7 @@ Bo looks at B1.
 Bo looks at B2.
 Bo looks at B4.
 Bo looks at B5.
-Ann is to play.
+It is Ann's turn.
 """
 
 
@@ -415,7 +415,7 @@ def test_what_is_looked_at_after_a_shuffle_is_known_from_there_only() -> None:
         "Bo looks at B5 (12 Gremlin).",
     ]
     before = records.read(instead("B: draw, use\n", ""))
-    assert records.write_for(before, "B").splitlines() == [*seen[: after + 1], "Bo is to play."]
+    assert records.write_for(before, "B").splitlines() == [*seen[: after + 1], "It is Bo's turn."]
     assert [str(card) for card in before.view("B").villages["B"]] == ["?", "?", "9^", "?", "?"]
 
 

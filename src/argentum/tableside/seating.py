@@ -2,11 +2,9 @@
 
 import asyncio
 import logging
-from random import Random
 from typing import Final
 
 from argentum import bots
-from argentum.rules.boxes import deck_code, random_code
 from argentum.rules.game import Game
 from argentum.tableside.moves import Made, any_move, bots_move
 
@@ -14,13 +12,7 @@ NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 STAND_IN: Final = "steady"  # the bot that sits in for a person, or for a bot that fails
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
 BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
-ANY_DECK: Final = "random"  # instead of a deck's name: any mix of the boxes (G1)
 logger = logging.getLogger(__name__)
-
-
-def chosen_deck(boxes: str, random: Random) -> str:
-    """The deck code that a box, a deck code or `random` stands for."""
-    return random_code(random) if boxes == ANY_DECK else deck_code(boxes)
 
 
 class Mind:

@@ -9,12 +9,13 @@ from time import monotonic
 from typing import Any, Final
 
 from argentum import records
+from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.moves import Made
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
-from argentum.tableside.seating import BOT_PAUSE, NAMES, Mind, chosen_deck
+from argentum.tableside.seating import BOT_PAUSE, NAMES, Mind
 from argentum.tableside.sitting import Sitting
 from argentum.tableside.updates import table_json, update_json
 from argentum.terminal.sources import Message, Source, Tell
@@ -47,7 +48,7 @@ class LocalTable(Source):
 
     def begin(self, moment: int) -> None:
         """Deal a new game."""
-        code = chosen_deck(self.boxes, self.random)
+        code = code_for(self.boxes, self.random)
         game = Game.new(code, len(self.names), self.random.getrandbits(64), names=self.names)
         self.sitting = Sitting(game, moment, self.memory)
         self.told = 0  # events

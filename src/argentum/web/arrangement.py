@@ -6,12 +6,12 @@ from random import SystemRandom
 from typing import Any
 
 from argentum import bots
-from argentum.rules.boxes import own_token
+from argentum.rules.boxes import ANY_DECK, code_for, own_token
 from argentum.rules.game import FEWEST, MOST, check_name
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside.refusals import Refused
-from argentum.tableside.seating import ANY_DECK, NAMES, chosen_deck
+from argentum.tableside.seating import NAMES
 
 LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
@@ -203,7 +203,7 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
         raise Refused(f"boxes is a box's name, a deck code or '{ANY_DECK}'")
     try:
-        code = chosen_deck(boxes, SystemRandom())
+        code = code_for(boxes, SystemRandom())
     except ValueError as error:
         raise Refused(str(error)) from None
     return replace(old, code=code)
