@@ -29,7 +29,7 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     """A game of which bots have played all rounds but the last."""
     table = LocalTable("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
     game, minds = table.game, {letter: bots.make("steady", seed) for letter in table.game.seats}
-    while len(game.finished) < 3:
+    while game.rounds_over < 3:
         letter = next(one for one in game.seats if game.legal(one))
         game.play(int(bots.ask(minds[letter], game, letter)), letter)
         table.made += 1

@@ -104,8 +104,8 @@ def test_a_game_here_tells_what_a_server_tells(server: Server) -> None:
     here = LocalTable("Ann", ["novice"], seed=1).update()
 
     async def there() -> dict[str, Any]:
-        table, token = server.new_table(boxes="dagger", bots="1")
-        async with seated(server, table, token) as client:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        async with seated(server, table, key) as client:
             return client.state
 
     update = asyncio.run(there())

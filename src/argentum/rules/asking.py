@@ -38,7 +38,8 @@ STEPS: Final = (
 
 def choose(table: Table, options: list[int], step: str = FIRST) -> Generator[list[int], int, int]:
     """Ask for one of these moves, as a question of the ability at work; a single one is made at once (G22)."""
-    table.settle()
+    if table.cast.settles:
+        table.settle()
     move = options[0]
     if len(options) > 1:
         table.step = step
@@ -59,12 +60,21 @@ def ask(
     return move
 
 
+def choose_of_discard(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
+    """Ask for one of these moves, in which 1, 2 ... stand for the cards at these places of the discard pile."""
+    table.reach = tuple(places)
+    move = yield from choose(table, options, USE)
+    table.reach = ()
+    return move
+
+
 def at_work(table: Table, label: str, act: Ask) -> Ask:
     """Let an ability ask: until it is done, the questions are its own."""
     asker, before = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from act
-    table.settle()
+    if table.cast.settles:
+        table.settle()
     table.asker, table.picked = asker, before
 
 
@@ -74,19 +84,23 @@ def at_work(table: Table, label: str, act: Ask) -> Ask:
 def cards_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> list[int]:
     """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
     found: list[int] = []
+    protects = table.cast.protects
     for seat in seats:
         first = CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
-            if (up < 0 or table.up[card] == up) and table.touches(me, seat, card):
+            free = card != table.covered and (not protects or table.touches(me, seat, card))
+            if free and (up < 0 or table.up[card] == up):
                 found.append(first + place)
     return found
 
 
 def any_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> bool:
     """Whether there is such a card."""
+    protects = table.cast.protects
     for seat in seats:
         for card in table.villages[seat]:
-            if (up < 0 or table.up[card] == up) and table.touches(me, seat, card):
+            free = card != table.covered and (not protects or table.touches(me, seat, card))
+            if free and (up < 0 or table.up[card] == up):
                 return True
     return False
 
@@ -212,5 +226,5 @@ def use_draw_ability(table: Table, me: int, card: int, chain: int, where: int = 
     table.tell(ev.USED, me, where, card)
     number = table.faces[card]
     act = table.cast.drawn[number]
-    if act is not None:
-        yield from at_work(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))
+    assert act is not None
+    return at_work(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))

@@ -49,15 +49,11 @@ class Deal:
         return [*dealt, *unseen, self.discard, *self.deck]
 
 
-def deal_of(table: Table) -> Deal:
-    """The deal of a round that has just been dealt."""
-    faces = table.faces
-    return Deal(
-        table.turn,
-        [[faces[card] for card in village] for village in table.villages],
-        faces[table.discard[0]],
-        [faces[card] for card in reversed(table.deck)],
-    )
+def deal_of(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
+    """The deal of a round, from who started and the faces of all cards in the order of the deal."""
+    first = SETS * VILLAGE_SIZE
+    villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
+    return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
 
 
 def missing(numbers: Sequence[int]) -> list[int]:

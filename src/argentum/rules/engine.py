@@ -12,8 +12,8 @@ from argentum.rules.deal import Deal, deal_next
 from argentum.rules.notation import DONE, names_seat
 from argentum.rules.residents import Ask
 from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import NO_SEAT, Table
-from argentum.rules.turns import course
+from argentum.rules.table import NO_SEAT, RoundEnds, Table
+from argentum.rules.turns import course, cut_short
 
 
 class Engine:
@@ -65,7 +65,15 @@ class Engine:
             self.start()
             run = self._run
             assert run is not None
-        self.options = run.send(move)
+        try:
+            self.options = run.send(move)
+        except RoundEnds:
+            self._cut_short()
+
+    def _cut_short(self) -> None:
+        """The round ends at once (X13)."""
+        self._run = cut_short(self.table)
+        self.options = next(self._run)
 
     def go_on(self) -> None:
         """Go on from such an end: to a choice, or to the next end."""
@@ -75,7 +83,10 @@ class Engine:
                 return
             self.next_round()
         if self._run is not None:
-            self.options = next(self._run)
+            try:
+                self.options = next(self._run)
+            except RoundEnds:
+                self._cut_short()
 
     def next_round(self) -> None:
         """Deal the next round (G3)."""
@@ -92,14 +103,21 @@ class Engine:
         chance = random.random
         self.start()
         moves: list[int] = []
-        while not self.table.over:
-            options = self.options
+        table, run, options = self.table, self._run, self.options
+        assert run is not None
+        while not table.over:
             if not options:
                 self.go_on()
+                options = self.options
                 continue
             move = options[int(chance() * float(len(options)))] if uniform else random_move(options, random)
             moves.append(move)
-            self.send(move)
+            try:
+                options = run.send(move)
+            except RoundEnds:
+                self._cut_short()
+                return moves + self.roll_out(random, uniform)
+        self.options = options
         return moves
 
 

@@ -14,10 +14,8 @@ NOWHERE: Final = -1  # what is discarded goes onto the discard pile, as usual
 def sink(table: Table, me: int) -> int:
     """The number of the faceup resident that says where a seat's discards go, or -1 (B3)."""
     hook = table.cast.discards
-    if hook:
-        for card in table.villages[me]:
-            if table.works(card, hook):
-                return table.faces[card]
+    if hook and table.shows(me, hook):
+        return next(table.faces[card] for card in table.villages[me] if table.works(card, hook))
     return NOWHERE
 
 
@@ -60,36 +58,41 @@ def matches(table: Table, me: int, places: list[int]) -> bool:
 
     Wild cards take any number; each faceup card outside the set that raises may add 1 to one of the others (X17).
     """
-    village, cast = table.villages[me], table.cast
+    village, faces = table.villages[me], table.faces
+    wild, raises = table.cast.wild, table.cast.raises
     highest = total = tame = 0
     for place in places:
-        number = table.faces[village[place]]
-        if not cast.wild >> number & 1:
+        number = faces[village[place]]
+        if not wild >> number & 1:
             tame += 1
             total += number
-            highest = max(highest, number)
+            if number > highest:
+                highest = number
     missing = highest * tame - total
-    if missing and cast.raises:
+    if missing and raises:
         for place, card in enumerate(village):
-            if place not in places and table.works(card, cast.raises):
+            if raises >> faces[card] & 1 and table.works(card, raises) and place not in places:
                 missing -= 1
     return missing <= 0
 
 
 def show(table: Table, me: int, places: list[int]) -> None:
     """Show several cards of one's village to everybody, without turning them (G10)."""
-    village = table.villages[me]
+    village, seen, quiet = table.villages[me], table.seen, table.quiet
     for place in places:
-        table.seen[village[place]] = EVERYBODY
-        table.tell(ev.SHOWED, me, me << 6 | place, village[place])
+        seen[village[place]] = EVERYBODY
+        if not quiet:
+            table.tell(ev.SHOWED, me, me << 6 | place, village[place])
 
 
 def fail(table: Table, me: int, places: list[int]) -> None:
     """The cards do not match: they turn facedown in their spots (G11)."""
-    village = table.villages[me]
+    village, up = table.villages[me], table.up
     table.tell(ev.FAILED, me)
     for place in places:
-        table.up[village[place]] = 0
+        up[village[place]] = 0
+    if table.guards:
+        table.stirred = True
 
 
 def add_penalty(table: Table, me: int, left: bool) -> None:
@@ -152,6 +155,7 @@ def replace(table: Table, me: int, leaving: list[int], place: int, goes: int) ->
     village = table.villages[me]
     spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
     village[place] = card = table.hand
+    table.unsettle(card)
     table.hand, table.held = NO_CARD, NOTHING
     stack = leaving
     if len(leaving) > 1:

@@ -7,7 +7,7 @@ makes those few moves again.
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
@@ -30,6 +30,10 @@ REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
 
 class IllegalMove(ValueError):
     """A move that is not legal now; the message says which are."""
+
+
+# Who started a round, and the faces of its cards in the order of the deal.
+Dealt: TypeAlias = tuple[int, list[int]]
 
 
 class Shuffle(NamedTuple):
@@ -69,7 +73,7 @@ class Setup:
         deals: Sequence[Deal] = (),
         past: Past | None = None,
         finished: tuple[Table, ...] = (),
-        dealt: tuple[Deal, ...] = (),
+        dealt: tuple[Dealt, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
@@ -136,7 +140,9 @@ class Game:
         if seed is None:
             seed = SystemRandom().getrandbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
-        return _begun(Setup(table, list(names or SEATS[:players]), rounds, deals, dealt=(deal_of(table),)))
+        return _begun(
+            Setup(table, list(names or SEATS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),))
+        )
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
@@ -290,7 +296,7 @@ class Game:
             moves = engine.roll_out(random, uniform)
             made += len(moves)
             self._moves += moves
-            self._turn_over()
+            self._turn_over(keep=False)
         return made
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
@@ -343,8 +349,8 @@ class Game:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _turn_over(self) -> None:
-        """A turn, a first look or a round is over: go on to where somebody must choose."""
+    def _turn_over(self, keep: bool = True) -> None:
+        """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -359,8 +365,9 @@ class Game:
                     return
                 engine.next_round()
                 table = engine.table
-                self._dealt = (*self._dealt, deal_of(table)) if self._dealt else ()
-            self._start = _kept(table)
+                self._dealt = (*self._dealt, (table.turn, table.faces[:])) if self._dealt else ()
+            if keep:
+                self._start = _kept(table)
             engine.go_on()
 
     # Copies.
@@ -374,7 +381,8 @@ class Game:
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
         begun = write_snapshot(self._setup.table, (), self._setup.last_round)
-        return _again, (begun, self.names, list(self._setup.deals), self._fixed(), self.history(), self._dealt)
+        told = self._setup.table.events
+        return _again, (begun, told, self.names, list(self._setup.deals), self.history(), self._dealt)
 
     def __repr__(self) -> str:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
@@ -604,8 +612,8 @@ class Game:
         """How each round so far was dealt, and how its shuffles came out."""
         return tuple(
             [
-                Deal(one.start, one.villages, one.discard, one.deck, [each.numbers for each in self.shuffles(nth)])
-                for nth, one in enumerate(self._dealt, 1)
+                deal_of(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
+                for nth, (start, order) in enumerate(self._dealt, 1)
             ]
         )
 
@@ -645,10 +653,6 @@ class Game:
         """The seat that has won; empty while the game goes on (G19)."""
         table = self._engine.table
         return SEATS[winner(table)] if self.over and table.round == ROUNDS else ""
-
-    def _fixed(self) -> list[list[int]]:
-        """How the first round's shuffles come out where that was given."""
-        return [list(village) for village in self._setup.table.given]
 
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
@@ -707,11 +711,16 @@ def _begun(setup: Setup) -> Game:
 
 
 def _again(
-    begun: str, names: list[str], deals: list[Deal], fixed: list[list[int]], moves: list[int], dealt: tuple[Deal, ...]
+    begun: str,
+    told: list[ev.Raw],
+    names: list[str],
+    deals: list[Deal],
+    moves: list[int],
+    dealt: tuple[Dealt, ...],
 ) -> Game:
     """A game that has travelled."""
     snapshot = read_snapshot(begun)
-    snapshot.table.given = fixed
+    snapshot.table.events = told
     game = _begun(Setup(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
     for move in moves:
         game.step(move)

@@ -6,7 +6,7 @@ A position is a plain dictionary with a scenario's keys, so it can be a TOML fil
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import cast_of
+from argentum.rules.boxes import BOX_OF, cast_of
 from argentum.rules.deal import missing
 from argentum.rules.notation import SEATS, parse_spot, spot_text
 from argentum.rules.residents import BOXES, CARDS, copies
@@ -17,7 +17,6 @@ from argentum.rules.views import TOKEN_STATES, direction_word, guard_spots, know
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 MARKS: Final = "^~*v"
 MOST_SHOWN: Final = copies(1)  # one a Squire (A1)
-COVERING: Final = ("amulet", "bullet")  # tokens that are put on a card
 
 
 class PositionError(ValueError):
@@ -322,10 +321,10 @@ def _check_cover(table: Table, stated: bool) -> None:
     if table.covered == NO_CARD:
         return
     owner, token = table.owner(table.covered), table.cast.token
-    if token not in COVERING:
+    if not table.cast.covers:
+        covering = " or ".join([box.name for box in BOX_OF.values() if box.covers])
         raise PositionError(
-            f"villages.{SEATS[owner]}: only a silver {' or '.join(COVERING)} lies on a card,"
-            f" and the token is the {token}"
+            f"villages.{SEATS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
         )
     if not stated:
         table.token_seat, table.token_state = owner, USED
@@ -344,7 +343,7 @@ def _read_guards(reader: _Reader, table: Table) -> None:
         raise PositionError(f"guards: {written!r} is not a text of guards such as 'A2>A3 B1>B4'")
     for word in written.split():
         parts = word.split(">")
-        if len(parts) != 2:
+        if len(parts) != 2 or not all(parts):
             raise PositionError(
                 f"guards: '{word}' is no guard; write the Bodyguard and the card that it guards: 'A2>A3'"
             )

@@ -104,12 +104,22 @@ class Resident:
 class Box:
     """A boxed game: its residents and what its silver token does."""
 
-    def __init__(self, name: str, token: str, token_text: str, token_source: str = "", mutes: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        token: str,
+        token_text: str,
+        token_source: str = "",
+        *,
+        covers: bool = False,
+        mutes: bool = False,
+    ) -> None:
         self.name: Final = name
         self.token: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
-        self.mutes: Final = mutes  # the card that the token covers has no ability and counts 0
+        self.covers: Final = covers  # the token is put on a card, which nobody touches then
+        self.mutes: Final = mutes  # and that card has no ability and counts 0
         self.residents: Final[list[Resident]] = []
         self.token_act: Ability | None = None
         self.token_when: Condition | None = None
@@ -226,6 +236,7 @@ class Cast:
         self.residents: Final = residents
         self.token: Final = token_box.name
         self.token_label: Final = token_box.token_label
+        self.covers: Final = token_box.covers
         self.mutes: Final = token_box.mutes
         token_act, token_when = token_box.token_act, token_box.token_when
         assert token_act is not None

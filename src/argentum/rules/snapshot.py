@@ -255,7 +255,7 @@ class _Dealer:
     def card(self, key: str, word: str, up: bool) -> int:
         table, card = self.table, len(self.numbers)
         body, _, known = word.partition(":")
-        body, _, rests = body.partition("@")
+        body, *rests = body.split("@")
         digits = body.rstrip("^v~*!'+%")
         marks = body[len(digits) :]
         if not digits.isdecimal() or int(digits) >= NUMBERS:
@@ -271,8 +271,8 @@ class _Dealer:
         table.used |= ("'" in marks) << card
         table.put |= ("+" in marks) << card
         table.blurred |= ("%" in marks) << card
-        if rests:
-            seat, _, awaited = rests.partition("-")
+        for one in rests:
+            seat, _, awaited = one.partition("-")
             rest = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
             table.resting = (*table.resting, rest)
         return card

@@ -96,6 +96,7 @@ class Table:
         "private",
         "put",
         "quiet",
+        "reach",
         "ready",
         "reason",
         "resting",
@@ -107,6 +108,7 @@ class Table:
         "sideways",
         "skipped",
         "step",
+        "stirred",
         "token_seat",
         "token_state",
         "token_was",
@@ -168,12 +170,14 @@ class Table:
         self.asker = ""  # the label of the resident or rule that asks now
         self.step = ""  # which of its questions (asking.STEPS)
         self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
+        self.reach: tuple[int, ...] = ()  # places in the discard pile of the cards that `take 1`, `use 2` ... mean now
         self.at_rest = False  # the choice that is asked for now follows from the table alone
         self.used = 0  # a bit for each card whose village ability was used (G6)
         self.acted = False  # an ability or the token was used (G9)
         self.skipped = False  # a turn of the other was skipped (D11)
         self.put = 0  # a bit for each card that came to the discard pile (X5)
         self.ready = False  # the last window found something that is used in one
+        self.stirred = False  # a card of a village was turned, moved or added since the table was last settled
         self.events: list[ev.Raw] = []
         self.quiet = False  # nobody listens to the events
 
@@ -225,12 +229,14 @@ class Table:
         new.asker = self.asker
         new.step = self.step
         new.picked = self.picked
+        new.reach = self.reach
         new.at_rest = self.at_rest
         new.used = self.used
         new.acted = self.acted
         new.skipped = self.skipped
         new.put = self.put
         new.ready = self.ready
+        new.stirred = self.stirred
         new.events = []
         new.quiet = self.quiet
         return new
@@ -281,7 +287,12 @@ class Table:
 
     def count(self, seat: int, hook: int) -> int:
         """How many such cards a seat has."""
-        return len([card for card in self.villages[seat] if self.works(card, hook)]) if hook else 0
+        found = 0
+        faces, up = self.faces, self.up
+        for card in self.villages[seat]:
+            if hook >> faces[card] & 1 and up[card] and card != self.muted:
+                found += 1
+        return found
 
     def closed(self, seat: int, me: int) -> bool:
         """Whether a village is closed: `me` may neither take a card from it nor put one there (D3)."""
@@ -320,17 +331,25 @@ class Table:
         """Whether a card never becomes the top of the discard pile by a discard (D4)."""
         return self.cast.clings >> self.faces[card] & 1 == 1
 
+    def unsettle(self, card: int) -> None:
+        """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
+        if self.up[card] or self.guards:
+            self.stirred = True
+
     def settle(self) -> None:
         """See to what follows at once from a step that turned, moved or added cards: guards that end, and the round.
 
         Called wherever something is asked, and between the steps of an ability that asks nothing in between.
         """
-        if not self.cast.settles or self.reason != NO_REASON:
+        if not self.stirred:
             return
+        self.stirred = False
         if self.guards:
             self._end_guards()
-        if self.cast.ends:
-            there = sum([self.count(seat, self.cast.ends) for seat in range(self.players)])
+        if self.cast.ends and self.reason == NO_REASON:
+            there = 0
+            for seat in range(self.players):
+                there += self.count(seat, self.cast.ends)
             if there >= self.cast.enders:
                 raise RoundEnds
 
@@ -349,6 +368,7 @@ class Table:
 
     def cover(self, me: int, where: int) -> None:
         """Put the token on a card (B14, A14)."""
+        self.stirred = True
         self.covered = self.at(where)
         if self.cast.mutes:
             self.muted = self.covered
@@ -367,6 +387,7 @@ class Table:
         """Turn the facedown card at a spot faceup."""
         card = self.at(where)
         self.up[card] = 1
+        self.stirred = True
         self.seen[card] = EVERYBODY
         self.blurred &= ~(1 << card)
         self.tell(ev.TURNED_UP, me, where & 255, card)
@@ -376,6 +397,7 @@ class Table:
         """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
         card = self.at(where)
         self.up[card] = 0
+        self.unsettle(card)
         self.tell(ev.TURNED_DOWN, me, where & 255, card)
         return card
 
@@ -390,6 +412,7 @@ class Table:
         here, there = self.villages[one >> 6 & 3], self.villages[other >> 6 & 3]
         place, further = one & 63, other & 63
         here[place], there[further] = there[further], here[place]
+        self.stirred = True
         self.tell(ev.SWITCHED, me, one & 255, NO_CARD, other & 255)
 
     def draw(self, me: int, depth: int = 1) -> None:
@@ -431,7 +454,9 @@ class Table:
 
     def display(self) -> None:
         """Turn up cards beside the deck until there is one for each faceup card that shows one (A1)."""
-        wanted = sum([self.count(seat, self.cast.shows) for seat in range(self.players)])
+        wanted = 0
+        for seat in range(self.players):
+            wanted += self.count(seat, self.cast.shows)
         while len(self.shown) < wanted and self.deck:
             card = self.deck.pop()
             self.up[card] = 1
@@ -472,10 +497,17 @@ class Table:
             self.deck.remove(card)
         else:
             self.villages[self.owner(card)].remove(card)
+            self.unsettle(card)
+
+    def put_at(self, where: int, card: int) -> None:
+        """Put a card in the place of another."""
+        self.villages[where >> 6 & 3][where & 63] = card
+        self.unsettle(card)
 
     def add(self, me: int, seat: int, card: int, left: bool) -> None:
         """Put a card at an end of a village."""
         village = self.villages[seat]
+        self.unsettle(card)
         if left:
             village.insert(0, card)
         else:

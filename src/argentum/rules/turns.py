@@ -64,7 +64,6 @@ from argentum.rules.table import (
     NO_REASON,
     NO_SEAT,
     NOTHING,
-    RoundEnds,
     Table,
 )
 from argentum.rules.table import USED as TOKEN_USED
@@ -89,7 +88,9 @@ def first_look(table: Table) -> Ask:
                 if first >= 0:
                     options.remove(base + first)
         table.asker, table.step, table.picked = "G4", LOOK, ()
-        move = yield from rest(table, options)
+        table.at_rest = True
+        move = yield options
+        table.at_rest = False
         seat = move >> 6 & 3
         if move < AND:
             table.peeked[seat] = move & 63
@@ -105,14 +106,6 @@ def look_first(table: Table, seat: int, places: list[int]) -> None:
         table.look(seat, seat << 6 | place)
 
 
-def rest(table: Table, options: list[int]) -> Generator[list[int], int, int]:
-    """Ask where the table alone says all that there is to the position."""
-    table.at_rest = True
-    move = yield options
-    table.at_rest = False
-    return move
-
-
 def why_over(table: Table) -> int:
     """Why the round ends before the turn that is about to begin, or -1 (G13, G14)."""
     me = table.turn
@@ -126,93 +119,102 @@ def why_over(table: Table) -> int:
 def course(table: Table) -> Ask:
     """The course of a round, from a table at rest: between turns or in one of a turn's windows.
 
-    When a turn (or the first look) is over, and at the end of the round, no moves are offered, once.
+    When a turn (or the first look) is over, and at the end of the round, no moves are offered, once. Where the round
+    ends at once (X13) :class:`RoundEnds` is raised, and :func:`cut_short` goes on from there.
     """
     if table.looking:
         yield from first_look(table)
         yield NO_MOVES
-    try:
-        while table.phase != BETWEEN_TURNS or not is_over(table):
-            yield from take_turn(table)
-            yield NO_MOVES
-    except RoundEnds:
-        table.reason = ev.BY_RESIDENTS
-        table.phase = BETWEEN_TURNS
-        table.hand, table.held, table.named = NO_CARD, NOTHING, 0  # a card in hand leaves the round (X13)
+    while table.phase != BETWEEN_TURNS or not is_over(table):
+        me = table.turn
+        if table.phase == BETWEEN_TURNS:
+            table.begin_turn()
+        while table.phase == BEFORE_ACTION:
+            options = openings(table, me)
+            move = options[0]
+            if len(options) > 1:
+                table.asker, table.step, table.picked = "G5", ACTION, ()
+                table.at_rest = True
+                move = yield options
+                table.at_rest = False
+            if move == DRAW and table.cast.deepens and table.shows(me, table.cast.deepens):
+                table.draw(me, (yield from keep(table, me)))
+                table.phase = CARD_IN_HAND
+            elif move <= CALL or DRAW_NTH < move < KEEP_NTH:
+                take_action(table, me, move)
+            else:
+                if works_in(table, move, MAIN_ACTION):
+                    table.phase = AFTER_ACTION
+                yield from use_in_window(table, me, move)
+        if table.phase == CARD_IN_HAND:
+            if not table.named:
+                yield from settle_hand(table, me, 0)
+            if table.named:
+                yield from exchange_named(table, me, 0)
+            table.phase = AFTER_ACTION
+        if table.phase == AFTER_ACTION:
+            options = closings(table, me)
+            if options:
+                yield from close(table, me, options)
+        table.end_turn()
+        yield NO_MOVES
+    yield from finish_round(table)
+    yield NO_MOVES
+
+
+def cut_short(table: Table) -> Ask:
+    """The end of a round that ends at once: nothing more is asked, and a card in hand leaves the round (X13)."""
+    table.reason = ev.BY_RESIDENTS
+    table.phase = BETWEEN_TURNS
+    table.at_rest = False
+    table.hand, table.held, table.named = NO_CARD, NOTHING, 0
     yield from finish_round(table)
     yield NO_MOVES
 
 
 def is_over(table: Table) -> bool:
     """Whether the round ends before the turn that is about to begin; the table then says why."""
-    table.settle()
+    if table.cast.settles:
+        table.settle()
     table.reason = why_over(table)
     return table.reason != NO_REASON
 
 
-def take_turn(table: Table) -> Ask:
-    """A turn, from its beginning or from where the table says that it is."""
-    me = table.turn
-    if table.phase == BETWEEN_TURNS:
-        table.begin_turn()
-    while table.phase == BEFORE_ACTION:
-        table.settle()
-        options = openings(table, me)
-        move = options[0]
-        if len(options) > 1:
-            table.asker, table.step, table.picked = "G5", ACTION, ()
-            move = yield from rest(table, options)
-        if move <= CALL or DRAW_NTH < move < KEEP_NTH:
-            yield from take_action(table, me, move)
-        else:
-            if works_in(table, move, MAIN_ACTION):
-                table.phase = AFTER_ACTION
-            yield from use_in_window(table, me, move)
-    if table.phase == CARD_IN_HAND:
-        if not table.named:
-            yield from settle_hand(table, me, 0)
-        if table.named:
-            yield from exchange_named(table, me, 0)
-        table.phase = AFTER_ACTION
-    if table.phase == AFTER_ACTION:
-        table.settle()
-        options = closings(table, me)
-        if options:
-            yield from close(table, me, options)
-    table.end_turn()
-
-
-def take_action(table: Table, me: int, move: int) -> Ask:
+def take_action(table: Table, me: int, move: int) -> None:
     """Draw, take or call (G5)."""
     if move == CALL:
         table.phase = BETWEEN_TURNS
         table.caller = me
         table.tell(ev.CALLED, me)
         return
+    table.phase = CARD_IN_HAND
     if move == TAKE:
         table.take(me, len(table.discard) - 1, 0)
+    elif move == DRAW:
+        table.draw(me)
     elif move == DRAW_PRIVATE:
         table.draw_private(me)
-    elif move == DRAW:
-        deep = min(1 + table.count(me, table.cast.deepens), len(table.deck)) if table.cast.deepens else 1
-        table.draw(me, 1 if deep == 1 else (yield from keep(table, me, deep)))
     else:
         table.draw_shown(me, move - DRAW_NTH)
-    table.phase = CARD_IN_HAND
 
 
-def keep(table: Table, me: int, deep: int) -> Generator[list[int], int, int]:
-    """Look at so many cards of the deck, and say which of them is drawn, from 1 at the top (A4)."""
+def keep(table: Table, me: int) -> Generator[list[int], int, int]:
+    """Look at one more card of the deck for each faceup card that lets one, and say which is drawn (A4)."""
+    deepening = [card for card in table.villages[me] if table.works(card, table.cast.deepens)]
+    deep = min(1 + len(deepening), len(table.deck))
+    if deep == 1:
+        return 1
     for depth in range(1, deep + 1):
         table.look_at_deck(me, depth)
-    deepening = next(card for card in table.villages[me] if table.works(card, table.cast.deepens))
-    label = table.cast.labels[table.faces[deepening]]
+    label = table.cast.labels[table.faces[deepening[0]]]
     options = ALL_MOVES[KEEP_NTH + 1 : KEEP_NTH + 1 + deep]
     return (yield from ask(table, options, label, KEEP)) - KEEP_NTH
 
 
 def openings(table: Table, me: int) -> list[int]:
     """The main actions, and what may be used before them (G5). An empty deck leaves the private one (D10)."""
+    if table.cast.settles:
+        table.settle()
     options: list[int] = []
     stock = bool(table.deck)
     if stock:
@@ -237,24 +239,27 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
     It stands in a chain of borrowing if an ability took it (C10, A10).
     """
     drawn = table.held == DRAWN
+    cast = table.cast
     clings = drawn and table.clings(table.hand)
     window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
+    asker, picked, goes = table.asker, table.picked, NOWHERE
     while True:
-        table.settle()
+        if cast.settles:
+            table.settle()
         if clings and not table.touchable(me):
             yield from gain(table, me, me)  # at once (D4)
             return
         options = table.own(me, EXCHANGE)
-        goes = sink(table, me)
-        if drawn and not (clings and (goes == NOWHERE or not table.cast.residents[goes].off_pile)):
-            if can_use_hand(table, me, goes):
-                options.insert(0, USE)
-            options.insert(0, DISCARD)
+        if drawn:
+            goes = sink(table, me) if cast.discards else NOWHERE
+            if not clings or (goes != NOWHERE and cast.residents[goes].off_pile):
+                if can_use_hand(table, me, goes):
+                    options.insert(0, USE)
+                options.insert(0, DISCARD)
         if window:
             add_window(table, me, ANY_WINDOW, options)
         move = options[0]
         if len(options) > 1:
-            asker, picked = table.asker, table.picked
             table.asker, table.step, table.picked = "G7" if drawn else "G8", HAND, ()
             table.at_rest = chain == 0
             move = yield options
@@ -276,23 +281,25 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
     more = table.own(me, AND)
     more.append(DONE)
-    places = [place for place in range(len(table.villages[me])) if table.named >> place & 1]
+    named = table.named
+    places = [named.bit_length() - 1]  # as a rule it is one
+    if named & named - 1:
+        places = [place for place in range(len(table.villages[me])) if named >> place & 1]
     for place in places:
         more.remove(AND + (me << 6) + place)
+    asker, picked = table.asker, table.picked
+    table.asker, table.step, table.picked = "G10", MORE, ()  # what is picked is in `named`
     while len(more) > 1:
-        asker, picked = table.asker, table.picked
-        table.asker, table.step = "G10", MORE
-        table.picked = tuple([EXCHANGE + (me << 6) + place for place in sorted(places)])
         table.at_rest = chain == 0
         move = yield more
         table.at_rest = False
-        table.asker, table.picked = asker, picked
         if move == DONE:
             break
         table.named |= 1 << (move & 63)
         places.append(move & 63)
         more.remove(move)
     table.named = 0
+    table.asker, table.picked = asker, picked
     if len(places) == 1:
         if not exchange_plainly(table, me, places[0]):
             yield from exchange(table, me, places, chain)
@@ -303,11 +310,14 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
         yield from exchange(table, me, places, chain)
         return
     fail(table, me, places)
-    named = tuple([EXCHANGE + (me << 6) + place for place in places])
-    add_hand(table, me, me, (yield from ask(table, ENDS, "G11", END, named)) == AT_LEFT)
-    table.settle()
+    table.asker, table.step, table.picked = "G11", END, ()
+    add_hand(table, me, me, (yield ENDS) == AT_LEFT)
+    if table.cast.settles:
+        table.settle()
     if len(places) >= 3 and table.deck:
-        add_penalty(table, me, (yield from ask(table, ENDS, "G11", PENALTY, named)) == AT_LEFT)
+        table.step = PENALTY
+        add_penalty(table, me, (yield ENDS) == AT_LEFT)
+    table.asker, table.picked = asker, picked
 
 
 def can_use_hand(table: Table, me: int, goes: int) -> bool:
@@ -344,6 +354,8 @@ def use_hand(table: Table, me: int, goes: int) -> Ask:
 
 def closings(table: Table, me: int) -> list[int]:
     """What may be used after the main action, and `end`; empty if there is nothing (G24)."""
+    if table.cast.settles:
+        table.settle()
     options: list[int] = []
     add_window(table, me, TURN_END, options)
     if options:
@@ -355,7 +367,9 @@ def close(table: Table, me: int, options: list[int]) -> Ask:
     """The window after the main action, asked while something could be used (G24)."""
     while options:
         table.asker, table.step, table.picked = "G24", CLOSE, ()
-        move = yield from rest(table, options)
+        table.at_rest = True
+        move = yield options
+        table.at_rest = False
         if move == END_TURN:
             return
         ends_turn = works_in(table, move, TURN_END)
@@ -402,11 +416,10 @@ def use_in_window(table: Table, me: int, move: int) -> Ask:
     if move == TOKEN:
         table.token_state = TOKEN_USED
         table.tell(ev.TOKEN, me)
-        yield from at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
-        return
+        return at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
     card = table.at(move)
     table.used |= 1 << card
     table.tell(ev.ABILITY, me, move & 255, card)
     resident = table.cast.residents[table.faces[card]]
-    if resident.act is not None:
-        yield from at_work(table, resident.label, resident.act(table, me, card, 1 << card))
+    assert resident.act is not None
+    return at_work(table, table.cast.labels[resident.number], resident.act(table, me, card, 1 << card))

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from argentum.rules.events import REASONS
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import PEEK, SEATS, spot_text
+from argentum.rules.notation import EXCHANGE, PEEK, SEATS, spot_text
 from argentum.rules.residents import CARDS, Resident
 from argentum.rules.scoring import ROUNDS, winner
 from argentum.rules.table import NO_CARD, NO_REASON, NO_SEAT, WATCHERS, Table
@@ -35,6 +35,7 @@ class Asking(NamedTuple):
     label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
     step: str  # one of `asking.STEPS`
     picked: tuple[Move, ...]  # the moves made in answer to it so far; spots are where the cards lie now
+    depths: tuple[int, ...] = ()  # how deep in the discard pile, from 1, the cards lie that `take 1`, `use 2` ... mean
 
     @property
     def number(self) -> int | None:
@@ -155,9 +156,12 @@ def asking_of(table: Table, chooser: int) -> Asking | None:
     if chooser == NO_SEAT:
         return None
     picked = table.picked
-    if table.looking and table.peeked[chooser] >= 0:
+    if table.named:
+        picked = tuple([EXCHANGE + (table.turn << 6) + place for place in range(CARDS) if table.named >> place & 1])
+    elif table.looking and table.peeked[chooser] >= 0:
         picked = (PEEK + (chooser << 6) + table.peeked[chooser],)
-    return Asking(SEATS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]))
+    depths = tuple([len(table.discard) - place for place in table.reach])
+    return Asking(SEATS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
 
 
 def named_spots(table: Table) -> tuple[str, ...]:

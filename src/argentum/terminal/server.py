@@ -21,14 +21,14 @@ class Link(NamedTuple):
 
     socket: str
     table: str
-    token: str
+    key: str
 
     @staticmethod
     def of(text: str) -> "Link":
         """What a link says.
 
         >>> Link.of("https://silver.example/table/proud-nettle#secret")
-        Link(socket='wss://silver.example/socket', table='proud-nettle', token='secret')
+        Link(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
         """
         try:
             parts = urlsplit(text.strip())
@@ -73,7 +73,7 @@ class ServerTable(Source):
 
     async def _listen(self, line: ClientConnection, tell: Tell) -> None:
         """Sit down, and pass on what is told."""
-        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "token": self.link.token}
+        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "key": self.link.key}
         await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
         self.line = line
         tell({"type": "line", "up": True, "message": ""})

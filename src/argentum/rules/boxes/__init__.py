@@ -10,6 +10,7 @@ from argentum.rules.boxes.dagger import DAGGER
 from argentum.rules.residents import BOXES, LETTERS, NUMBERS, Box, Cast, Resident
 
 BOX_OF: Final[dict[str, Box]] = {"a": AMULET, "b": BULLET, "c": COIN, "d": DAGGER}
+ANY_DECK: Final = "random"  # stands for a deck code of its own for each game
 _casts: dict[tuple[str, str], Cast] = {}
 
 
@@ -54,6 +55,15 @@ def cast_of(boxes: str, token: str = "") -> Cast:
 def random_code(random: Random) -> str:
     """A deck code at random: each number from any of the boxes."""
     return "".join([random.choice(LETTERS) for _ in range(NUMBERS)])
+
+
+def code_for(boxes: str, random: Random) -> str:
+    """The deck code of a new game: that of a box or a code, or one at random for :data:`ANY_DECK`.
+
+    >>> code_for("coin", Random(1)), len(code_for(ANY_DECK, Random(1)))
+    ('cccccccccccccc', 14)
+    """
+    return random_code(random) if boxes.strip().lower() == ANY_DECK else deck_code(boxes)
 
 
 def resident_of(box: str, number: int) -> Resident:

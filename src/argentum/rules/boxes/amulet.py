@@ -14,6 +14,7 @@ from argentum.rules.asking import (
     can_cover,
     cards_in,
     choose,
+    choose_of_discard,
     elsewhere,
     everywhere,
     facedown_elsewhere,
@@ -22,7 +23,6 @@ from argentum.rules.asking import (
     own_facedown,
 )
 from argentum.rules.asking import HAND as PLACE
-from argentum.rules.asking import USE as WHICH
 from argentum.rules.exchange import NOWHERE, add_hand, discard_hand, stay
 from argentum.rules.notation import AT_LEFT, CARD, EXCHANGE, TAKE_NTH
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
@@ -39,6 +39,7 @@ AMULET = Box(
     "Once, on your turn: put it on one of your own cards. Until the round ends nobody touches that card, not even you."
     " It keeps its number and its abilities.",
     PARTLY.format("that you do not touch it either, and that it keeps its abilities:"),
+    covers=True,
 )
 
 villager = AMULET.add(
@@ -151,7 +152,7 @@ def can_take(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def master(table: Table, me: int, card: int, chain: int) -> Ask:
     places = takings(table, card)
-    move = yield from choose(table, [TAKE_NTH + nth for nth in range(1, len(places) + 1)], WHICH)
+    move = yield from choose_of_discard(table, [TAKE_NTH + nth for nth in range(1, len(places) + 1)], places)
     nth = move - TAKE_NTH
     table.take(me, places[nth - 1], nth)
     yield from settle_hand(table, me, chain)
@@ -190,10 +191,10 @@ def witch(table: Table, me: int, card: int, chain: int) -> Ask:
 
 def put_abroad(table: Table, me: int, move: int) -> Ask:
     """Put the card in hand in the place of one of another village, which is discarded unless it clings (X19, D4)."""
-    seat, place = move >> 6 & 3, move & 63
+    seat = move >> 6 & 3
     old, new = table.at(move), table.hand
     if not table.clings(old):
-        table.villages[seat][place] = new
+        table.put_at(move, new)
         table.hand, table.held = NO_CARD, NOTHING
         table.to_discard(old)
         table.tell(ev.LEFT, me, move & 255, old, ev.TO_DISCARD)

@@ -40,6 +40,7 @@ BULLET = Box(
     "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that"
     " card, and it counts 0.",
     SEED,
+    covers=True,
     mutes=True,
 )
 

@@ -16,6 +16,7 @@ from argentum.rules.asking import (
     borrowable,
     cards_in,
     choose,
+    choose_of_discard,
     elsewhere,
     everywhere,
     last_for_hand,
@@ -24,7 +25,6 @@ from argentum.rules.asking import (
     own_touchable,
     use_draw_ability,
 )
-from argentum.rules.asking import USE as DIG
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import stay
 from argentum.rules.notation import (
@@ -230,20 +230,20 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Ask:
     yield from look_at_up_to(table, me, 3, everywhere(table))
 
 
-def buried(table: Table, card: int) -> int:
-    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says."""
+def buried(table: Table, card: int) -> list[int]:
+    """The places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
+    first = len(table.discard) - 1
     if card in table.discard:
-        return table.discard.index(card) - 1
-    for place in range(len(table.discard) - 1, -1, -1):
-        if table.put >> table.discard[place] & 1:
-            return place - 1
-    return len(table.discard) - 1
+        first = table.discard.index(card) - 1
+    else:
+        put = [place for place, one in enumerate(table.discard) if table.put >> one & 1]
+        first = put[-1] - 1 if put else first
+    return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
 def diggings(table: Table, me: int, card: int, chain: int) -> list[int]:
     """What a Nosferatu may take or use."""
-    first = buried(table, card)
-    places = [(nth, first + 1 - nth) for nth in (1, 2, 3) if first + 1 - nth >= 0]
+    places = list(enumerate(buried(table, card), 1))
     options = [TAKE_NTH + nth for nth, _ in places] if table.touchable(me) else []
     for nth, place in places:
         if table.up[table.discard[place]] and borrowable(table, me, table.discard[place], chain):
@@ -264,15 +264,15 @@ def any_diggings(table: Table, me: int, card: int, chain: int) -> bool:
     digs=True,
 )
 def nosferatu(table: Table, me: int, card: int, chain: int) -> Ask:
-    first = buried(table, card)
-    move = yield from choose(table, diggings(table, me, card, chain), DIG)
+    places = buried(table, card)
+    move = yield from choose_of_discard(table, diggings(table, me, card, chain), places)
     if move > TAKE_NTH:
         nth = move - TAKE_NTH
-        table.take(me, first + 1 - nth, nth)
+        table.take(me, places[nth - 1], nth)
         yield from settle_hand(table, me, chain)
         yield from exchange_named(table, me, chain)
     else:
-        yield from use_draw_ability(table, me, table.discard[first + 1 - (move - USE_NTH)], chain)
+        yield from use_draw_ability(table, me, table.discard[places[move - USE_NTH - 1]], chain)
 
 
 def topmost_but(table: Table, card: int) -> int:
@@ -307,7 +307,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Ask:
     move = yield from choose(table, golem_targets(table, me))
     comes, goes = topmost_but(table, card), table.at(move)
     table.lift(comes)
-    table.villages[move >> 6 & 3][move & 63] = comes
+    table.put_at(move, comes)
     table.to_discard_bottom(goes)
     table.tell(ev.LEFT, me, move & 255, goes, ev.TO_DISCARD_BOTTOM)
     table.tell(ev.PLACED, me, move & 255, comes)
@@ -337,7 +337,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Ask:
     spots = [table.spot(one) for one in picked]
     for place, one in enumerate(picked):
         to = spots[(place + 1) % len(spots)]
-        table.villages[to >> 6][to & 63] = one
+        table.put_at(to, one)
         table.tell(ev.SHIFTED, me, spots[place], one, to)
 
 

@@ -19,10 +19,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from argentum.envs import picture, spaces
+from argentum.envs import options, picture, spaces
 from argentum.envs.actions import ACTIONS, MOVE_TABLE
-from argentum.envs.rewards import check_reward, rewards
+from argentum.envs.playing import GamePlay, new_play
 from argentum.rules.game import Game
+from argentum.rules.scoring import ROUNDS
 
 __all__ = ["SilverEnv", "env", "parallel_env", "raw_env"]
 
@@ -31,13 +32,14 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
     """A game of Silver between agents `player_0` to `player_3`.
 
     `boxes` is a box, a deck code or `random`; `reward` one of `rank`, `difference`, `round`; `observation` one of
-    `masked`, `plain`, `parts`. In the first look the seats choose one after another, from the start seat. An action
-    that is not legal is refused: nothing changes, and its seat is told so in its info. After `max_cycles` actions the
-    game is cut short.
+    `masked`, `plain`, `parts`, `vector`, with the last `history` things that the agent was told and did; a game has one
+    to four `rounds`. In the first look the seats choose one after another, from the start seat. An action that is not
+    legal is refused: nothing changes, and its seat is told so in its info. After `max_cycles` actions the game is cut
+    short.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
-        "name": "silver_v0",
+        "name": "silver_v1",
         "render_modes": ["ansi", "human", "rgb_array"],
         "render_fps": 2,
         "is_parallelizable": False,
@@ -51,25 +53,29 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         reward: str = "rank",
         observation: str = spaces.MASKED,
         max_cycles: int | None = None,
+        rounds: int = ROUNDS,
+        history: int = 0,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        spaces.check_deck(boxes, players)
-        self.boxes = boxes
-        self.players = players
-        self.token = token
-        self.reward = check_reward(reward)
+        self.settings = options.settings(boxes, players, token, rounds, reward=reward, history=history)
         self.form = spaces.check_form(observation)
         self.max_cycles = max_cycles
         self.render_mode = picture.check_mode(render_mode, self.metadata["render_modes"])
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._observations = {agent: spaces.observation_space(self.form) for agent in self.possible_agents}
+        self._observations = {agent: spaces.observation_space(self.form, history) for agent in self.possible_agents}
         self._actions = {agent: spaces.action_space() for agent in self.possible_agents}
+        self.state_space = spaces.state_space(history)
         self.chance = Random()
-        self.game: Game | None = None
+        self.play: GamePlay | None = None
         self.cycles = 0
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._running().game
 
     def observation_space(self, agent: str) -> Any:
         """What an agent observes: see :func:`argentum.envs.spaces.observation_space`."""
@@ -83,7 +89,9 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         """A new game, which follows from the seed; without one, from what the last game left of the stream."""
         if seed is not None:
             self.chance = Random(seed)
-        self.game = spaces.new_game(self.boxes, self.players, self.token, self.chance)
+        play = new_play(self.settings, self.chance, True)
+        assert isinstance(play, GamePlay)
+        self.play = play
         self.cycles = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -101,16 +109,16 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        game, seat = self._running(), self._seat[agent]
-        rounds = len(game.finished)
-        move = MOVE_TABLE[self.players][seat][action] if 0 <= action < ACTIONS else -1
-        legal = move in game.options
+        play, seat = self._running(), self._seat[agent]
+        rounds = len(play.scores)
+        move = MOVE_TABLE[play.players][seat][action] if 0 <= action < ACTIONS else -1
+        legal = move in play.choices()
         if legal:
-            game.play(move)
+            play.step(move)
         self.cycles += 1
-        self.rewards = dict(zip(self.agents, rewards(game, self.reward, rounds), strict=True))
-        self.terminations = dict.fromkeys(self.agents, game.over)
-        self.truncations = dict.fromkeys(self.agents, not game.over and self.cycles == self.max_cycles)
+        self.rewards = dict(zip(self.agents, play.rewards(self.settings.reward, rounds), strict=True))
+        self.terminations = dict.fromkeys(self.agents, play.over)
+        self.truncations = dict.fromkeys(self.agents, not play.over and self.cycles == self.max_cycles)
         self._ask()
         if not legal:
             self.infos[agent]["illegal"] = True
@@ -121,9 +129,17 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         """What an agent observes now."""
         return spaces.observe(self._running(), self._seat[agent], self.form)
 
+    def state(self) -> NDArray[np.uint8]:
+        """What the seat to move observes, and the truth: for training only, as a critic may see it.
+
+        The truth is the resident of each card of the observation, token by token, then those of the deck from the top.
+        """
+        play = self._running()
+        return spaces.state(play, max(play.chooser, 0))
+
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as the seat to move sees it, in the way that was chosen as `render_mode`."""
-        game = self._running()
+        game = self.game
         return picture.rendered(game.view(game.to_move or None), self.render_mode)
 
     def close(self) -> None:
@@ -131,39 +147,24 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
 
     def _ask(self) -> None:
         """Select the agent that must choose, and tell it what is legal."""
-        game = self._running()
-        if not game.over:
-            self.agent_selection = self.possible_agents[game.chooser]
+        play = self._running()
+        if not play.over:
+            self.agent_selection = self.possible_agents[play.chooser]
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": spaces.mask(game, self._seat[agent])} for agent in self.agents
+            agent: {"action_mask": spaces.mask(play, self._seat[agent])} for agent in self.agents
         }
 
     def _show(self) -> None:
         if self.render_mode == picture.HUMAN:
             self.render()
 
-    def _running(self) -> Game:
-        return spaces.begun(self.game)
+    def _running(self) -> GamePlay:
+        if self.play is None:
+            raise RuntimeError("there is no game yet: call reset()")
+        return self.play
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
-
-    def __getstate__(self) -> dict[str, Any]:
-        """A game travels as what it began with and its moves, since the rules cannot be pickled in the middle."""
-        state = self.__dict__.copy()
-        if self.game is not None:
-            table = self.game.setup.table
-            state["game"] = (table.cast.code, table.players, table.seed, table.cast.token, self.game.history())
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        kept = state["game"]
-        self.__dict__.update(state)
-        if kept is not None:
-            *setup, moves = kept
-            self.game = Game.new(*setup)
-            for move in moves:
-                self.game.play(move)
 
 
 def raw_env(**settings: Any) -> SilverEnv:
