@@ -10,7 +10,6 @@ Where the numbers of actions change, play new games, each by a seed:
 """
 
 import sys
-
 from hashlib import blake2b
 from pathlib import Path
 from random import Random

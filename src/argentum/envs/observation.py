@@ -173,7 +173,12 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("deck_size", (1,), -CARDS, "cards in the deck"),
     ("discard_size", (1,), -CARDS, "cards in the discard pile"),
     ("shown_size", (1,), -4, "cards beside the deck (A1)"),
-    ("totals", (MOST, 3), POINTS, "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0"),
+    (
+        "totals",
+        (MOST, 3),
+        POINTS,
+        "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
+    ),
     ("scores", (MOST, 3), POINTS, "the same for this round, once it is over"),
     ("unseen", (NUMBERS,), -4, "by number: how many of its cards lie where the seat does not know them"),
     (
@@ -293,9 +298,7 @@ def _deck(cast: Cast) -> Deck:
 class Observer:
     """One seat looking at a table, while it is written down; with the truth, if that is wanted, written beside it."""
 
-    def __init__(
-        self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None
-    ) -> None:
+    def __init__(self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None) -> None:
         self.table: Final = table
         self.seat: Final = seat
         self.legal: Final = legal  # its moves, if it must choose
