@@ -156,8 +156,7 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         "may",
         (NAMELESS + CARD_KINDS,),
         FLAGS,
-        "if the seat itself must choose: 1 for each legal action that names no card, and then for each kind of move that"
-        " names one",
+        "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
     ),
     ("holder", (1,), SEAT, "who has a card in hand"),
     ("caller", (1,), SEAT, "who has called"),
@@ -548,9 +547,7 @@ class Observer:
         cards: list[int] = []
         depths: list[int] = []
         marks: list[int] = []
-        depth = 0
-        for card in reversed(deck):
-            depth += 1
+        for depth, card in enumerate(reversed(deck), start=1):
             if seen[card] or passed >> card & 1:
                 cards.append(card)
                 depths.append(depth)
