@@ -107,7 +107,7 @@ def test_a_wrong_deck_is_told_what_it_may_have_meant() -> None:
 def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, steady")
+    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
@@ -154,7 +154,7 @@ def completed(*words: str) -> list[str]:
 
 def test_commands_options_boxes_and_bots_are_completed() -> None:
     assert completed("re") == ["replay", "review"]
-    assert completed("simulate", "--boxes", "") == ["bullet", "coin", "dagger", "random"]
+    assert completed("simulate", "--boxes", "") == ["amulet", "bullet", "coin", "dagger", "random"]
     assert "steady" in completed("review", "--bot", "s")
     assert completed("simulate", "--ga") == ["--games"]
 
