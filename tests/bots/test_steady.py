@@ -166,8 +166,8 @@ def test_a_stand_in_makes_the_second_pick(
     name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
 ) -> None:
     game = at(position | {"seen": {"A": ALL_OF_A}})
-    for move in before:
-        game.play(move)
+    for written in before:
+        game.play(written)
     for nth in range(5):
         move = ask(make(name, nth), game, "A")
         assert move in game.legal("A")
