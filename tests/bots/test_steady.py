@@ -165,7 +165,7 @@ APPROXIMATE = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}}
 def test_a_stand_in_makes_the_second_pick(
     name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
 ) -> None:
-    game = at(position | {"seen": {"A": ALL_OF_A}})
+    game = at({**position, "seen": {"A": ALL_OF_A}})
     for written in before:
         game.play(written)
     for nth in range(5):
