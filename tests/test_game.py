@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
-from argentum.rules.engine import Engine
+from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
+from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
-from tests.playing import finish_move, games, lying, options, play_some, seeds
+from tests.playing import codes, finish_move, games, lying, options, play_some, seeds
 
 
 def all_told(game: Game) -> list[object]:
@@ -34,6 +35,34 @@ def test_cards_are_conserved(game: Game) -> None:
     assert 5 * game.players + 32 - gone <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
+
+
+amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+
+
+@settings(max_examples=60)
+@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOXES]), seeds)
+def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
+    code: str, players: int, token: str, seed: int
+) -> None:
+    """A0, A3, X13: what follows at once from a step has been seen to before anything else is asked."""
+    random = Random(seed)
+    game = Game.new(code, players, seed, token)
+    while not game.over:
+        table = game.snapshot()
+        assert sum(table.count(seat, table.cast.ends) for seat in range(players)) < 2
+        for owner, guard, guarded in table.guards:
+            assert guard != guarded
+            assert {guard, guarded} <= set(table.villages[owner])
+            assert table.works(guard, table.cast.protects)
+        assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
+        ended = game.rounds_over
+        game.play(random_move(game.choices(), random))
+        for nth in range(ended + 1, game.rounds_over + 1):
+            end = game.view_end(nth)
+            open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
+            bulleted = [card for card in open_ones if card.covered and token == "bullet"]
+            assert (end.reason == "villagers") == (len(open_ones) - len(bulleted) == 2)
 
 
 @settings(max_examples=100)
@@ -198,7 +227,7 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
     random = Random(seed)
     nth, copy = game.round, game.copy()
     while not engine.over and engine.options:
-        move = engine.random_move(random) if hasattr(engine, "random_move") else engine.options[0]
+        move = random_move(engine.options, random)
         engine.step(move)
         copy.step(move)
     assert copy.rounds_over >= nth or copy.over

@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from argentum import records
+from argentum import Game, records, words
 from argentum.cli import main
 
 
@@ -118,9 +119,12 @@ def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a finished game in which Things shuffled."""
-    folder = tmp_path_factory.mktemp("records")
-    assert any("[" in record for record in written(folder, "--boxes", "bullet", "--games", "2").values())
-    return next(path for path in sorted(folder.iterdir()) if "[" in path.read_text(encoding="utf-8"))
+    game = Game.new("bullet", 2, 4)
+    game.roll_out(Random(4))
+    path = tmp_path_factory.mktemp("records") / "game.silver"
+    path.write_text(records.write(game), encoding="utf-8")
+    assert "[" in path.read_text(encoding="utf-8")
+    return path
 
 
 def test_replay_shows_a_game_move_by_move(record: Path) -> None:
@@ -130,8 +134,8 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
     first, _ = records.written_moves(game)[0]
     seat = first[5]
-    dealt = game.from_start().position()
-    assert lines[3] == f"  {seat}  {first:24} {dealt['villages'][seat]}   pile {dealt['discard']}"
+    dealt = " ".join(map(str, game.dealt[0].villages["AB".index(seat)]))
+    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {game.dealt[0].discard}"
     assert any("   in hand " in line for line in lines)
     assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
     assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
@@ -143,7 +147,10 @@ def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
     shown = run("replay", str(record)).stdout
     for nth in range(1, 5):
-        assert "\n".join(f"      {line}" for line in game.explain(nth)) in shown
+        lines, end = game.explain(nth), game.view_end(nth)
+        assert " ".join(words.verdict(lines, end)) in shown
+        for seat, account in words.ledger(lines, end).items():
+            assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
 
 
 def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
@@ -209,6 +216,8 @@ def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
             assert not dealt or step["position"]["villages"] == dealt  # before the first look is over
             assert step["move"] in step["legal"] or " ".join(step["move"].split()[:2]) in step["legal"]
             assert step["seat"] in "AB"
+            assert list(step["sees"]) == [step["seat"]]
+            assert list(step["sees"][step["seat"]]) == ["A", "B"]
             dealt = {}
 
 

@@ -157,7 +157,7 @@ def test_both_questions_of_the_night_watch_are_its_own(watched: Path) -> None:
     )
     assert first == "Choose a facedown card to look at."
     assert second.startswith("Turn ")
-    assert second.endswith("the Flipper, faceup?")
+    assert second.endswith(" spot 1, the Flipper, faceup?")
     assert "whether to turn it faceup" in other
     assert label == "D9 second B1"
     assert yes != no == "Leave it facedown"

@@ -32,7 +32,7 @@ def test_a_card_that_an_elusive_seer_passed_over_is_above_4() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "9 6", "B": "12 2"}, deck="7 8")
     played(game, "draw", "use", "A1")
     view = game.view("B")
-    assert card_name(view.villages["A"][0], view, "A", 1) == "Ann, spot 1, facedown, above 4"
+    assert card_name(view.villages["A"][0], view, "A", 1) == "Ann, spot 1, facedown, above 4, chosen"
 
 
 def test_decks_and_piles() -> None:

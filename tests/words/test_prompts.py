@@ -162,11 +162,11 @@ def test_a_nosferatu_names_what_lies_below_it(deck: str, discard: str) -> None:
     assert buttons(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
-def test_a_nosferatu_that_may_lie_elsewhere_names_nothing() -> None:
+def test_a_nosferatu_names_its_cards_though_another_lies_elsewhere() -> None:
     game = at(players=2, boxes="coin", villages={"A": "9 5 4^", "B": "10^ 5"}, deck="3 7", discard="10 12 9")
     played(game, "ability A3")
-    assert "From the top" not in asked(game).detail
-    assert buttons(game)[:2] == ["Take the first card", "Take the second card"]
+    assert "From the top: the Village Idiot and the Psychic." in asked(game).detail
+    assert buttons(game)[:2] == ["Take the Village Idiot", "Take the Psychic"]
 
 
 # What follows a choice that a resident or token asked for, in the events; what has two answers first shows after both.

@@ -150,10 +150,11 @@ class Judgement:
         """The points that a village will cost its owner, with what it promises and what is yet to be found out."""
         total = 0.0
         blind = 0
+        mutes = self.cast.mutes
         counts = [0] * NUMBERS
         special: list[tuple[int, Card]] = []
         for card in village:
-            if self.muted(card):
+            if card.covered and mutes:
                 continue
             number = card.number
             known = card.up or seat in card.known_by
@@ -180,16 +181,17 @@ class Judgement:
     def _sets(self, counts: list[int]) -> float:
         """What the sets promise that an owner knows to have."""
         saved = highest = 0
-        wild = False
+        wild, joker = self.cast.wild, False
         for number, count in enumerate(counts):
-            if not count or self.cast.clings >> number & 1 or self.plans[number].counts is not None:
-                continue  # some stay, and some count little
-            saved += number * (count - 1)
-            if self.cast.wild >> number & 1:
-                wild = True
-            else:
-                highest = number
-        return PAIR * (saved + highest if wild else saved)  # a wild card takes the highest with it (A13)
+            if count > 1 or (wild and count):
+                if self.cast.clings >> number & 1 or self.plans[number].counts is not None:
+                    continue  # some stay, and some count little
+                saved += number * (count - 1)
+                if wild >> number & 1:
+                    joker = True
+                else:
+                    highest = number
+        return PAIR * (saved + highest if joker else saved)  # a wild card takes the highest with it (A13)
 
     @cached_property
     def costs(self) -> dict[str, float]:

@@ -137,22 +137,20 @@ class Quick:
         """The number of a card, if the seat knows it; else -1."""
         return table.faces[card] if table.up[card] or table.seen[card] >> me & 1 else UNKNOWN
 
-    def cost(self, table: Table, me: int, card: int, unknown: float) -> float:
-        """What a card costs its owner, as a seat knows it."""
-        if card == table.muted:
-            return 0.0
-        number = self.face(table, me, card)
-        if number == UNKNOWN:
-            return unknown
-        return self.worth[number] - (self.bonus[number] if table.up[card] else 0.0)
-
     def held(self, table: Table, me: int, card: int) -> float:
         """What a card of one's own costs."""
-        return self.cost(table, me, card, MEAN + BLIND)
+        if card == table.muted:
+            return 0.0
+        if table.up[card]:
+            number = table.faces[card]
+            return self.worth[number] - self.bonus[number]
+        return self.worth[table.faces[card]] if table.seen[card] >> me & 1 else MEAN + BLIND
 
     def other(self, table: Table, me: int, seat: int, card: int) -> float:
-        """What a card costs another seat."""
-        return self.cost(table, me, card, KEPT if table.seen[card] >> seat & 1 else MEAN)
+        """What a card costs another seat, as somebody knows it."""
+        if table.up[card] or card == table.muted or table.seen[card] >> me & 1:
+            return self.held(table, me, card)
+        return KEPT if table.seen[card] >> seat & 1 else MEAN
 
     def flip(self, table: Table, me: int, card: int, mine: bool) -> float:
         """What it gains to turn a card over."""
@@ -387,22 +385,26 @@ class Quick:
         """What the best exchange for a card gains that will cost so much, and the place to name first."""
         best, at = -99.0, 0
         counts = [0.0] * NUMBERS
+        faces, up, seen = table.faces, table.up, table.seen
         clings, wild = self.cast.clings, self.cast.wild
         joker, partner, partner_at = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
             if card == table.covered:
                 continue
-            cost = self.held(table, me, card)
-            number = self.face(table, me, card)
-            if number != UNKNOWN:
+            cost = MEAN + BLIND
+            if up[card] or seen[card] >> me & 1:
+                number = faces[card]
                 if clings >> number & 1:
                     continue
-                cost += counts[number]  # with those that match it
+                cost = self.worth[number] + counts[number]  # with those that match it
+                if up[card]:
+                    cost -= self.bonus[number]
                 counts[number] = cost
-                if wild >> number & 1:
-                    joker = cost
-                elif cost > partner:
-                    partner, partner_at = cost, place
+                if wild:
+                    if wild >> number & 1:
+                        joker = cost
+                    elif cost > partner:
+                        partner, partner_at = cost, place
             if cost - comes > best:
                 best, at = cost - comes, place
         if joker and partner_at >= 0 and joker + partner - comes > best:  # it goes with any set (A13)

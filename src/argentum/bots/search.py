@@ -25,8 +25,9 @@ def play_out(table: Table, moves: list[int], quick: Quick, me: int) -> float:
     for move in moves:
         engine.send(move)
     while not table.over:
-        if engine.options:
-            engine.send(quick.choose(table, engine.options))
+        options = engine.options
+        if options:
+            engine.send(quick.choose(table, options))
         else:
             engine.go_on()
     return prospect(table, me)

@@ -54,7 +54,7 @@ def replay_lines(game: "Game") -> Iterator[str]:
             case records.Shuffled(outcome):
                 yield f"     the village is shuffled: {outcome.cards}"
             case records.RoundOver(number, scores, totals, token):
-                yield from (f"      {line}" for line in game.explain(number))
+                yield from reckoning(game, number)
                 yield f"  scores {scores}, totals {totals}, token {token}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"
 
@@ -67,3 +67,15 @@ def surroundings(game: "Game", seat: str) -> str:
     parts.append(f"pile {(position['discard'].split() or ['empty'])[0]}")
     parts += [f"{key} {position[key]}" for key in ("shown", "guards") if position[key]]
     return "   ".join(parts)
+
+
+def reckoning(game: "Game", number: int) -> Iterator[str]:
+    """How a round was scored, for people: what came of it, and each seat's cards and what changed their sum."""
+    from argentum import words
+
+    lines, end = game.explain(number), game.view_end(number)
+    yield f"      {' '.join(words.verdict(lines, end))}"
+    for seat, account in words.ledger(lines, end).items():
+        for line in account:
+            card = "" if line.number is None else f"{line.number} "
+            yield f"      {seat} {line.amount:>4}  {card}{line.words}"

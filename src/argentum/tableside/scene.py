@@ -359,16 +359,18 @@ def _fan(view: View) -> dict[str, CardScene]:
     none where the view does not tell which they are.
     """
     fan: dict[str, CardScene] = {}
+    depths = view.asking.depths if view.asking else ()
     for nth, ways in _counted(view).items():
         verb, move = next(iter(ways.items()))
         card = words.pile_card(verb, nth, view)
-        if card is None or verb == "use":
+        if card is None or (verb == "use" and not depths):  # a Mortician's `use 6` names a number (B4)
             return {}
         keeping = verb == "keep"
         face = _face(view, card) if keeping or card.up else None
         name = words.label(Move.of(move), view)
         place = f"{'deck' if keeping else 'pile'}-{nth}"
-        one = CardScene(place, face, face is not None, False, "", False, name, move, use=ways.get("use", ""))
+        use = ways.get("use", "") if verb != "use" else ""
+        one = CardScene(place, face, face is not None, False, "", False, name, move, use=use)
         fan |= dict.fromkeys(ways.values(), one)
     return fan
 

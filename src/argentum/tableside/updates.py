@@ -184,7 +184,8 @@ def read_asking(form: dict[str, Any] | None) -> Asking | None:
     """What an update says is asked."""
     if form is None:
         return None
-    return Asking(form["seat"], form["label"], form["step"], tuple([Move.of(move) for move in form["picked"]]))
+    picked = tuple([Move.of(move) for move in form["picked"]])
+    return Asking(form["seat"], form["label"], form["step"], picked, tuple(form["depths"]))
 
 
 def read_view(form: dict[str, Any]) -> View:
