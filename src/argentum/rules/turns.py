@@ -246,16 +246,17 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
     while True:
         if cast.settles:
             table.settle()
-        if clings and not table.touchable(me):
+        if drawn and cast.discards:
+            goes = sink(table, me)
+        held_fast = clings and (goes == NOWHERE or not cast.residents[goes].off_pile)
+        if held_fast and not table.touchable(me):
             yield from gain(table, me, me)  # at once (D4)
             return
         options = table.own(me, EXCHANGE)
-        if drawn:
-            goes = sink(table, me) if cast.discards else NOWHERE
-            if not clings or (goes != NOWHERE and cast.residents[goes].off_pile):
-                if can_use_hand(table, me, goes):
-                    options.insert(0, USE)
-                options.insert(0, DISCARD)
+        if drawn and not held_fast:
+            if can_use_hand(table, me, goes):
+                options.insert(0, USE)
+            options.insert(0, DISCARD)
         if window:
             add_window(table, me, ANY_WINDOW, options)
         move = options[0]

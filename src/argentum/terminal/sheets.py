@@ -73,10 +73,11 @@ def resident_sheet(one: Portrait, where: str) -> Sheet:
     """What a resident does, and its ruling."""
     resident = BOX_OF[one.box[0]].residents[one.number]
     when = lookup.WHEN[resident.timing]
+    sure = f", text {one.sure}" if one.sure else ""
     ruling = lookup.rulings()[one.label]
     said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
     text = lines(
-        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label})"),
+        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label}){sure}"),
         *([Content.styled(where, "$ink2")] if where else []),
         "",
         Content.styled(resident.text, "bold"),
