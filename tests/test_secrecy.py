@@ -183,10 +183,11 @@ def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
         assert (game.view(seat).resting, game.view(seat).used) == ((), ())
 
 
-def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them() -> None:
+@pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
+def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
     """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
     game = Game.at(MARKS)
-    for move in ("draw", "discard", "ability A1", "draw", "use", "A"):
+    for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
         game.play(move)
     places = set()
     for seed in range(60):
