@@ -1,5 +1,6 @@
 """What holds in every game."""
 
+import copy
 import pickle
 import re
 from random import Random
@@ -68,13 +69,13 @@ def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
 @settings(max_examples=100)
 @given(games(), seeds)
 def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
-    copy = game.copy()
-    assert all_told(copy) == all_told(game)
-    play_some(copy, Random(seed), 60)
-    before = all_told(copy)
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    play_some(other, Random(seed), 60)
+    before = all_told(other)
     play_some(game, Random(seed), 60)
     assert all_told(game) == before
-    assert copy.text() == game.text()
+    assert other.text() == game.text()
 
 
 @settings(max_examples=60)
@@ -202,14 +203,14 @@ def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: 
     moves = len(game.history())
     made = game.roll_out(Random(seed))
     assert len(game.history()) == moves + made
-    copy = game.copy()
-    assert all_told(copy) == all_told(game)
-    assert records.write(copy) == records.write(game)
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    assert records.write(other) == records.write(game)
     again = records.read(records.write(game))
     assert again.scores == game.scores
     assert len(again.events()) >= len(game.events())
-    copy.take_back()
-    assert not copy.over
+    other.take_back()
+    assert not other.over
 
 
 @settings(max_examples=60)
@@ -225,13 +226,13 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
         game.choices_of(seat) for seat in range(game.players)
     ]
     random = Random(seed)
-    nth, copy = game.round, game.copy()
+    nth, other = game.round, game.copy()
     while not engine.over and engine.options:
         move = random_move(engine.options, random)
         engine.step(move)
-        copy.step(move)
-    assert copy.rounds_over >= nth or copy.over
-    assert dict(zip(game.seats, engine.table.scores, strict=True)) == copy.scores[-1]
+        other.step(move)
+    assert other.rounds_over >= nth or other.over
+    assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
 
 
 @settings(max_examples=60)
@@ -329,12 +330,30 @@ def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
         setattr(table, name, 7)
     table.given, table.outcomes, table.resting, table.guards = [[1]], ((0, 1),), ((0, 1, 2),), ((0, 1, 2),)
     table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), [5], [1, 2, 3, 4]
-    copy = table.copy()
+    twin = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
     assert len(names) > 45
-    assert {name: getattr(copy, name) for name in names if name != "events"} == {
+    assert {name: getattr(twin, name) for name in names if name != "events"} == {
         name: getattr(table, name) for name in names if name != "events"
     }
+
+
+def test_a_copy_is_a_game_of_its_own_however_it_is_asked_for() -> None:
+    game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
+    before = all_told(game)
+    for one in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        assert all_told(one) == before
+        play_some(one, Random(2), 20)
+        assert all_told(game) == before
+
+
+def test_a_game_shows_its_deck_round_and_mover() -> None:
+    game = Game.new("amulet", 2, 1, rounds=1)
+    assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
+    game.roll_out(Random(1))
+    assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
+    assert game.winner == ""
+    assert game.turns == game.view_end(1).turns
 
 
 def test_a_view_survives_a_journey_between_processes() -> None:

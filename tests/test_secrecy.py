@@ -183,6 +183,24 @@ def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
         assert (game.view(seat).resting, game.view(seat).used) == ((), ())
 
 
+@pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
+def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
+    """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
+    game = Game.at(MARKS)
+    for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
+        game.play(move)
+    places = set()
+    for seed in range(60):
+        redealt = game.redeal("B", Random(seed))
+        assert told(redealt, "B") == told(game, "B")
+        table = redealt.snapshot()
+        ((_, card, _),) = table.resting
+        if 1 in [table.faces[one] for one in table.villages[0]]:
+            assert table.faces[card] == 1
+            places.add(table.villages[0].index(card))
+    assert len(places) > 1
+
+
 def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
     """Its owner may not use it until C has played too, and everybody sees which card that is."""
     villages = {"A": "1^ 3^ 11 12 7", "B": "5 6", "C": "9 5"}
