@@ -314,7 +314,8 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
         table.looking |= 1 << read_seat("looking", letter, table.players)
     for word in fields.get("peeked", "").split():
         where = _spot("peeked", word, table)
-        table.peeked[where >> 6] = where & 63
+        seat = where >> 6
+        table.peeked = (*table.peeked[:seat], where & 63, *table.peeked[seat + 1 :])
     phase = fields.get("phase", PHASES[0])
     if phase not in PHASES:
         raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")

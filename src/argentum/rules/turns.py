@@ -93,7 +93,7 @@ def first_look(table: Table) -> Ask:
         table.at_rest = False
         seat = move >> 6 & 3
         if move < AND:
-            table.peeked[seat] = move & 63
+            table.peeked = (*table.peeked[:seat], move & 63, *table.peeked[seat + 1 :])
         else:
             look_first(table, seat, [table.peeked[seat], move & 63])
 
@@ -101,7 +101,7 @@ def first_look(table: Table) -> Ask:
 def look_first(table: Table, seat: int, places: list[int]) -> None:
     """A seat takes its first look, at these places of its village."""
     table.looking &= ~(1 << seat)
-    table.peeked[seat] = NO_CARD
+    table.peeked = (*table.peeked[:seat], NO_CARD, *table.peeked[seat + 1 :])
     for place in places:
         table.look(seat, seat << 6 | place)
 
