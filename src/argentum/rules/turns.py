@@ -311,6 +311,8 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
         yield from exchange(table, me, places, chain)
         return
     fail(table, me, places)
+    if table.cast.settles:
+        table.settle()
     table.asker, table.step, table.picked = "G11", END, ()
     add_hand(table, me, me, (yield ENDS) == AT_LEFT)
     if table.cast.settles:
