@@ -16,7 +16,7 @@ from setuptools.command.build_ext import build_ext
 
 INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
-SIDE_BY_SIDE = ("actions", "batch_games", "observation", "rewards")  # of the learning environments
+SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols.
 DIRECT = [] if sys.platform == "win32" else ["-fvisibility=hidden", "-fno-semantic-interposition"]
@@ -61,6 +61,9 @@ class Compile(build_ext):
     def run(self) -> None:
         """Translate and compile; if that fails, leave no half of it."""
         self.distribution.ext_modules = self._translated()
+        where = self.inplace, self.editable_mode
+        self.initialize_options()  # the extensions are other ones now
+        self.inplace, self.editable_mode = where
         self.finalize_options()
         try:
             super().run()

@@ -69,7 +69,8 @@ SEEN_BY: Final = MARK + len(MARKS)
 PICKED_AS: Final = SEEN_BY + MOST
 GUARDS: Final = PICKED_AS + 1
 GUARDED: Final = GUARDS + 1
-LEGAL: Final = GUARDED + 1
+REACHED: Final = GUARDED + 1
+LEGAL: Final = REACHED + 1
 BLOCK: Final = LEGAL + 1
 MOST_POINTS: Final = 200  # of a seat; more count no more
 MOST_VALUE: Final = 1000  # of something remembered: an action is below that
@@ -86,7 +87,7 @@ def _slots() -> NDArray[np.intp]:
     return slots
 
 
-_SLOTS: Final = _slots()
+CARD_SLOTS: Final = _slots()
 
 
 @cache
@@ -158,7 +159,7 @@ def _blocks(tokens: Bytes) -> Floats:
     """A block for each card that has one."""
     games = len(tokens)
     made = np.zeros((games, SLOTS + 1, BLOCK), np.float32)
-    slots = _SLOTS[tokens[..., COLUMN["where"]], tokens[..., COLUMN["place"]]]
+    slots = CARD_SLOTS[tokens[..., COLUMN["where"]], tokens[..., COLUMN["place"]]]
     game, nth = np.nonzero(slots < SLOTS)
     token, slot = tokens[game, nth], slots[game, nth]
     block = np.zeros((len(token), BLOCK), np.float32)
@@ -171,6 +172,7 @@ def _blocks(tokens: Bytes) -> Floats:
     block[:, PICKED_AS] = (token[:, COLUMN["picked"]] / np.float32(PICKS)).clip(0, 1)
     block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS)
     block[:, GUARDED] = token[:, COLUMN["guarded"]]
+    block[:, REACHED] = (token[:, COLUMN["reached"]] / np.float32(PICKS)).clip(0, 1)
     block[:, LEGAL] = token[:, COLUMN["legal"]]
     made[game, slot] = block
     return made[:, :SLOTS]
