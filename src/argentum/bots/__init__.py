@@ -6,6 +6,7 @@
 'novice'
 """
 
+import sys
 from importlib.metadata import entry_points
 from random import Random
 from typing import Final
@@ -32,8 +33,9 @@ __all__ = ["Bot", "ask", "make", "names"]
 
 
 def names() -> list[str]:
-    """The names of all bots: ours, the weakest first, then those of other packages."""
-    return list(dict.fromkeys([*[bot.name for bot in OURS], *sorted(entry_points(group=GROUP).names)]))
+    """The names of all bots that can play here: ours, the weakest first, then those of other packages."""
+    ours = [bot.name for bot in OURS if not (bot.elsewhere and sys.platform == "emscripten")]
+    return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
 
 
 def make(name: str, seed: int | None = None) -> Bot:

@@ -19,6 +19,7 @@ class Bot(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]  # one line, for a menu
+    elsewhere: ClassVar[bool] = False  # whether it thinks in a process of its own, which a browser has not
     looks_ahead: ClassVar[bool] = False  # whether it wants an imagined game to play ahead on
 
     def __init__(self, seed: int | None = None) -> None:

@@ -23,6 +23,7 @@ class SeerBot(Bot):
 
     name: ClassVar[str] = "seer"
     summary: ClassVar[str] = "plays the round on in its head, hundreds of times, before it moves"
+    elsewhere: ClassVar[bool] = True
     looks_ahead: ClassVar[bool] = True
 
     def __init__(self, seed: int | None = None, seconds: float = SECONDS, deals: int = 0) -> None:

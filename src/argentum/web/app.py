@@ -31,7 +31,7 @@ from argentum.web.connection import Connection
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall, Limits
 from argentum.web.lobby import bot_menu
-from argentum.web.log import Log, LogError
+from argentum.web.log import Journal, Log, LogError
 from argentum.web.painter import Painter
 from argentum.words.decks import deck_words
 
@@ -78,12 +78,18 @@ def same_origin(headers: Headers) -> bool:
     return origin is None or urlsplit(origin).netloc == headers.get("host", "")
 
 
+def home_context() -> dict[str, Any]:
+    """What the first page is made from, but for the tables."""
+    villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
+    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers}
+
+
 class Site:
     """The pages and the socket of one hall."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, painter: Painter) -> None:
         self.hall = hall
-        self.painter = Painter()
+        self.painter = painter
         self.gates: dict[str, Gate] = {}
 
     async def home(self, request: Request) -> Response:
@@ -98,11 +104,7 @@ class Site:
             }
             for room in self.hall.listed()[:20]
         ]
-        villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
-        page = self.painter.page(
-            "home.html", open_tables=tables, bots=bot_menu(), level=DEFAULT_BOT, villagers=villagers
-        )
-        return HTMLResponse(page)
+        return HTMLResponse(self.painter.page("home.html", open_tables=tables, **home_context()))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
@@ -202,9 +204,19 @@ def make_app(
     database: str, pace: Pace | None = None, limits: Limits | None = None, ready: Callable[[], None] | None = None
 ) -> Starlette:
     """The server's application, with its log."""
-    log = Log.open(database)
+    return app_of(Log.open(database), Painter(), pace, limits, ready)
+
+
+def app_of(
+    log: Journal,
+    painter: Painter,
+    pace: Pace | None = None,
+    limits: Limits | None = None,
+    ready: Callable[[], None] | None = None,
+) -> Starlette:
+    """The application, wherever its log is and whatever draws its pages."""
     hall = Hall(log, pace, limits)
-    site = Site(hall)
+    site = Site(hall, painter)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

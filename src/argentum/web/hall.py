@@ -16,7 +16,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Log
+from argentum.web.log import Conflict, Entry, Journal
 from argentum.web.room import Room
 
 MOODS = """
@@ -51,7 +51,7 @@ class Limits:
 class Hall:
     """The tables of one server."""
 
-    def __init__(self, log: Log, pace: Pace | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, log: Journal, pace: Pace | None = None, limits: Limits | None = None) -> None:
         self.log = log
         self.pace = pace or Pace()
         self.limits = limits or Limits()

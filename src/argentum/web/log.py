@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from queue import SimpleQueue
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from argentum.web.databases import Database, Link, LogError, database_of
 
-__all__ = ["Conflict", "Entry", "Log", "LogError"]
+__all__ = ["Conflict", "Entry", "Journal", "Log", "LogError"]
 
 MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
@@ -60,6 +60,25 @@ class _Act(NamedTuple):
     sql: str
     args: tuple[Any, ...]
     future: asyncio.Future[int]
+
+
+class Journal(Protocol):
+    """What a hall writes to. A `Log` is one; the static edition keeps another in the browser."""
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry; Conflict if the table has one of that number."""
+
+    async def forget(self, table: str, before: float) -> bool:
+        """Remove a table whose last entry is from before a Unix time; whether it was."""
+
+    def entries(self, table: str) -> list[Entry]:
+        """A table's entries in order."""
+
+    def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Each table with its entries in order."""
+
+    async def close(self) -> None:
+        """Write what waits, then close."""
 
 
 class Log:

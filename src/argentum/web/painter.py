@@ -1,12 +1,12 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
@@ -76,25 +76,26 @@ class Over(NamedTuple):
 class Painter:
     """Draws pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = str) -> None:
+        """Draw with the templates of a loader; `at` says where a path of the server's is found."""
         self.templates = Environment(
-            loader=PackageLoader("argentum.web"),
+            loader=loader or PackageLoader("argentum.web"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
+        self.templates.globals.update(at=at, residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
         return self.templates.get_template(template).render(**context)
 
-    def shell(self, table: str) -> str:
+    def shell(self, table: str, template: str = "shell.html") -> str:
         """A table's page, before anything is drawn on it."""
         residents_ = [(one, lookup.rulings()[one.label]) for one in residents()]
-        return self.page("shell.html", table=table, residents=residents_, **rules_context())
+        return self.page(template, table=table, residents=residents_, **rules_context())
 
     def rules(self) -> str:
         """The page of rules."""

@@ -10,13 +10,13 @@ from argentum.tableside.seating import Mind
 from argentum.tableside.sitting import Sitting
 from argentum.web import story
 from argentum.web.arrangement import Arrangement
-from argentum.web.log import Entry, Log
+from argentum.web.log import Entry, Journal
 
 
 class Play:
     """What is played at a table, and its log."""
 
-    def __init__(self, name: str, log: Log, fade: float) -> None:
+    def __init__(self, name: str, log: Journal, fade: float) -> None:
         self.name = name
         self.log = log
         self.fade = fade

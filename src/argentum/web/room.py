@@ -18,7 +18,7 @@ from argentum.web.arrangement import Arrangement, Rematch
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
-from argentum.web.log import Conflict, Entry, Log
+from argentum.web.log import Conflict, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
 
@@ -28,7 +28,7 @@ GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 class Room:
     """A table on the server."""
 
-    def __init__(self, name: str, log: Log, digests: dict[str, str], arrangement: Arrangement, pace: Pace) -> None:
+    def __init__(self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, pace: Pace) -> None:
         self.name = name
         self.arrangement = arrangement
         self.doors = Doors(digests)
@@ -333,7 +333,7 @@ class Room:
     # From the log.
 
     @staticmethod
-    def restored(name: str, entries: Iterable[Entry], log: Log, pace: Pace) -> "Room":
+    def restored(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
         """A table as the log has it."""
         rest = list(entries)
         assert rest, f"the log has nothing of table {name}"

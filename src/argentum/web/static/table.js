@@ -18,8 +18,11 @@ const picks = new Set();
 
 // The line to the server.
 
+// The static edition has a line of its own, which answers like a WebSocket (see argentum/browser).
+globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+
 function connect() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+  socket = openLine();
   socket.onopen = () => {
     retry = 400;
     say("");
@@ -65,7 +68,7 @@ function refuse(words) {
   const text = document.createElement("p");
   text.className = "refusal";
   text.textContent = sentence(words);
-  const home = Object.assign(document.createElement("a"), { href: "/", textContent: "To the first page" });
+  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: "To the first page" });
   stage.replaceChildren(text, home);
 }
 

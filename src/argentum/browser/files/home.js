@@ -1,0 +1,26 @@
+// The first page of the static edition: forms lead to the table's page, which asks Python; kept games are listed.
+"use strict";
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const to = new URL(event.target.getAttribute("action"), location.href);
+  for (const [name, value] of new FormData(event.target)) to.searchParams.set(name, value);
+  location.assign(to);
+});
+
+const kept = document.getElementById("kept");
+const games = Object.keys(localStorage)
+  .filter((name) => name.startsWith("table "))
+  .map((name) => [name.slice(6), ...JSON.parse(localStorage.getItem(name))])
+  .sort((one, other) => other[2] - one[2])
+  .slice(0, 12);
+for (const [name, key, at] of games) {
+  const link = Object.assign(document.createElement("a"), { href: `table/?${name}#${key}`, textContent: name });
+  const when = Object.assign(document.createElement("span"), { className: "quiet", textContent: ` ${new Date(at).toLocaleString()}` });
+  const item = document.createElement("li");
+  item.append(link, when);
+  kept.querySelector("ul").append(item);
+}
+kept.hidden = !games.length;
+
+navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // without one, all but playing offline works

@@ -1,0 +1,85 @@
+// The page's line in the static edition. It looks like a WebSocket to table.js, and leads to a worker that runs Python.
+"use strict";
+
+const PAUSE = "1.1";
+
+class WorkerLine {
+  constructor() {
+    this.readyState = WebSocket.CONNECTING;
+    const script = new URL("../static/browser/worker.js", location.href);
+    this.port = globalThis.SharedWorker
+      ? new SharedWorker(script, { type: "module", name: "argentum" }).port
+      : new Worker(script, { type: "module" });
+    this.port.onmessage = ({ data }) => this[data.type](data);
+    addEventListener("pagehide", () => this.port.postMessage({ type: "close" }));
+    addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+    this.begin();
+  }
+
+  // A new table is asked for as the server's forms do; then the address is the table's own, and brings its seat back.
+  begin() {
+    const pause = Number(localStorage.getItem("pause") ?? PAUSE);
+    const form = new URLSearchParams(location.search);
+    const kind = form.get("new");
+    this.port.postMessage({ type: "pause", pause, seconds: pause });
+    if (!kind) return this.sit();
+    form.delete("new");
+    this.port.postMessage({ type: "ask", path: `/${kind}`, form: Object.fromEntries(form) });
+  }
+
+  sit() {
+    const name = location.search.slice(1);
+    document.getElementById("stage").dataset.table = name;
+    if (location.hash) localStorage.setItem(`table ${name}`, JSON.stringify([location.hash.slice(1), Date.now()]));
+    this.port.postMessage({ type: "open" });
+  }
+
+  answer({ to, page }) {
+    if (!to) return this.failed({ words: new DOMParser().parseFromString(page, "text/html").querySelector(".lead")?.textContent });
+    history.replaceState(null, "", to);
+    this.sit();
+  }
+
+  opened() {
+    this.readyState = WebSocket.OPEN;
+    this.onopen?.();
+  }
+
+  heard({ text }) {
+    this.onmessage?.({ data: text });
+  }
+
+  closed({ code, reason }) {
+    this.readyState = WebSocket.CLOSED;
+    this.onclose?.({ code, reason });
+  }
+
+  failed({ words }) {
+    const opening = document.querySelector(".opening");
+    if (opening) opening.textContent = `The table could not be opened: ${words || "something went wrong"}`;
+    else this.heard({ text: JSON.stringify({ type: "error", code: "broken", message: words }) });
+  }
+
+  progress({ words, share }) {
+    const opening = document.querySelector(".opening");
+    if (!opening) return;
+    const bar = opening.querySelector("progress") ?? document.createElement("progress");
+    bar.value = share;
+    bar.setAttribute("aria-label", "Loading");
+    opening.replaceChildren(`${words} … `, document.createElement("br"), bar);
+  }
+
+  send(text) {
+    this.port.postMessage({ type: "say", text });
+  }
+}
+
+let line = null;
+globalThis.openLine = () => (line = new WorkerLine());
+
+const pause = document.getElementById("pause");
+pause.value = localStorage.getItem("pause") ?? PAUSE;
+pause.addEventListener("change", () => {
+  localStorage.setItem("pause", pause.value);
+  line?.port.postMessage({ type: "pause", seconds: Number(pause.value) });
+});

@@ -1,0 +1,121 @@
+// Plays the server's part: starts Python, keeps what it writes down in the browser's database, and passes on what pages
+// say. It is shared by all pages of the game, where the browser has shared workers.
+import { loadPyodide } from "../../pyodide/pyodide.mjs";
+
+const ROOT = new URL("../../", import.meta.url);
+const pages = new Set();
+let house = null; // a promise of it
+let progress = { type: "progress", words: "Loading", share: 0 };
+
+function tell(words, share) {
+  progress = { type: "progress", words, share };
+  for (const page of pages) page.postMessage(progress);
+}
+
+// What is loaded is counted on the way, for the progress bar.
+const DOWNLOADS = { "pyodide.asm.wasm": 0, "python_stdlib.zip": 0, "python.zip": 0 };
+const plain = self.fetch.bind(self);
+let total = 1;
+let loaded = 0;
+self.fetch = async (what, options) => {
+  const answer = await plain(what, options);
+  const name = new URL(answer.url || what).pathname.split("/").pop();
+  if (!answer.ok || !(name in DOWNLOADS) || !answer.body) return answer;
+  const counted = answer.body.pipeThrough(new TransformStream({
+    transform(chunk, on) {
+      loaded += chunk.byteLength;
+      tell("Loading", Math.min(1, loaded / total));
+      on.enqueue(chunk);
+    },
+  }));
+  return new Response(counted, { status: answer.status, headers: answer.headers });
+};
+
+// The database.
+
+function finished(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function openShelf() {
+  const opening = indexedDB.open("argentum", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("entries", { keyPath: ["table", "seq"] });
+  return finished(opening).then((database) => ({
+    async add(row) {
+      const act = database.transaction("entries", "readwrite", { durability: "strict" });
+      const done = new Promise((resolve, reject) => {
+        act.oncomplete = () => resolve(true);
+        act.onabort = () => (act.error?.name === "ConstraintError" ? resolve(false) : reject(act.error));
+      });
+      act.objectStore("entries").add(JSON.parse(row));
+      return done;
+    },
+    async read(table) {
+      const which = table ? IDBKeyRange.bound([table, 0], [table, Infinity]) : undefined;
+      return JSON.stringify(await finished(database.transaction("entries").objectStore("entries").getAll(which)));
+    },
+    async remove(table) {
+      const entries = database.transaction("entries", "readwrite").objectStore("entries");
+      await finished(entries.delete(IDBKeyRange.bound([table, 0], [table, Infinity])));
+    },
+  }));
+}
+
+// The house.
+
+async function open(pause) {
+  const sizes = await (await plain(new URL("sizes.json", ROOT))).json();
+  total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
+  tell("Loading", 0);
+  const [shelf, packed, python] = await Promise.all([
+    openShelf(),
+    fetch(new URL("python.zip", ROOT)).then((answer) => answer.arrayBuffer()),
+    loadPyodide({ indexURL: new URL("pyodide/", ROOT).href }),
+  ]);
+  tell("Setting the table", 1);
+  python.unpackArchive(packed, "zip", { extractDir: "/argentum" });
+  python.runPython("import sys; sys.path.insert(0, '/argentum')");
+  return python.pyimport("argentum.browser.house").open_house(shelf, pause);
+}
+
+function serve(page) {
+  let line = null;
+  pages.add(page);
+  page.postMessage(progress);
+  const acts = {
+    async ask({ path, form }) {
+      const answer = JSON.parse(await (await house).ask(path, JSON.stringify(form)));
+      page.postMessage({ type: "answer", ...answer });
+    },
+    async open() {
+      line = (await house).connect(
+        (text) => page.postMessage({ type: "heard", text }),
+        (code, reason) => page.postMessage({ type: "closed", code, reason }),
+      );
+      page.postMessage({ type: "opened" });
+    },
+    async pause({ seconds }) {
+      (await house).set_pause(seconds);
+    },
+    say: ({ text }) => line?.say(text),
+    close() {
+      line?.close();
+      line = null;
+      pages.delete(page);
+    },
+  };
+  page.onmessage = async ({ data }) => {
+    try {
+      house ??= open(data.pause ?? 1.1);
+      await acts[data.type](data);
+    } catch (error) {
+      page.postMessage({ type: "failed", words: String(error.message ?? error) });
+    }
+  };
+}
+
+if ("SharedWorkerGlobalScope" in self) self.onconnect = ({ ports: [page] }) => serve(page);
+else serve(self);

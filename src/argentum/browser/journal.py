@@ -1,0 +1,67 @@
+"""The log of the static edition, kept in the browser's own database."""
+
+import json
+import time
+from collections.abc import Awaitable, Iterator
+from typing import Any, Protocol
+
+from argentum.web.log import Conflict, Entry
+
+
+class Shelf(Protocol):
+    """The browser's database, as `files/worker.js` offers it. Rows are JSON: table, seq, kind, body, at."""
+
+    def add(self, row: str) -> Awaitable[bool]:
+        """Keep a row; whether there was none of that table and number."""
+
+    def read(self, table: str) -> Awaitable[str]:
+        """The rows of a table, as a JSON list; of all tables, if its name is empty."""
+
+    def remove(self, table: str) -> Awaitable[object]:
+        """Remove a table."""
+
+
+class BrowserJournal:
+    """A journal of which memory has a copy. Pages without a shared worker each have one; the shelf decides."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.tables: dict[str, list[Entry]] = {}
+
+    async def load(self, table: str = "") -> None:
+        """Take over what the shelf has of a table, or of all."""
+        rows = json.loads(await self.shelf.read(table))
+        for name in {row["table"] for row in rows}:
+            self.tables[name] = [
+                Entry(row["seq"], row["kind"], row["body"], row["at"]) for row in rows if row["table"] == name
+            ]
+
+    async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry; this returns when the browser has it."""
+        entry = Entry(seq, kind, body, time.time())
+        row = json.dumps({"table": table, "seq": seq, "kind": kind, "body": body, "at": entry.at})
+        if not await self.shelf.add(row):
+            await self.load(table)  # another page is at this table: go on from what it wrote
+            raise Conflict(f"table {table} has an entry {seq}")
+        # As JSON has it, so that an entry is the same now and when it is read again.
+        self.tables.setdefault(table, []).append(Entry(seq, kind, json.loads(row)["body"], entry.at))
+
+    async def forget(self, table: str, before: float) -> bool:
+        """Remove a table whose last entry is from before a Unix time; whether it was."""
+        if table not in self.tables or self.tables[table][-1].at >= before:
+            return False
+        del self.tables[table]
+        await self.shelf.remove(table)
+        return True
+
+    def entries(self, table: str) -> list[Entry]:
+        """A table's entries in order."""
+        return list(self.tables.get(table, ()))
+
+    def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
+        """Each table with its entries in order."""
+        for table in sorted(self.tables):
+            yield table, self.entries(table)
+
+    async def close(self) -> None:
+        """Nothing waits: each entry was kept before its append returned."""

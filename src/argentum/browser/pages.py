@@ -1,0 +1,55 @@
+"""Writes what the static edition needs no Python for once it is made. `tools/static.mjs` runs this in Pyodide."""
+
+import compileall
+from pathlib import Path
+from py_compile import PycInvalidationMode
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
+
+from argentum.browser.house import TEMPLATES
+from argentum.browser.places import places
+from argentum.web import art
+from argentum.web.app import home_context
+from argentum.web.painter import Painter
+
+DATA = (".pyc", ".toml", ".json")
+READS_ITSELF = ("anyio",)  # its packages look into their own source, to import what is wanted and no more
+
+
+def loader() -> BaseLoader:
+    """The templates: ours, which extend the server's."""
+    return ChoiceLoader([PackageLoader("argentum.browser"), PackageLoader("argentum.web")])
+
+
+def write_pages(folder: Path) -> None:
+    """The first page, the rules, the credits, the table before anything is drawn on it, and the sheet of icons."""
+    first, deeper = Painter(loader(), places("./")), Painter(loader(), places("../"))
+    pages = {
+        "index.html": first.page("browser_home.html", open_tables=[], **home_context()),
+        "rules/index.html": deeper.rules(),
+        "about/index.html": deeper.page("about.html", authors=art.authors()),
+        "table/index.html": deeper.shell("", "browser_shell.html"),
+        "deck/all.svg": art.sprite(art.EVERYBODY),
+    }
+    for name, text in pages.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def compile_templates() -> None:
+    """Turn the templates into Python, so that no table waits for that."""
+    Painter(loader(), places("../")).templates.compile_templates(TEMPLATES, zip=None, log_function=lambda _: None)
+
+
+def pack(source: Path, archive: Path) -> None:
+    """All modules compiled, for this Python, and the data that they read."""
+    compileall.compile_dir(
+        source, quiet=1, legacy=True, optimize=1, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
+    )
+    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as packed:
+        for path in sorted(source.rglob("*")):
+            name = path.relative_to(source)
+            if path.suffix in DATA or (name.parts[0] in READS_ITSELF and path.name == "__init__.py"):
+                packed.write(path, name)

@@ -1,0 +1,18 @@
+// Runs in Node.js: lets Pyodide's own Python write the static pages and compile its modules. `tools/static.py` calls it
+// with the folders of Pyodide, of the Python modules, and of what is built.
+import { pathToFileURL } from "node:url";
+
+const [runtime, modules, built] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`));
+const python = await loadPyodide({ indexURL: `${runtime}/`, env: { PYTHONDONTWRITEBYTECODE: "1" } });
+python.mountNodeFS("/argentum", modules);
+python.mountNodeFS("/built", built);
+python.runPython(`
+import sys
+from pathlib import Path
+sys.path.insert(0, "/argentum")
+from argentum.browser import pages
+pages.write_pages(Path("/built"))
+pages.compile_templates()
+pages.pack(Path("/argentum"), Path("/built/python.zip"))
+`);

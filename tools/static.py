@@ -1,0 +1,106 @@
+"""Builds the static edition: `python tools/static.py FOLDER`. It needs Node.js with npm.
+
+Pyodide comes from the npm registry. The Python packages are copied from this environment: what is pure Python of them.
+"""
+
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from importlib.metadata import files
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "argentum"
+PYODIDE = "314.0.7"
+RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PARTS = ("book", "bots", "browser", "records", "rules", "tableside", "web", "words")  # of ours
+PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
+TYPES = (".py", ".toml", ".html", ".json")
+COUNTED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
+MOST = 15 * 1024 * 1024  # bytes to download, compressed
+
+
+def fetch_pyodide(folder: Path) -> Path:
+    """Pyodide, by the npm client; its folder."""
+    found = folder / "node_modules" / "pyodide"
+    package = found / "package.json"
+    if not package.exists() or json.loads(package.read_text())["version"] != PYODIDE:
+        folder.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--silent"]
+        subprocess.run([*command, "--prefix", str(folder), f"pyodide@{PYODIDE}"], check=True)
+    return found
+
+
+def copy_python(folder: Path) -> None:
+    """Our modules and those they need, without what is compiled for this machine."""
+    for path in [*SOURCE.glob("*.py"), *[path for part in PARTS for path in (SOURCE / part).rglob("*")]]:
+        if path.suffix in TYPES:
+            _copy(path, folder / "argentum" / path.relative_to(SOURCE))
+    for package in PACKAGES:
+        for name in files(package) or ():
+            if name.suffix == ".py" and ".." not in name.parts:
+                _copy(Path(str(name.locate())), folder / name)
+
+
+def _copy(path: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, to)
+
+
+def copy_files(pyodide: Path, folder: Path) -> None:
+    """What pages load: styles, scripts and fonts, and Python itself."""
+    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns("icons.json"))
+    shutil.copytree(SOURCE / "browser" / "files", folder / "static" / "browser")
+    for name in RUNTIME:
+        _copy(pyodide / name, folder / "pyodide" / name)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text())
+    (folder / "pyodide" / "pyodide-lock.json").write_text(json.dumps({**lock, "packages": {}}))  # none is ever loaded
+    (folder / ".nojekyll").touch()  # GitHub Pages is to serve all of it as it is
+
+
+def write_service_worker(folder: Path) -> None:
+    """The list of all files, with a version that changes with any of them."""
+    sizes = {Path(name).name: (folder / name).stat().st_size for name in COUNTED}
+    (folder / "sizes.json").write_text(json.dumps(sizes))
+    script = folder / "static" / "browser" / "service-worker.js"
+    text = script.read_text(encoding="utf-8")
+    script.unlink()
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    names = [name for name in names if name != ".nojekyll"]
+    sums = "".join([hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names])
+    version = hashlib.sha256((sums + text).encode()).hexdigest()[:16]
+    text = text.replace("@VERSION@", version).replace('["@FILES@"]', json.dumps(names, indent=2))
+    (folder / "service-worker.js").write_text(text, encoding="utf-8")
+
+
+def download_size(folder: Path) -> int:
+    """How many bytes a browser loads, if its host compresses as most do."""
+    return sum([len(gzip.compress(path.read_bytes(), 6)) for path in folder.rglob("*") if path.is_file()])
+
+
+def main(folder: Path) -> None:
+    """Build all of it anew."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        raise SystemExit("The static edition is built with Node.js and npm, which are not installed here.")
+    work = folder.parent / "static-work"
+    modules = work / "python"
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(modules, ignore_errors=True)
+    folder.mkdir(parents=True)
+    pyodide = fetch_pyodide(work)
+    copy_python(modules)
+    copy_files(pyodide, folder)
+    script = str(ROOT / "tools" / "static.mjs")
+    subprocess.run(["node", script, *[str(one.resolve()) for one in (pyodide, modules, folder)]], check=True)
+    write_service_worker(folder)
+    size = download_size(folder)
+    print(f"The static edition is in {folder}: {size / 1e6:.1f} MB to download, compressed.")  # noqa: T201
+    if size > MOST:
+        raise SystemExit("That is too large: see MOST in tools/static.py.")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/static"))
