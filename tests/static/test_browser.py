@@ -1,9 +1,8 @@
 """The static edition in a real Chromium: whole games, reloads, and no network."""
 
-import time
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -103,16 +102,3 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
         ann.page.click("text=Your first game")
         ann.page.wait_for_selector(".opening progress")
         opened(ann.page)
-
-
-def test_start_time(chromium: Browser, host: Host, record_property: Any) -> None:
-    with visiting(chromium, at(host)) as ann:
-        ann.open("/")
-        assert ann.page.evaluate(INSTALLED)
-        begun = time.monotonic()
-        ann.page.click("text=Play now")
-        opened(ann.page)
-        seconds = time.monotonic() - begun
-        record_property("seconds", seconds)
-        print(f"from click to table: {seconds:.1f} s")
-        assert seconds < START / 1000
