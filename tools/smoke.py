@@ -7,8 +7,10 @@ import asyncio
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
+import time
 from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +19,16 @@ from websockets.asyncio.client import connect
 
 PATIENCE = 60.0  # seconds
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def wait_for(port: int) -> None:
+    """Return when the port is open: its address is printed a moment before."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+    raise SystemExit(f"Nobody answers on port {port}.")
 
 
 def ask(port: int, method: str, path: str, body: str = "") -> tuple[int, str, str]:
@@ -31,10 +43,10 @@ def ask(port: int, method: str, path: str, body: str = "") -> tuple[int, str, st
 
 async def first_moves(port: int, table: str, key: str) -> str:
     """Sit down, and answer questions until a card was drawn; the move that was accepted last."""
-    async with asyncio.timeout(PATIENCE), connect(f"ws://127.0.0.1:{port}/socket", max_size=2**22) as socket:
-        await socket.send(json.dumps({"type": "sit", "table": table, "key": key, "protocol": 2}))
+    async with asyncio.timeout(PATIENCE), connect(f"ws://127.0.0.1:{port}/socket", max_size=2**22) as line:
+        await line.send(json.dumps({"type": "sit", "table": table, "key": key, "protocol": 2}))
         asked = move = None
-        async for text in socket:
+        async for text in line:
             state = json.loads(text)
             if state["type"] == "error":
                 raise SystemExit(f"The server refused a legal move: {state}")
@@ -46,7 +58,7 @@ async def first_moves(port: int, table: str, key: str) -> str:
             peeks = [one.split()[1] for one in legal if one.startswith("peek")]
             move = "peek " + " ".join(peeks[:2]) if peeks else "draw" if "draw" in legal else legal[0]
             asked = state["choice"]
-            await socket.send(json.dumps({"type": "move", "choice": asked, "move": move}))
+            await line.send(json.dumps({"type": "move", "choice": asked, "move": move}))
     raise SystemExit("The server hung up.")
 
 
@@ -69,6 +81,7 @@ def main() -> None:
                 said = re.search(r":(\d+)/", server.stdout.readline())
                 assert said, "the server did not say where it is"
                 port = int(said[1])
+                wait_for(port)
                 status, _, page = ask(port, "GET", "/")
                 assert status == 200, page
                 assert "Play now" in page

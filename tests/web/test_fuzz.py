@@ -378,7 +378,7 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     room.doors.readers.add(Reader())
     hall = Hall(cast(Log, None))
     hall.rooms[room.name] = room
-    front = await Site(hall).home(cast(Request, None))
+    front = await Site(hall, Painter()).home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 
     def look(reading: Reading) -> None:
