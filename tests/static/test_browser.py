@@ -102,3 +102,21 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
         ann.page.click("text=Your first game")
         ann.page.wait_for_selector(".opening progress")
         opened(ann.page)
+
+
+def test_two_people_play_in_two_windows_of_one_browser(chromium: Browser, host: Host) -> None:
+    with visiting(chromium, at(host)) as ann:
+        ann.open("/")
+        ann.page.click("text=Set a table")
+        ann.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
+        link = ann.page.get_attribute("#seat-B [data-copy-text]", "data-copy-text")
+        bo = Visitor(ann.page.context.new_page(), at(host))
+        bo.page.goto(host.origin + "/table/" + str(link))
+        bo.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
+        bo.page.fill("#your-name", "Bo")
+        bo.page.press("#your-name", "Enter")
+        ann.page.wait_for_selector("#seat-B >> text=Bo")
+        ann.page.click("text=Start the game")
+        for one in (ann, bo):
+            opened(one.page)
+            assert one.choice() is not None  # the first look

@@ -107,7 +107,7 @@ def serve(
 
     def ready() -> None:
         say("The table is at " + "\nand for friends on your network at ".join(links))
-        far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if open_browser else ""
+        far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
         if far:
             say(far)
         say("Ctrl-C stops it; every game is kept.")
