@@ -25,7 +25,7 @@ from typing import Any, cast
 import uvloop
 
 from argentum.rules.notation import SEATS
-from argentum.web.tokens import derived
+from argentum.web.keys import derived
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure
@@ -133,9 +133,9 @@ def _frame(buffer: bytes, at: int) -> tuple[int, int, int] | None:
 class Host(Line):
     """Sets a table: arranges it, and starts the game when everybody is there."""
 
-    def __init__(self, table: str, token: str) -> None:
+    def __init__(self, table: str, key: str) -> None:
         super().__init__()
-        self.sit = {"type": "sit", "table": table, "token": token, "protocol": 1}
+        self.sit = {"type": "sit", "table": table, "key": key, "protocol": 2}
         self.last = b""
         self.news = asyncio.Event()
 
@@ -158,10 +158,10 @@ class Host(Line):
 class Player(Line):
     """A connection in a seat, which knows what it could play now."""
 
-    def __init__(self, table: "Table", seat: str, token: str, html: bool) -> None:
+    def __init__(self, table: "Table", seat: str, key: str, html: bool) -> None:
         super().__init__()
         self.table = table
-        self.sit = {"type": "sit", "table": table.name, "token": token, "protocol": 1}
+        self.sit = {"type": "sit", "table": table.name, "key": key, "protocol": 2}
         if html:
             self.sit["format"] = "html"
         self.seat = seat
@@ -368,16 +368,16 @@ class Load:
 
     async def _set(self, nth: int) -> Table:
         far, near = divmod(nth // TABLES_AN_ADDRESS, 250)
-        name, token = await self._new_table(f"127.0.{far + 1}.{near + 1}")
+        name, key = await self._new_table(f"127.0.{far + 1}.{near + 1}")
         table = Table(name, self.figures, self.random)
-        host = Host(name, token)
+        host = Host(name, key)
         await self._connect(host)
         await host.hear(b'"type":"update"')
         host.say(type="arrange", seats=len(self.seats), boxes=DECKS[nth % len(DECKS)])
         await host.hear(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
-            player = Player(table, seat, token if place == 0 else derived(token, seat), html)
+            player = Player(table, seat, key if place == 0 else derived(key, seat), html)
             table.players.append(player)
             await self._connect(player)
             await asyncio.wait_for(player.seated.wait(), PATIENCE)
@@ -391,7 +391,7 @@ class Load:
         await asyncio.get_running_loop().create_connection(lambda: line, "127.0.0.1", self.server.port)
 
     async def _new_table(self, address: str) -> tuple[str, str]:
-        """A new table's name and its host's token."""
+        """A new table's name and its host's key."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port, local_addr=(address, 0))
         writer.write(b"POST /tables HTTP/1.1\r\nHost: load\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         answer = (await asyncio.wait_for(reader.read(), PATIENCE)).decode()

@@ -48,7 +48,7 @@ def seer(boxes: str) -> Callable[[], int]:
     while len(games) < 20:
         game, bot = Game.new(boxes, 2, len(games)), make("steady", 1)
         turns = random.randrange(2, 12)
-        while not game.over and (game.table.finished < turns or len(game.choices()) < 2 or not game.table.at_rest):
+        while not game.over and (game.turns < turns or len(game.choices()) < 2 or game.resting()[1]):
             game.play(ask(bot, game, game.to_move))
         if not game.over:
             games.append(game)

@@ -15,7 +15,7 @@ from turns import Contestant, Lane, contest, measure
 
 TURNS = 9
 SECONDS = 0.4
-MIX = "bcdbcdbcdbcdbc"
+MIX = "abcdabcdabcdab"
 
 
 def counted(seconds: float, play: Callable[[], int], chances: list[int] | None = None) -> tuple[int, int, float]:
@@ -66,7 +66,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
     from random import Random
 
     from argentum import Game
-    from argentum.rules.game import random_move
+    from argentum.rules.engine import random_move
 
     def holds_card(game: Game) -> bool:
         return game.view().hand is not None
@@ -156,7 +156,7 @@ def import_times(paths: dict[str, str]) -> Iterator[str]:
 def report(plain: str, compiled: str) -> Iterator[str]:
     """Measure, and say it in lines."""
     builds = {"plain": plain, "compiled": compiled}
-    decks = [("dagger", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
+    decks = [("dagger", 2), ("amulet", 2), ("bullet", 3), ("coin", 4), (MIX, 3)]
     ours = [
         Lane(f"argentum {build} {boxes} {players}p, {how}", path, "random", boxes, players, uniform)
         for build, path in builds.items()

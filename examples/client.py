@@ -24,7 +24,7 @@ def main(link: str) -> None:
     """Play until the game is over, and say how it ended."""
     parts, answered = urlsplit(link), None
     with connect(f"{parts.scheme.replace('http', 'ws')}://{parts.netloc}/socket") as socket:
-        sit = {"type": "sit", "protocol": 1, "table": parts.path.rpartition("/")[2], "token": parts.fragment}
+        sit = {"type": "sit", "protocol": 2, "table": parts.path.rpartition("/")[2], "key": parts.fragment}
         socket.send(json.dumps(sit))
         while (update := json.loads(socket.recv())).get("stage") != "over":
             if update["type"] == "error":

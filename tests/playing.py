@@ -5,12 +5,14 @@ from random import Random
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.rules.game import random_move
+from argentum.rules.engine import random_move
 from argentum.rules.notation import AND, DONE, EXCHANGE
-from argentum.rules.residents import LETTERS
+from argentum.rules.residents import BOXES, LETTERS
+from argentum.rules.table import NO_CARD, Table
 
 codes = st.text(alphabet=LETTERS, min_size=14, max_size=14)
 seeds = st.integers(0, 2**32)
+viewers = st.sampled_from(["A", "B", None])
 
 
 def play_some(game: Game, random: Random, moves: int) -> Game:
@@ -22,17 +24,28 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
     return game
 
 
+def options(game: Game) -> list[int]:
+    """All that anybody may play now: in the first look, several seats."""
+    return [move for seat in range(game.players) for move in game.choices_of(seat)]
+
+
 def finish_move(game: Game) -> Game:
     """Finish a look or an exchange of which only some cards are named, so that the game stands between moves."""
-    while any(AND <= move < EXCHANGE for move in game.options):
-        game.play(DONE if DONE in game.options else next(move for move in game.options if AND <= move < EXCHANGE))
+    while named := [move for move in options(game) if AND <= move < EXCHANGE]:
+        game.play(DONE if game.naming else named[0])
     return game
+
+
+def lying(table: Table) -> list[int]:
+    """Every card of a table that lies anywhere, by its place in the round's order: all the places there are."""
+    rows = [*table.villages, *table.private, table.deck, table.discard, table.shown]
+    return [card for row in rows for card in row] + [table.hand] * (table.hand != NO_CARD)
 
 
 @st.composite
 def games(draw: st.DrawFn, most_moves: int = 400, codes: st.SearchStrategy[str] = codes) -> Game:
-    """A game of any deck and number of seats, at a random point."""
+    """A game of any deck, token and number of seats, at a random point."""
     seed = draw(seeds)
-    token = draw(st.sampled_from(["", "bullet", "coin", "dagger"]))
+    token = draw(st.sampled_from(["", *BOXES]))
     game = Game.new(draw(codes), draw(st.integers(2, 4)), seed, token)
     return play_some(game, Random(seed), draw(st.integers(0, most_moves)))

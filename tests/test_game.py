@@ -1,5 +1,6 @@
 """What holds in every game."""
 
+import copy
 import pickle
 import re
 from random import Random
@@ -10,10 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
-from argentum.rules.notation import DONE, parse, text
+from argentum.rules.engine import Engine, random_move
+from argentum.rules.notation import parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
+from argentum.rules.residents import BOXES
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
-from tests.playing import finish_move, games, play_some, seeds
+from tests.playing import codes, finish_move, games, lying, options, play_some, seeds
 
 
 def all_told(game: Game) -> list[object]:
@@ -24,26 +29,53 @@ def all_told(game: Game) -> list[object]:
 @settings(max_examples=100)
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:
-    table = game.table
-    lying = [card for row in (*table.villages, *table.private, table.deck, table.pile) for card in row]
-    if table.hand >= 0:
-        lying.append(table.hand)
-    assert len(lying) == len(set(lying))
-    removed = 0 if not table.over else 2  # by Hunters
-    assert 5 * game.players + 32 - removed <= len(lying) <= 5 * game.players + 32
+    table = game.snapshot()
+    cards = lying(table)
+    assert len(cards) == len(set(cards))
+    gone = 2 if table.over else 0  # by Hunters, or a hand at the Villagers' end (X13)
+    assert 5 * game.players + 32 - gone <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
+    assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
+
+
+amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+
+
+@settings(max_examples=60)
+@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOXES]), seeds)
+def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
+    code: str, players: int, token: str, seed: int
+) -> None:
+    """A0, A3, X13: what follows at once from a step has been seen to before anything else is asked."""
+    random = Random(seed)
+    game = Game.new(code, players, seed, token)
+    while not game.over:
+        table = game.snapshot()
+        assert sum(table.count(seat, table.cast.ends) for seat in range(players)) < 2
+        for owner, guard, guarded in table.guards:
+            assert guard != guarded
+            assert {guard, guarded} <= set(table.villages[owner])
+            assert table.works(guard, table.cast.protects)
+        assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
+        ended = game.rounds_over
+        game.play(random_move(game.choices(), random))
+        for nth in range(ended + 1, game.rounds_over + 1):
+            end = game.view_end(nth)
+            open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
+            bulleted = [card for card in open_ones if card.covered and token == "bullet"]
+            assert (end.reason == "villagers") == (len(open_ones) - len(bulleted) == 2)
 
 
 @settings(max_examples=100)
 @given(games(), seeds)
 def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
-    copy = game.copy()
-    assert all_told(copy) == all_told(game)
-    play_some(copy, Random(seed), 60)
-    before = all_told(copy)
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    play_some(other, Random(seed), 60)
+    before = all_told(other)
     play_some(game, Random(seed), 60)
     assert all_told(game) == before
-    assert position(copy.table) == position(game.table)
+    assert other.text() == game.text()
 
 
 @settings(max_examples=60)
@@ -60,7 +92,7 @@ def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
 @settings(max_examples=30)
 @given(games())
 def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game: Game) -> None:
-    if DONE in game.options:
+    if game.naming:
         written = records.write(game)
         game.take_back()
         assert records.write(game) == written
@@ -77,10 +109,13 @@ def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
 @settings(max_examples=100)
 @given(games())
 def test_a_position_written_and_read_is_the_same(game: Game) -> None:
-    written = start_of_turn(game.start)
+    start, _ = game.resting()
+    if start.phase > BEFORE_ACTION or start.over:
+        return
+    written = start_of_turn(start)
     table = read_position(written)
     assert start_of_turn(table) == written
-    assert position(table) == position(game.start)
+    assert position(table) == position(start)
 
 
 @settings(max_examples=60)
@@ -102,8 +137,8 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
 def test_rounds_end(game: Game, seed: int) -> None:
     game.roll_out(Random(seed))
     assert game.over
-    assert len(game.finished) == 4
-    assert all(table.finished <= TURN_CAP for table in game.finished)
+    assert game.rounds_over == ROUNDS
+    assert all(game.view_end(nth).turns <= TURN_CAP for nth in range(1, ROUNDS + 1))
     assert game.winner in game.seats
 
 
@@ -122,10 +157,128 @@ def test_a_seed_is_a_game(players: int, seed: int) -> None:
     assert records.write(one) == records.write(other)
 
 
+@settings(max_examples=150)
+@given(games(), seeds)
+def test_a_position_as_text_is_the_whole_position(game: Game, seed: int) -> None:
+    """Also inside an ability, in the first look, and when all is over: everybody sees the same, and play goes on."""
+    written = game.text()
+    again = Game.resume(written, game.names)
+    assert again.text() == written
+    assert "\n" not in written
+    for seat in (None, *game.seats):
+        assert again.view(seat) == game.view(seat)
+    play_some(again, Random(seed), 40)
+    play_some(game, Random(seed), 40)
+    assert again.text() == game.text()
+    assert [again.view(seat) for seat in again.seats] == [game.view(seat) for seat in game.seats]
+    assert again.totals == game.totals
+
+
+@settings(max_examples=40)
+@given(games(), seeds)
+def test_a_game_survives_a_journey_between_processes(game: Game, seed: int) -> None:
+    again = pickle.loads(pickle.dumps(game))
+    assert all_told(again) == all_told(game)
+    assert again.whole
+    assert records.write(finish_move(again)) == records.write(finish_move(game))
+    play_some(again, Random(seed), 30)
+    play_some(game, Random(seed), 30)
+    assert all_told(again) == all_told(game)
+
+
+@settings(max_examples=30)
+@given(games(), seeds)
+def test_a_resumed_or_redealt_game_survives_it_too(game: Game, seed: int) -> None:
+    for one in (Game.resume(game.text(), game.names), game.redeal("A", Random(seed))):
+        again = pickle.loads(pickle.dumps(one))
+        assert again.text() == one.text()
+        assert [again.view(seat) for seat in again.seats] == [one.view(seat) for seat in one.seats]
+        assert not again.whole
+
+
+@settings(max_examples=30)
+@given(games(most_moves=60), seeds)
+def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: Game, seed: int) -> None:
+    """`roll_out` notes no events, and yet a copy is the same game."""
+    moves = len(game.history())
+    made = game.roll_out(Random(seed))
+    assert len(game.history()) == moves + made
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    assert records.write(other) == records.write(game)
+    again = records.read(records.write(game))
+    assert again.scores == game.scores
+    assert len(again.events()) >= len(game.events())
+    other.take_back()
+    assert not other.over
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> None:
+    """The documented fast way in: the rest of a round, with every face."""
+    if game.over:
+        return
+    engine = game.engine()
+    assert sorted(engine.options) == sorted(options(game))
+    assert engine.chooser == game.chooser
+    assert [engine.choices_of(seat) for seat in range(game.players)] == [
+        game.choices_of(seat) for seat in range(game.players)
+    ]
+    random = Random(seed)
+    nth, other = game.round, game.copy()
+    while not engine.over and engine.options:
+        move = random_move(engine.options, random)
+        engine.step(move)
+        other.step(move)
+    assert other.rounds_over >= nth or other.over
+    assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
+
+
+@settings(max_examples=60)
+@given(games())
+def test_from_a_table_at_rest_the_moves_since_lead_to_the_same_question(game: Game) -> None:
+    table, moves = game.resting()
+    if table.over:
+        return
+    engine = Engine(table, table.round)
+    engine.start()
+    for move in moves:
+        engine.step(move)
+    assert sorted(engine.options) == sorted(options(game))
+
+
+def test_other_faces_can_be_dealt_to_a_game() -> None:
+    """For solvers: two hidden cards change places, and the next Thing's shuffle is given."""
+    villages = {"A": "7 5", "B": "12 3 6"}
+    game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
+    table = game.snapshot()
+    one, other = table.villages[0][0], table.villages[1][0]
+    changed = game.with_faces({one: 12, other: 7}, [[6, 3, 7]])
+    assert changed.position()["villages"] == {"A": "12 5", "B": "7 3 6"}
+    assert game.position()["villages"] == villages
+    for move in ("draw", "use", "B"):
+        changed.play(move)
+    assert changed.position()["villages"]["B"] == "6 3 7"
+    assert [(one.seat, one.cards, one.numbers) for one in changed.shuffles()] == [("B", "6 3 7", [6, 3, 7])]
+
+
+def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
+    villages = {"A": "7 5", "B": "12 3 6"}
+    game = Game.at({"boxes": "bullet", "deck": "11 8 9", "discard": "9", "villages": villages})
+    for move in ("draw", "use", "A1"):
+        game.play(move)
+    table = game.snapshot()
+    changed = game.with_faces({table.villages[0][0]: 12, table.villages[1][0]: 7})
+    changed.play("B1")
+    assert changed.position()["villages"] == {"A": "7 5", "B": "12 3 6"}
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"boxes": "gold"}, "'gold' names no deck"),
+        ({"rounds": 5}, "5 rounds: a game has one to four"),
         ({"boxes": "ddd"}, "a deck code of 14 letters"),
         ({"token": "sword"}, "'sword' is no token"),
         ({"players": 5}, "two to four"),
@@ -165,25 +318,42 @@ def test_looks_that_came_between_each_other_are_taken_back_one_by_one() -> None:
 
 def test_given_deals_are_dealt() -> None:
     game = Game.new("dagger", 2, 1)
-    table = game.table
-    villages = [[table.faces[card] for card in village] for village in table.villages]
-    deal = Deal(1, villages, table.faces[20], table.faces[21:])
-    again = Game.new("dagger", 2, 99, deals=[deal])
-    assert position(again.table) == {**position(table), "token": "dagger B idle"}
+    (dealt,) = game.dealt
+    again = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
+    assert again.position() == {**game.position(), "token": "dagger B idle"}
     assert again.to_move == "B"
 
 
 def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
-    table = Game.new("bullet", 4, 1).table
-    for name in ("seed", "finished", "extra", "used", "put", "named", "passed", "looking"):
+    table = Game.new("bullet", 4, 1).snapshot()
+    for name in ("seed", "turns", "extra", "used", "put", "named", "passed", "looking", "blurred", "muted", "reason"):
         setattr(table, name, 7)
-    table.given, table.outcomes, table.resting = [[1]], ((0, 1),), ((0, 1, 2),)
-    copy = table.copy()
+    table.given, table.outcomes, table.resting, table.guards = [[1]], ((0, 1),), ((0, 1, 2),), ((0, 1, 2),)
+    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), [5], (1, 2, 3, 4)
+    twin = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
-    assert len(names) > 40
-    assert {name: getattr(copy, name) for name in names if name != "events"} == {
+    assert len(names) > 45
+    assert {name: getattr(twin, name) for name in names if name != "events"} == {
         name: getattr(table, name) for name in names if name != "events"
     }
+
+
+def test_a_copy_is_a_game_of_its_own_however_it_is_asked_for() -> None:
+    game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
+    before = all_told(game)
+    for one in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        assert all_told(one) == before
+        play_some(one, Random(2), 20)
+        assert all_told(game) == before
+
+
+def test_a_game_shows_its_deck_round_and_mover() -> None:
+    game = Game.new("amulet", 2, 1, rounds=1)
+    assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
+    game.roll_out(Random(1))
+    assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
+    assert game.winner == ""
+    assert game.turns == game.view_end(1).turns
 
 
 def test_a_view_survives_a_journey_between_processes() -> None:

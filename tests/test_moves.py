@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import AND, DONE, EXCHANGE, MOST_MOVES, PEEK, parse, parse_several, text
-from argentum.rules.positions import position, read_position
-from tests.playing import games
+from tests.playing import games, options
 
 SPOTS = [f"{seat}{place}" for seat in "ABCD" for place in range(1, 53)]
 VERBS = ["", "peek ", "and ", "exchange ", "at ", "ability ", "rotate ", "discard ", "remove "]
@@ -33,7 +32,9 @@ PLAIN = [
 ]
 TEXTS = [
     *PLAIN,
-    *["take 1", "take 2", "take 3"],
+    *[f"draw {nth}" for nth in range(1, 5)],
+    *[f"keep {nth}" for nth in range(1, 6)],
+    *[f"take {nth}" for nth in range(1, 51)],
     *[f"use {number}" for number in range(14)],
     *"ABCD",
     *[verb + spot for verb in VERBS for spot in SPOTS],
@@ -68,7 +69,12 @@ NONSENSE = [
     "E",
     "AB",
     "take 0",
-    "take 4",
+    "take 51",
+    "draw 0",
+    "draw 5",
+    "keep",
+    "keep 0",
+    "keep 6",
     "take -1",
     "use 14",
     "use A1",
@@ -89,7 +95,7 @@ def told(game: Game) -> list[object]:
     """A game as it stands, for comparison."""
     everybody = (None, *game.seats)
     return [
-        position(game.table),
+        game.text(),
         game.history(),
         game.legal(),
         game.to_move,
@@ -111,7 +117,7 @@ def refusal(game: Game, move: int | str, seat: str = "") -> str:
 def game() -> Game:
     """A is to play, with a pair of 5s and a Magician to draw."""
     villages = {"A": "5 10 5 1", "B": "3 9 2^ 4"}
-    return Game.at(read_position({"boxes": "dagger", "deck": "8 2 5 11", "discard": "6 7", "villages": villages}))
+    return Game.at({"boxes": "dagger", "deck": "8 2 5 11", "discard": "6 7", "villages": villages})
 
 
 @pytest.fixture
@@ -174,6 +180,27 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
     assert (str(move), repr(move)) == ("exchange A2", "Move('exchange A2')")
 
 
+@pytest.mark.parametrize(
+    ("written", "verb", "spot"),
+    [
+        ("exchange A2", "exchange", "A2"),
+        ("draw private", "draw private", ""),
+        ("B3", "", "B3"),
+        ("B", "", "B"),
+        ("give A2 C", "give", "A2"),
+    ],
+)
+def test_a_move_has_a_verb_and_the_spot_that_it_names(written: str, verb: str, spot: str) -> None:
+    move = Move.of(written)
+    assert (move.verb, move.spot) == (verb, spot)
+    assert move  # also the move with the number 0
+
+
+def test_the_first_move_is_true_as_any_other() -> None:
+    assert Move.of("draw") == 0
+    assert bool(Move.of("draw"))
+
+
 def test_several_cards_are_read_as_one_card_moves() -> None:
     assert parse_several(" PEEK  a1 A4") == [PEEK, PEEK + 3]
     assert parse_several("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]
@@ -202,7 +229,7 @@ def test_an_exchange_of_several_is_one_text_or_a_move_a_card(game: Game) -> None
     assert told(whole) == told(split)
     assert [str(move) for move in whole.legal()] == ["at A1", "at A3"]
     whole.play("at A3")
-    assert position(whole.table)["villages"]["A"] == "10 8 1"
+    assert whole.position()["villages"]["A"] == "10 8 1"
 
 
 def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> None:
@@ -217,7 +244,7 @@ def test_an_exchange_of_one_card_by_text_is_whole(game: Game) -> None:
     game.play("draw")
     game.play("exchange A2")
     assert DONE not in game.choices()
-    assert position(game.table)["villages"]["A"] == "5 8 5 1"
+    assert game.position()["villages"]["A"] == "5 8 5 1"
     assert game.to_move == "B"
 
 
@@ -239,7 +266,7 @@ def test_a_look_is_one_text_or_a_move_a_card(looking: Game) -> None:
 def test_in_the_first_look_nobody_waits_for_another(looking: Game) -> None:
     for written, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
         looking.play(written, seat=seat)
-    assert looking.table.looking == 0
+    assert not looking.looking
 
 
 # Refusals.
@@ -342,7 +369,7 @@ def test_a_seat_that_nobody_has_is_an_error_that_names_the_seats(seat: str, game
     assert told(game) == before
 
 
-@pytest.mark.parametrize("move", [-1, 15, 16, 31, 52, 255, MOST_MOVES, 10**9])
+@pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOST_MOVES, 10**9])
 def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
     assert refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
 
@@ -358,7 +385,7 @@ def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
 
 def test_when_all_is_over_every_move_is_refused() -> None:
     villages = {"A": "5 10", "B": "3"}
-    game = Game.at(read_position({"boxes": "dagger", "deck": "8", "discard": "6", "villages": villages}))
+    game = Game.at({"boxes": "dagger", "deck": "8", "discard": "6", "villages": villages})
     game.play("draw")
     game.play("discard")
     assert game.over
@@ -370,7 +397,7 @@ def test_when_all_is_over_every_move_is_refused() -> None:
 @settings(max_examples=60)
 @given(games(), st.lists(st.sampled_from(TEXTS), min_size=5, max_size=5), st.sampled_from(["", "A", "B"]))
 def test_what_is_not_legal_is_refused_anywhere_and_changes_nothing(game: Game, moves: list[str], seat: str) -> None:
-    legal = game.legal(seat) if seat else [MOVES[move] for move in game.options]
+    legal = game.legal(seat) if seat else [MOVES[move] for move in options(game)]
     for written in moves:
         if written not in map(str, legal) and len(parse_several(written)) < 2:
             refusal(game, written, seat)

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from argentum import Game, IllegalMove, View, records
 from argentum.cli import main
-from argentum.lab.simulate import simulate
+from argentum.commands.replay import replay_lines
 from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing
 from argentum.rules.notation import DRAW, USE
-from argentum.rules.positions import read_position
 from argentum.rules.table import Table
 from argentum.rules.views import knows
 from tests.playing import codes, finish_move, games, seeds
@@ -46,8 +45,9 @@ B: draw, use
 @cache
 def finished() -> str:
     """The record of a finished game."""
-    (played,) = simulate("bullet", 2, 1, 4)
-    return records.write(played.game)
+    game = Game.new("bullet", 2, 4)
+    game.roll_out(Random(4))
+    return records.write(game)
 
 
 def instead(old: str, new: str, record: str = RECORD) -> str:
@@ -133,6 +133,85 @@ def test_the_token_may_be_left_out() -> None:
 def test_names_are_kept(name: str) -> None:
     game = Game.new("dagger", 2, 1, names=[name, "Bo"])
     assert records.read(records.write(game)).names == [name, "Bo"]
+
+
+# Records of the version before Silver Amulet.
+
+OLD = sorted((Path(__file__).parent / "records").glob("*.silver"))
+
+
+def test_there_are_old_records_of_all_boxes_and_numbers_of_seats() -> None:
+    found = [records.read_file(path) for path in OLD]
+    assert {game.players for game in found} == {2, 3, 4}
+    assert {letter for game in found for letter in game.cast.code} == set("bcd")
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: str(path.stem))
+def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
+    """Its scores and winner are checked when it is read; B4 asked less then, and the one answer is given for it."""
+    written = path.read_text(encoding="utf-8")
+    game = records.read_file(path)
+    assert game.over
+    again = records.write(game)
+    if "mortician-under-goth-girl" in path.stem:
+        assert again != written
+        assert records.write(records.read(again)) == again
+        assert [line for line in again.splitlines() if line.startswith("scores")] == [
+            line for line in written.splitlines() if line.startswith("scores")
+        ]
+    else:
+        assert again == written
+
+
+def test_a_game_of_one_round_has_no_record() -> None:
+    game = Game.new("amulet", 2, 1, rounds=1)
+    game.roll_out(Random(1))
+    with pytest.raises(ValueError, match="only a game of 4 rounds has a record, and this one ended after 1"):
+        records.write(game)
+
+
+# What is printed of a replay.
+
+
+def amulet_game() -> Game:
+    """A shows a Squire and puts a Bodyguard beside it."""
+    villages = [[9, 3, 11, 12, 12], [8, 9, 10, 10, 11]]
+    game = Game.new("amulet", 2, 0, deals=[deal(0, villages, 1, 6, 5, 4, 7, 2)])
+    for move in ("peek A1 A2", "peek B1 B2", "take", "exchange A1", "draw 1", "use", "A2", "ability A2", "A4"):
+        game.play(move)
+    return game
+
+
+def test_positions_of_a_replay_have_what_is_shown_and_guarded_and_what_the_mover_sees() -> None:
+    steps = [step for step in records.steps_as_json(amulet_game()) if "position" in step]
+    assert [step["move"] for step in steps[-4:]] == ["use", "A2", "ability A2", "A4"]
+    assert steps[4]["position"]["shown"] == "6"
+    assert steps[4]["legal"] == ["draw", "draw 1", "take"]
+    assert steps[4]["sees"] == {"B": {"A": "1^ ? ? ? ?", "B": "8 9 ? ? ?"}}
+    assert [step["position"]["guards"] for step in steps] == [""] * len(steps)
+    assert amulet_game().position()["guards"] == "A2>A4"
+
+
+def test_a_replay_for_people_tells_what_is_shown_and_guarded() -> None:
+    game = amulet_game()
+    game.play("draw")
+    lines = list(replay_lines(game))
+    assert any(line.endswith("pile 9   shown 6") for line in lines)
+    assert lines[-2].split() == [
+        "A",
+        "draw",
+        "1^",
+        "3^",
+        "11",
+        "12",
+        "12",
+        "pile",
+        "6",
+        "shown",
+        "5",
+        "guards",
+        "A2>A4",
+    ]
 
 
 # Mistakes.
@@ -305,20 +384,20 @@ Ann looks at A1 (9 Marksman).
 Ann looks at A4 (5 Cow).
 Bo looks at B1.
 Bo looks at B3.
-Ann is to play.
+It is Ann's turn.
 Ann takes 10 Count from the discard pile.
 A1 (9 Marksman) goes to the discard pile.
-10 Count comes to A1.
-Bo is to play.
+10 Count goes to A1.
+It is Bo's turn.
 Bo takes 9 Marksman from the discard pile.
 B3 (2 Priest) goes to the discard pile.
-9 Marksman comes to B3.
-Ann is to play.
+9 Marksman goes to B3.
+It is Ann's turn.
 Ann draws 8 Thing.
 Ann discards 8 Thing.
 Ann uses the ability of 8 Thing.
 Ann shuffles the facedown cards of Bo's village.
-Bo is to play.
+It is Bo's turn.
 Bo draws a card.
 Bo discards 7 Insomniac.
 Bo uses the ability of 7 Insomniac.
@@ -326,7 +405,7 @@ Bo looks at B1.
 Bo looks at B2.
 Bo looks at B4.
 Bo looks at B5.
-Ann is to play.
+It is Ann's turn.
 """
 
 
@@ -350,7 +429,7 @@ def test_what_is_looked_at_after_a_shuffle_is_known_from_there_only() -> None:
         "Bo looks at B5 (12 Gremlin).",
     ]
     before = records.read(instead("B: draw, use\n", ""))
-    assert records.write_for(before, "B").splitlines() == [*seen[: after + 1], "Bo is to play."]
+    assert records.write_for(before, "B").splitlines() == [*seen[: after + 1], "It is Bo's turn."]
     assert [str(card) for card in before.view("B").villages["B"]] == ["?", "?", "9^", "?", "?"]
 
 
@@ -376,7 +455,7 @@ def test_a_card_under_the_bullet_stays_known_through_a_shuffle() -> None:
 
 
 def test_a_game_from_a_given_position_has_no_record() -> None:
-    game = Game.at(read_position({"boxes": "dagger", "deck": "1 2", "discard": "3", "villages": {"A": "4", "B": "5"}}))
+    game = Game.at({"boxes": "dagger", "deck": "1 2", "discard": "3", "villages": {"A": "4", "B": "5"}})
     with pytest.raises(ValueError, match="began from a given position"):
         records.write(game)
 
@@ -387,18 +466,6 @@ def test_one_players_record_is_refused_for_replay_in_one_sentence(seat: str, fil
     check(records.write_for(records.read(RECORD), seat), 1, told, file)
 
 
-def tables(game: Game) -> list[Table]:
-    """The table after every single choice, and those of the rounds that were over."""
-    again = game.from_start()
-    found = [again.table.copy()]
-    for move in game.history():
-        over = len(again.finished)
-        again.play(move)
-        found += [table.copy() for table in again.finished[over:]]
-        found.append(again.table.copy())
-    return found
-
-
 def known(table: Table, viewer: int) -> set[int]:
     """The numbers of the cards that a seat knows."""
     return {table.faces[card] for card in range(52) if knows(table, viewer, card)}
@@ -406,25 +473,30 @@ def known(table: Table, viewer: int) -> set[int]:
 
 def named(game: Game, record: str) -> set[int]:
     """The numbers of the cards that a part of a record names."""
-    names = [(resident.number, resident.name) for resident in game.table.cast.residents]
+    names = [(resident.number, resident.name) for resident in game.cast.residents]
     return {number for number, name in names if re.search(rf"\b{number} {name}\b", record)}
 
 
 @settings(max_examples=25)
 @given(games(most_moves=200), st.sampled_from("AB"))
 def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: Game, seat: str) -> None:
-    """Nothing is added to it later; a number in it is that of a card that the seat knows before the choice or after."""
+    """Nothing is added to it later; a number in it is that of a card that the seat knows before the choice or after.
+
+    (Or one that everybody was told: a round may end with the choice, and its cards are gone.)
+    """
     viewer = game.seats.index(seat)
     again = game.from_start()
-    before, record = known(again.table, viewer), records.write_for(again, seat)
+    before, record = known(again.snapshot(), viewer), records.write_for(again, seat)
     for move in game.history():
-        over = len(again.finished)
+        told = len(again.events())
         again.play(move)
-        after = known(again.table, viewer).union(*[known(table, viewer) for table in again.finished[over:]])
+        after = known(again.snapshot(), viewer).union(
+            [event.number for event in again.events(None, told) if event.number is not None]
+        )
         longer = records.write_for(again, seat)
         assert longer.startswith(record)
         assert named(again, longer.removeprefix(record)) <= before | after
-        before, record = known(again.table, viewer), longer
+        before, record = known(again.snapshot(), viewer), longer
 
 
 def views(game: Game, seat: str) -> list[View]:
@@ -437,26 +509,20 @@ def views(game: Game, seat: str) -> list[View]:
     return found
 
 
-def deal_of(start: Table) -> Deal:
-    """The deal that a round began with."""
-    faces = start.faces
-    return Deal(start.turn, [faces[5 * seat : 5 * seat + 5] for seat in range(start.players)], faces[20], faces[21:])
-
-
 def changed(game: Game, seat: str, random: Random) -> Game | None:
     """The game with two cards exchanged in the deal that a seat does not know now; none if it cannot be played so."""
-    starts = {table.round: table for table in reversed(tables(game))}
+    table, (*before, running) = game.snapshot(), game.dealt
     bit = 1 << game.seats.index(seat)
-    unknown = [
-        card for row in (*game.table.villages, game.table.deck) for card in row if not game.table.seen[card] & bit
-    ]
+    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen[card] & bit]
     one, other = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)
-    faces = starts[game.round].faces
+    faces = running.order(game.players)
     if faces[one] == faces[other]:
         return None
     faces[one], faces[other] = faces[other], faces[one]
-    deals = [deal_of(start) for _, start in sorted(starts.items())]
-    again = Game.new(game.table.cast.code, game.players, game.table.seed, game.table.cast.token, deals=deals)
+    villages = [faces[5 * place : 5 * place + 5] for place in range(game.players)]
+    deals = [Deal(dealt.start, dealt.villages, dealt.discard, dealt.deck) for dealt in before]
+    deals.append(Deal(running.start, villages, faces[20], faces[21:]))
+    again = Game.new(game.cast.code, game.players, table.seed, game.cast.token, deals=deals)
     try:
         for move in game.history():
             again.play(move)

@@ -26,6 +26,7 @@ do = ["A draw"]
 hand.A = "8"
 """
 BULLET = GOOD.replace('"dagger"', '"bullet"')
+AMULET = GOOD.replace('"dagger"', '"amulet"').replace("3 10^ 1 5", "3^ 10^ 1 5")  # a Bodyguard at A1
 
 
 def instead(old: str, new: str, source: str = GOOD) -> str:
@@ -56,9 +57,19 @@ BAD = [
         "unknown key in a step", GOOD + "village.A = 3", "step 1: village: ", "there is no such key; there are caller,"
     ),
     Bad("a number for a deck code", instead('"dagger"', "3"), "boxes: ", "'3' names no deck"),
-    Bad("no such box", instead('"dagger"', '"gold"'), "boxes: ", "'gold' names no deck: give a box (bullet, coin,"),
+    Bad(
+        "no such box",
+        instead('"dagger"', '"gold"'),
+        "boxes: ",
+        "'gold' names no deck: give a box (amulet, bullet, coin,",
+    ),
     Bad("short deck code", instead('"dagger"', '"dddddd"'), "boxes: ", "'dddddd' names no deck"),
-    Bad("letters of no box", instead('"dagger"', '"dddddddddddddz"'), "boxes: ", "a deck code of 14 letters from b, c"),
+    Bad(
+        "letters of no box",
+        instead('"dagger"', '"dddddddddddddz"'),
+        "boxes: ",
+        "a deck code of 14 letters from a, b, c",
+    ),
     Bad("five players", instead("players = 2", "players = 5"), "players: ", "5 is not a whole number from 2 to 4"),
     Bad("players in words", instead("players = 2", 'players = "two"'), "players: ", "'two' is not a whole number"),
     Bad("players yes", instead("players = 2", "players = true"), "players: ", "True is not a whole number"),
@@ -98,19 +109,72 @@ BAD = [
     Bad("three Furries", instead("6 7", "13 13 13"), "discard: ", "more than 2 cards of number 13"),
     Bad("two cards under the token", instead("3 10^ 1 5", "3* 1*", BULLET), "villages.A: ", "there is only one token"),
     Bad("under two tokens", BULLET.replace("3 10^", "3* 10^").replace("2^", "2*"), "villages.B: ", "only one token"),
-    Bad("under a dagger", instead("10^", "10*"), "villages.A: ", "only a silver bullet lies on a card"),
+    Bad("under a dagger", instead("10^", "10*"), "villages.A: ", "only a silver amulet or bullet lies on a card"),
     Bad(
         "under a bullet that is elsewhere",
         also('token = "bullet B used"', BULLET).replace("10^", "10*"),
         "token: ",
-        "the token must be 'bullet A used'",
+        "so that must be 'bullet A used'",
     ),
     Bad(
         "under a bullet that was not used",
         also('token = "bullet A active"', BULLET).replace("10^", "10*"),
         "token: ",
-        "the token must be 'bullet A used'",
+        "so that must be 'bullet A used'",
     ),
+    Bad(
+        "under an amulet that is elsewhere",
+        also('token = "amulet B used"', AMULET).replace("10^", "10*"),
+        "token: ",
+        "so that must be 'amulet A used'",
+    ),
+    Bad(
+        "under an amulet that was not used",
+        also('token = "amulet A idle"', AMULET).replace("10^", "10*"),
+        "token: ",
+        "so that must be 'amulet A used'",
+    ),
+    Bad(
+        "under a coin",
+        also('token = "coin A used"', AMULET).replace("10^", "10*"),
+        "villages.A: ",
+        "only a silver amulet or bullet lies on a card, and the token is the coin",
+    ),
+    Bad(
+        "five shown cards", also('shown = "9 9 10 11 12"', AMULET), "shown: ", "5 cards are shown beside the deck, and"
+    ),
+    Bad("a shown card with a mark", also('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
+    Bad("shown as a number", also("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
+    Bad("a guard that is no Bodyguard", also('guards = "A2>A1"', AMULET), "guards: ", "the card at A2 is no faceup B"),
+    Bad("a facedown Bodyguard", also('guards = "B1>B2"', AMULET), "guards: ", "the card at B1 is no faceup Bodyguard"),
+    Bad(
+        "a Bodyguard under the bullet",
+        also('guards = "A1>A2"', also('token = "bullet A used"', AMULET)).replace("3^ 10^", "3^* 10^"),
+        "guards: ",
+        "the card at A1 is no faceup Bodyguard at work",
+    ),
+    Bad("no Bodyguards in the deck", also('guards = "A2>A1"'), "guards: ", "the card at A2 is no faceup Bodyguard"),
+    Bad("a guard twice", also('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a Bodyguard guards"),
+    Bad("a guard of itself", also('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"),
+    Bad("a guard of another village", also('guards = "A1>B1"', AMULET), "guards: ", "another card of its own village"),
+    Bad("a guard of nothing", also('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"),
+    Bad(
+        "a guard without a card", also('guards = "A1"', AMULET), "guards: ", "'A1' is no guard; write the Bodyguard and"
+    ),
+    Bad("guards as a list", also('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"),
+    Bad(
+        "both Villagers faceup in one village",
+        instead("3 9 2^ 4", "0^ 9 0^", AMULET),
+        "villages.B: ",
+        "both Villagers lie faceup in villages, so the round would be over (A0)",
+    ),
+    Bad(
+        "both Villagers faceup in two villages",
+        instead("3 9 2^ 4", "0^ 9", AMULET).replace("10^", "0^"),
+        "villages.B: ",
+        "both Villagers lie faceup in villages",
+    ),
+    Bad("a card in hand", also('hand.A = "7"'), "hand: ", "there is no such key"),
     Bad("village of no seat", instead("B = ", "C = "), "villages: ", "'C' is no seat; the seats are A, B"),
     Bad("village of one seat twice", instead("B = ", "a = "), "villages: ", "seat A is named twice"),
     Bad("villages as a text", 'boxes = "coin"\nvillages = "3"', "villages: ", "'3' is not a table of seats"),

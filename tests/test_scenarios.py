@@ -10,10 +10,10 @@ import pytest
 
 from argentum import scenario
 from argentum.book.lookup import rulings
-from argentum.scenario import Scenario
+from argentum.scenario import Scenario, ScenarioError
 
 FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
-SECTIONS = {"G": range(1, 25), "D": range(15), "C": range(15), "B": range(15), "X": range(1, 10)}
+SECTIONS = {"G": range(1, 26), **dict.fromkeys("ABCD", range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 
@@ -24,7 +24,7 @@ def test_scenario(path: Path) -> None:
 
 def labels_of(title: str) -> list[str]:
     """The rulings that a title names, before its colon: what follows may speak of spots such as B3."""
-    return re.findall(r"\b[GDCBX]\d+\b", title.partition(":")[0])
+    return re.findall(r"\b[GDCBAX]\d+\b", title.partition(":")[0])
 
 
 @cache
@@ -40,6 +40,24 @@ def test_every_ruling_is_on_record() -> None:
 @pytest.mark.parametrize("label", LABELS)
 def test_every_ruling_has_a_scenario_that_names_it(label: str) -> None:
     assert any(label in labels for labels in named().values())
+
+
+PROTECTING = {"A3", "A14", "X11", "X12", "X14", "X18"}  # guards, the amulet, and what they mean for a resident
+ROWS = [f"{box}{number}" for box in "ABCD" for number in range(15)]  # of the table of protected cards
+
+
+@pytest.mark.parametrize(
+    "label", [*[f"A{number}" for number in range(15)], *[f"X{number}" for number in range(11, 21)]]
+)
+def test_each_ruling_of_silver_amulet_has_four_scenarios(label: str) -> None:
+    assert sum(label in labels for labels in named().values()) >= 4
+
+
+@pytest.mark.parametrize("label", ROWS)
+def test_each_row_of_the_table_of_protected_cards_has_four_scenarios(label: str) -> None:
+    """Each resident, and each token, with guarded cards or with the amulet."""
+    rows = [labels for labels in named().values() if label in labels and PROTECTING & set(labels) - {label}]
+    assert len(rows) >= 4
 
 
 def test_every_title_names_its_rulings_and_no_others() -> None:
@@ -81,6 +99,8 @@ CHECKS = [
     Check("deck", DRAWN, "2", "8 2"),
     Check("deck", OVER, "", "2"),
     Check("discard", DRAWN, "6 7", "7 6"),
+    Check("shown", DRAWN, "", "8"),
+    Check("guards", DRAWN, "", "A1>A2"),
     Check("private", DRAWN, {"A": "12 11"}, {"A": "11 12"}),
     Check("private", DRAWN, {"B": ""}, {"B": "11"}),
     Check("hand", DRAWN, {"A": "8", "B": ""}, {"A": "8^"}),
@@ -125,6 +145,49 @@ def test_a_right_expectation_holds_and_a_wrong_one_is_reported(check: Check) -> 
     assert len(told) == 1
     assert told[0].startswith("step 1: ")
     assert {"refused": "refusal"}.get(check.key, check.key.partition("_")[0]) in told[0]
+
+
+def test_shown_cards_and_guards_are_compared() -> None:
+    start = {**START, "boxes": "amulet", "token": "amulet B idle", "shown": "8", "guards": "A1>A2", "deck": "9 9"}
+    start["villages"] = {"A": "3^ 10^", "B": "9 2^ 4 12 6"}
+    steps = [{"shown": "8", "guards": "A1>A2"}, {"do": ["A draw 1"], "shown": "", "guards": "A1>A2"}]
+    assert Scenario({**start, "step": steps}).play() == []
+    told = Scenario({**start, "step": [{"shown": "8 9", "guards": "A2>A1"}]}).play()
+    assert told == ["step 1: shown is '8', not '8 9'", "step 1: guards is 'A1>A2', not 'A2>A1'"]
+
+
+# A position as one text.
+
+MID_TURN = """
+boxes bbbbbbbbbbbbbb; token bullet A idle; round 1 of 1; turn A; A 7:A 5^; B 12 3; C 6 10;
+deck 11 9 9; discard 8; turns 1: 0 0 1; moves draw, use, B2
+"""
+
+
+def test_a_scenario_may_begin_in_the_middle_of_an_ability() -> None:
+    steps = [{"legal": ["A1", "A2", "C1", "C2"]}, {"do": ["A A1"], "villages": {"A": "3 5^", "B": "12 7"}}]
+    assert Scenario({"title": "B11", "position": MID_TURN, "step": steps}).play() == []
+    assert Scenario({"position": MID_TURN, "step": [{"legal": ["A1"]}]}).play() == ["step 1: legal: also a2, c1, c2"]
+
+
+@pytest.mark.parametrize("key", ["boxes", "players", "deck", "villages", "guards"])
+def test_beside_the_text_of_a_position_no_other_key_may_state_it(key: str) -> None:
+    with pytest.raises(ScenarioError, match=f"^{key}: the text of a position says all of it"):
+        Scenario({"position": MID_TURN, key: START.get(key, "")})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (MID_TURN.replace("B2", "B3"), "moves: 'B3' cannot be made there"),
+        (MID_TURN.replace("turn A", "turn E"), "turn: 'E' is no seat"),
+        (MID_TURN.replace("deck 11", "deck 14"), "deck: '14' is not a card"),
+        ("nonsense", "nonsense: there is no such field"),
+    ],
+)
+def test_a_bad_text_of_a_position_is_an_error_that_names_the_field(wrong: str, message: str) -> None:
+    with pytest.raises(ScenarioError, match=re.escape(message)):
+        Scenario({"position": wrong})
 
 
 def test_a_difference_is_told_with_what_is_and_what_should_be() -> None:

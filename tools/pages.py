@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from argentum.book.gallery import card
-from argentum.book.lookup import SECTIONS, WHEN, Ruling, rulings
-from argentum.book.portrait import medal, portrait, token_label
+from argentum.book.gallery import card, sureness
+from argentum.book.lookup import MARKS, PROTECTED, SECTIONS, WHEN, Ruling, marks_of, name_of, rulings
+from argentum.book.portrait import medal, portrait
 from argentum.cli import main as command_line
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
@@ -18,21 +18,34 @@ CARDS = "pictures/cards"
 WIDTH = 84
 
 COMMANDS = """\
-All of Argentum is in one command. `argentum` alone says what to do first, `argentum COMMAND --help` shows what stands
-below. Words that are nearly right are answered with what may have been meant.
+Everything Argentum does is one command with sub-commands. Run `argentum` for a quick start, and `argentum COMMAND
+--help` for what is shown below. Typos get suggestions.
 
-What a command prints is for people; with `--json` it is for programs, as one JSON document, or for `replay` as one a
-line. Progress bars and remarks go to the error stream, the bars only if that is a terminal.
+Commands print text for people. With `--json` they print one JSON document for programs (`replay`: one per line).
+Progress bars and remarks go to standard error; bars only appear in a terminal.
 
-| exit code | what it means |
+| exit code | meaning |
 | --- | --- |
-| 0 | all is well |
-| 1 | something that was to hold does not: a scenario that fails, say; or nobody reads the output any more |
-| 2 | what was given cannot be used; the last line says why, and what would be right |
-| 130 | stopped by Ctrl-C (for `play` and `serve` that is how they end: 0) |
+| 0 | success |
+| 1 | a check failed (a scenario, for example), or the reader of the output went away |
+| 2 | invalid input; the last line says what is wrong and what to do |
+| 130 | stopped by Ctrl-C (`play` and `serve` end that way normally: 0) |
 
-For completion of commands, options, boxes and bots, once: `argentum completion bash >> ~/.bashrc`. There is the same
-for zsh and fish."""
+To complete commands, options, boxes and bots in your shell, run `argentum completion bash >> ~/.bashrc` once. It
+also works for zsh and fish."""
+
+RULINGS = """\
+This is how every gap and ambiguity in the rulebooks is decided. Each ruling has a label, so that it can be cited.
+Where a ruling does not rest on a rulebook's own words, it says what it rests on. The rulings about mixed boxes (X) are
+mostly our own: the rulebooks say little about them."""
+
+# Where the texts of a box come from, if its own documents do not have them.
+SOURCES = {
+    "amulet": "We have neither the rulebook nor the card reference of this box. Its texts rest on public transcriptions"
+    " of the cards, in our own words",
+    "bullet": "The card reference of this box is missing from the rulebooks we have",
+    "coin": "One card is hard to read in our copy of the rules",
+}
 
 
 def box_page(box: Box) -> str:
@@ -43,28 +56,34 @@ def box_page(box: Box) -> str:
         " is in [the common rules](common.md); every ruling is in [the rulings](rulings.md).",
         "",
     ]
-    if any(one.reconstructed for one in box.residents):
-        lines += [
-            "The card reference of this box is missing from the rulebooks we have. Cards marked **reconstructed** rest"
-            " on the best public evidence and are unofficial; anyone who owns the box can correct them in"
-            f" `src/argentum/rules/boxes/{box.name}.py`.",
-            "",
-        ]
+    lines += _how_sure(box)
     lines += ["| | resident | when | what |", "| --- | --- | --- | --- |"]
     lines += [_row(one) for one in box.residents]
-    lines += [f"| | [{box.token}](#{anchor('The ' + box.token)}) | token | {box.token_text} |", ""]
+    token = f"[{box.token}](#{anchor('The ' + box.token)}){_note(box.token_source)}"
+    lines += [f"| | {token} | token | {box.token_text} |", ""]
     for one in box.residents:
         lines += [f"## {one.number} {one.name}", "", _picture(one.label, one.name), ""]
         lines += [f"*{one.text}*", "", *_ruling(rulings()[one.label])]
-        if one.source:
-            lines += [f"Source: {one.source}.", ""]
-    lines += [f"## The {box.token}", "", _picture(token_label(box), box.token), "", f"*{box.token_text}*", ""]
-    return "\n".join([*lines, *_ruling(rulings()[token_label(box)])]).rstrip() + "\n"
+    lines += [f"## The {box.token}", "", _picture(box.token_label, box.token), "", f"*{box.token_text}*", ""]
+    return "\n".join([*lines, *_ruling(rulings()[box.token_label])]).rstrip() + "\n"
+
+
+def _how_sure(box: Box) -> list[str]:
+    """Where a box's texts come from, and what the marks on this page mean."""
+    marks = marks_of(box)
+    if not marks:
+        return []
+    meant = "; ".join(f"**{mark}**: {MARKS[mark]}" for mark in marks)
+    where = f"`src/argentum/rules/boxes/{box.name}.py`"
+    return [f"{SOURCES[box.name]}. {meant}. If you own the box, you can correct a text in {where}.", ""]
+
+
+def _note(source: str) -> str:
+    return f" ({sureness(source)})" if sureness(source) else ""
 
 
 def _row(one: Resident) -> str:
-    note = " (reconstructed)" if one.reconstructed else " (inferred)" if one.source.startswith("inferred") else ""
-    return f"| {one.number} | [{one.name}](#{_spot(one)}){note} | {WHEN[one.timing]} | {one.text} |"
+    return f"| {one.number} | [{one.name}](#{_spot(one)}){_note(one.source)} | {WHEN[one.timing]} | {one.text} |"
 
 
 def _picture(label: str, name: str) -> str:
@@ -72,7 +91,11 @@ def _picture(label: str, name: str) -> str:
 
 
 def _ruling(ruling: Ruling) -> list[str]:
-    return [ruling.text, "", f"({link(ruling.label)}.{_see(ruling)})", ""]
+    return [ruling.text, "", f"({link(ruling.label)}.{_see(ruling)})", "", *_source(ruling)]
+
+
+def _source(ruling: Ruling) -> list[str]:
+    return [f"Source: {ruling.source}.", ""] if ruling.source else []
 
 
 def _see(ruling: Ruling) -> str:
@@ -103,14 +126,24 @@ def anchor(heading: str) -> str:
 
 def rulings_page() -> str:
     """The page of all rulings, by label."""
-    lines = ["# The rulings", "", MADE, "", "How every gap and ambiguity is decided. Each ruling has a label to cite."]
+    lines = ["# The rulings", "", MADE, "", RULINGS]
     for letter, about in SECTIONS.items():
         lines += ["", f"## {about}", ""]
         for ruling in rulings().values():
             if ruling.label[0] == letter:
-                lines += [f"### {_heading(ruling)}", "", ruling.text, ""]
+                lines += [f"### {_heading(ruling)}", "", ruling.text, "", *_protected(ruling)]
                 lines += [_see(ruling).strip(), ""] * bool(ruling.see)
+                lines += _source(ruling) if letter != "X" else []
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _protected(ruling: Ruling) -> list[str]:
+    """The table of protected cards, where a ruling has it."""
+    if not ruling.protected:
+        return []
+    lines = [f"| | {' | '.join(PROTECTED)} |", "| --- | --- | --- | --- |"]
+    lines += [f"| {link(one)} {name_of(one)} | {' | '.join(words)} |" for one, words in ruling.protected.items()]
+    return [*lines, ""]
 
 
 def residents_page() -> str:
@@ -118,15 +151,15 @@ def residents_page() -> str:
     boxes = list(BOX_OF.values())
     lines = ["# The residents", "", MADE, ""]
     lines += [
-        "A deck has one resident for each number from 0 to 13, from any of the boxes. Below each card is what it does"
-        " in a few words; the card leads to all of it. In a terminal, `argentum rules magician` looks one up.",
+        "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
+        " does in a few words; click a card for the details. In a terminal, try `argentum rules magician`.",
         "",
         "| " + " | ".join(f"[Silver {box.name.title()}]({box.name}.md)" for box in boxes) + " |",
         "| --- " * len(boxes) + "|",
     ]
     for those in zip(*[box.residents for box in boxes], strict=True):
         lines.append(_cells([(one.label, f"{one.number} {one.name}", f"{one.box}.md#{_spot(one)}") for one in those]))
-    tokens = [(token_label(box), box.token, f"{box.name}.md#{anchor('The ' + box.token)}") for box in boxes]
+    tokens = [(box.token_label, box.token, f"{box.name}.md#{anchor('The ' + box.token)}") for box in boxes]
     return "\n".join([*lines, _cells(tokens)]) + "\n"
 
 
@@ -157,7 +190,7 @@ def pages() -> dict[str, str]:
         "rules/rulings.md": rulings_page(),
         "commands.md": commands_page(),
         **{f"{CARDS}/{one.label}.svg": portrait(one) for one in residents()},
-        **{f"{CARDS}/{token_label(box)}.svg": medal(box) for box in boxes},
+        **{f"{CARDS}/{box.token_label}.svg": medal(box) for box in boxes},
     }
 
 

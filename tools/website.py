@@ -1,4 +1,4 @@
-"""What the documentation site has beyond its pages: the table's fonts, its sign, and links from labels to rulings.
+"""What the documentation site has beyond its pages: fonts, a sign, the changelog, and links from labels to rulings.
 
 The names of the functions are MkDocs's.
 """
@@ -13,15 +13,17 @@ from mkdocs.structure.pages import Page
 from argentum.book.lookup import rulings
 from pages import link
 
-STATIC = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static"
-CITED = re.compile(r"\([GDCBX]\d+(?:(?:, | to | and )[GDCBX]\d+)*\)")
-LABEL = re.compile(r"[GDCBX]\d+")
+ROOT = Path(__file__).parent.parent
+STATIC = ROOT / "src" / "argentum" / "web" / "static"
+CITED = re.compile(r"\([GABCDX]\d+(?:(?:, | to | and )[GABCDX]\d+)*\)")
+LABEL = re.compile(r"[GABCDX]\d+")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the fonts, with their licences, and the sign."""
+    """Add the fonts, with their licences, the sign and the changelog."""
     for path in sorted((STATIC / "fonts").iterdir()):
         files.append(File.generated(config, f"fonts/{path.name}", abs_src_path=str(path)))
+    files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
     files.append(File.generated(config, "moon.svg", abs_src_path=str(STATIC / "favicon.svg")))
     return files
 

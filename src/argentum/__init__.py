@@ -4,7 +4,7 @@
 >>> game = Game.new(boxes="dagger", players=2, seed=7)
 >>> random = Random(7)
 >>> while not game.over:
-...     game.play(random.choice(game.legal()))
+...     _ = game.play(random.choice(game.legal()))
 >>> len(game.scores)
 4
 """
@@ -16,9 +16,10 @@ from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.residents import Resident
 from argentum.rules.scoring import Line
-from argentum.rules.views import Card, View
+from argentum.rules.views import Asking, Card, View
 
 __all__ = [
+    "Asking",
     "Card",
     "Deal",
     "Event",

@@ -1,4 +1,16 @@
-"""Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md)."""
+"""Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md).
+
+The position is the start of a turn, in keys; or any moment of a game, as the one text that :meth:`Game.text` writes::
+
+    title = "B11: a Troublemaker's first card is picked"
+    position = '''
+    boxes bbbbbbbbbbbbbb; token bullet A idle; round 1 of 1; turn A; A 7:A 5^; B 12 3; C 6 10;
+    deck 11 9 9; discard 8; turns 1: 0 0 1; moves draw, use, B2
+    '''
+
+    [[step]]
+    legal = ["A1", "A2", "C1", "C2"]
+"""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -7,20 +19,7 @@ from typing import Any
 
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.notation import SEATS
-from argentum.rules.positions import (
-    PositionError,
-    deck_text,
-    hand_text,
-    pile_text,
-    read_cards,
-    read_position,
-    read_seat,
-    token_text,
-    village_seen,
-    village_text,
-)
-from argentum.rules.table import NO_CARD
-from argentum.rules.views import direction_word, seat_letter
+from argentum.rules.positions import PositionError, read_cards, read_seat
 
 HEADER = {
     "title",
@@ -36,6 +35,9 @@ HEADER = {
     "deck",
     "deck_up",
     "discard",
+    "shown",
+    "guards",
+    "position",
     "villages",
     "private",
     "seen",
@@ -51,6 +53,8 @@ CHECKS = BY_SEAT | {
     "deck",
     "deck_up",
     "discard",
+    "shown",
+    "guards",
     "turn",
     "sees",
     "shuffle",
@@ -79,23 +83,33 @@ class Scenario:
             raise ScenarioError("step: steps are written [[step]]")
         self.steps: list[Mapping[str, Any]] = steps
         try:
-            self.table = read_position(source)
+            self.game = _position(source)
         except PositionError as error:
             raise ScenarioError(str(error)) from None
         for nth, step in enumerate(steps, 1):
             try:
-                _check_step(step, self.table.players)
+                _check_step(step, self.game.players)
             except ValueError as error:
                 raise ScenarioError(f"step {nth}: {error}") from None
 
     def play(self) -> list[str]:
         """Play the scenario; what differed, a line each, empty if nothing did."""
-        game = Game.at(self.table.copy())
+        game = self.game.copy()
         for nth, step in enumerate(self.steps, 1):
             wrong = _Step(game, step).run()
             if wrong:
                 return [f"step {nth}: {line}" for line in wrong]
         return []
+
+
+def _position(source: Mapping[str, Any]) -> Game:
+    """The position that a scenario begins with: in its keys, or as one text, which may be in mid-turn."""
+    if "position" not in source:
+        return Game.at(source)
+    besides = source.keys() & HEADER - {"title", "position", "step"}
+    if besides:
+        raise ScenarioError(f"{min(besides)}: the text of a position says all of it")
+    return Game.resume(str(source["position"]))
 
 
 def _known_keys(part: Mapping[str, Any], known: set[str]) -> None:
@@ -170,23 +184,23 @@ class _Step:
         self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
 
     def _give_shuffles(self) -> None:
-        given = [[card & 15 for card in outcome[1:]] for outcome in self.game.table.outcomes]
+        given: list[list[int]] = []
         for letter, written in self.step.get("shuffle", {}).items():
             read_seat("shuffle", letter, self.game.players)
             given.append([number for number, _ in read_cards(f"shuffle.{letter}", written, "^~*")])
-        self.game.table.given = given
+        self.game.fix_shuffles(given)
 
     def _compare(self) -> None:
         for key, wanted in self.step.items():
             if key in BY_SEAT:
                 for letter, value in wanted.items():
-                    seat = read_seat(key, letter, self.game.players)
+                    seat = SEATS[read_seat(key, letter, self.game.players)]
                     self._same(f"{key}.{letter}", value, self._by_seat(key, seat))
             elif key == "sees":
                 for viewer, villages in wanted.items():
                     for letter, value in villages.items():
                         at = read_seat("sees", viewer, self.game.players), read_seat("sees", letter, self.game.players)
-                        self._same(f"sees.{viewer}.{letter}", value, village_seen(self.game.table, at[1], at[0]))
+                        self._same(f"sees.{viewer}.{letter}", value, self.game.sees(SEATS[at[0]], SEATS[at[1]]))
             elif key.startswith("legal"):
                 self._legal(key, {_tidy(move).lower() for move in wanted})
             elif key not in ("do", "shuffle", "refused"):
@@ -196,41 +210,24 @@ class _Step:
         if _tidy(wanted).lower() != _tidy(found).lower():
             self.wrong.append(f"{key} is {_tidy(found)!r}, not {_tidy(wanted)!r}")
 
-    def _by_seat(self, key: str, seat: int) -> object:
-        table = self.game.table
-        if key == "villages":
-            return village_text(table, seat)
-        if key == "private":
-            return deck_text(table, table.private[seat])
-        if key == "hand":
-            return hand_text(table) if table.hand != NO_CARD and table.turn == seat else ""
+    def _by_seat(self, key: str, letter: str) -> object:
+        game = self.game
         if key == "scores":
-            return table.scores[seat] if table.scores else "not scored"
-        return table.totals[seat]
+            return game.scores[-1][letter] if game.scores else "not scored"
+        if key == "totals":
+            return game.totals[letter]
+        return game.position()[key].get(letter, "")
 
     def _plain(self, key: str) -> object:
-        table = self.game.table
-        if key == "deck":
-            return deck_text(table, table.deck)
-        if key == "discard":
-            return pile_text(table, table.pile)
         if key == "turn":
-            return SEATS[table.turn]
-        if key == "direction":
-            return direction_word(table)
-        if key == "token":
-            return token_text(table)
-        if key == "caller":
-            return seat_letter(table.caller)
-        if key == "deck_up":
-            return table.deck_up
+            return self.game.view().turn
         if key == "round_over":
-            return table.over
-        return self.game.winner
+            return self.game.over
+        return self.game.winner if key == "winner" else self.game.position()[key]
 
     def _legal(self, key: str, wanted: set[str]) -> None:
         found = {str(move).lower() for move in self.game.legal()}
-        if self.game.table.looking:
+        if self.game.looking:
             # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]

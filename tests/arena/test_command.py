@@ -18,6 +18,8 @@ from argentum.arena.abilities import Abilities, labels
 from argentum.arena.playing import Played
 from argentum.arena.strength import Strength
 from argentum.cli import main
+from argentum.rules.boxes import residents
+from argentum.rules.residents import BOXES
 from tests.arena.made_up import made_up
 
 
@@ -121,7 +123,7 @@ def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     result = run("--residents", "--games", "20", "--keep", file)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert len(lines) == 46
+    assert len(lines) == 1 + len(residents()) + len(BOXES)
     assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
     told = json.loads(run("--residents", "--games", "20", "--keep", file, "--json").stdout)

@@ -2,25 +2,41 @@
 
 import pytest
 
-from argentum import bots
+from argentum import Game, bots
 from argentum.arena.abilities import labels
 from argentum.arena.muted import Muted
 from argentum.arena.playing import Job, deals, play
+from argentum.rules.boxes import BOX_OF
+from argentum.rules.move import Move
 
 # By how they work: drawn, drawn and kept, in a window, instead of the draw, at the turn's end, at the round's end.
-SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14"]
+SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 
 
 @pytest.mark.parametrize("label", SAMPLE)
 def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
-    token = {"B": "bullet", "C": "coin", "D": "dagger"}[label[0]] if label.endswith("14") else ""
+    token = BOX_OF[label[0].lower()].name if label.endswith("14") else ""
     whole = lacking = 0
-    for deal in deals("random", 2, 1, 3, "" if token else label, token):
+    for deal in deals("random", 2, 3, 3, "" if token else label, token):
         for seat in play(Job(deal, ("steady", f"steady without {label}"))):
             used = seat.uses.get(label, 0)
             whole, lacking = (whole + used, lacking) if seat.bot == "steady" else (whole, lacking + used)
     assert lacking == 0
     assert whole > 0
+
+
+def test_what_works_by_itself_is_left_alone_too() -> None:
+    """Without a Rascal it draws the top card, and without a Squire no shown one."""
+    position = {"boxes": "amulet", "deck": "6 12 2 8", "discard": "11", "villages": {"A": "4^ 1^ 9 9", "B": "5 6 7 8"}}
+    game = Game.at(position)
+    assert {"draw", "draw 1"} <= set(map(str, game.legal()))
+    view = game.view("A")
+    assert not Muted(bots.make("steady"), "A4").uses(view, Move.of("draw 1"))
+    assert Muted(bots.make("steady"), "A1").uses(view, Move.of("draw 1"))
+    game.play("draw")
+    assert [str(move) for move in game.legal()] == ["keep 1", "keep 2"]
+    assert str(bots.make("steady").choose(game.view("A"))) == "keep 2"
+    assert str(Muted(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
 
 
 def test_in_a_deck_without_the_resident_it_plays_as_ever() -> None:

@@ -6,13 +6,13 @@ from argentum import Game, bots
 from argentum.arena.oracle import ORACLE, Oracle, open_view
 from argentum.arena.players import player
 from argentum.arena.tables import named
-from argentum.rules.positions import read_position
-from argentum.web.arrangement import Refused, first_arrangement
+from argentum.tableside.refusals import Refused
+from argentum.web.arrangement import first_arrangement
 
 
 def end_of_a_round(deck: str) -> Game:
     """B has called; A has one turn left, and does not know its cards."""
-    table = read_position(
+    return Game.at(
         {
             "boxes": "bullet",
             "deck": deck,
@@ -22,7 +22,6 @@ def end_of_a_round(deck: str) -> Game:
             "villages": {"A": "3 12 2", "B": "5 5"},
         }
     )
-    return Game.at(table)
 
 
 def test_it_sees_every_card() -> None:

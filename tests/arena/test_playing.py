@@ -3,9 +3,11 @@
 import pytest
 
 from argentum import Game
-from argentum.arena.playing import Deal, Job, Result, begun_by, deals, play
+from argentum.arena.playing import Deal, Job, Result, deals, play
 from argentum.bots import ask, make
-from argentum.rules.notation import CALL, SEATS
+from argentum.bots.plan import begun_by
+from argentum.rules.notation import CALL
+from argentum.rules.scoring import WON
 
 
 def without_time(seats: tuple[Result, ...]) -> list[Result]:
@@ -44,7 +46,7 @@ def test_a_result_tells_what_happened(players: int) -> None:
     assert all(0 <= seat.calls_won <= seat.calls for seat in seats)
     assert all(seat.choices > 0 < seat.seconds for seat in seats)
     assert {label[0] for seat in seats for label in seat.uses} == {"D"}
-    assert game.table.cast.code == deal.code
+    assert game.cast.code == deal.code
 
 
 def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
@@ -58,24 +60,19 @@ def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
         seat = game.to_move
         move = ask(bots[seat], game, seat)
         calls[seat] += move == CALL
-        assert begun_by(game.table, SEATS.index(seat), move) == "" or move.verb in (
-            "use",
-            "ability",
-            "token",
-            "give",
-            "remove",
-        )
+        begun = begun_by(game.view(seat), move)
+        assert begun == "" or move.verb in ("use", "ability", "token", "give", "remove")
         game.play(move, seat)
     assert [seat.calls for seat in seats] == list(calls.values())
     assert [seat.points for seat in seats] == list(game.totals.values())
     assert seats[game.seats.index(game.winner)].rank == 1
-    won = [line for number in range(1, 5) for line in game.explain(number) if line.why.startswith("the call is won")]
+    won = [line for number in range(1, 5) for line in game.explain(number) if line.kind == WON]
     assert sum(seat.calls_won for seat in seats) == len(won)
     told = [event for event in game.events() if event.kind in ("used", "ability", "token", "gave", "removed")]
     direct = [
         count
         for seat in seats
         for label, count in seat.uses.items()
-        if label[1:] == "14" or game.table.cast.residents[int(label[1:])].act is not None
+        if label[1:] == "14" or game.cast.residents[int(label[1:])].act is not None
     ]
     assert 0 < sum(direct) <= len(told)

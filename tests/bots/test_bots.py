@@ -84,7 +84,7 @@ def test_a_view_is_not_changed() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(ValueError, match="no bot 'champion': the bots are random, novice, steady, seer"):
+    with pytest.raises(ValueError, match="no bot 'champion': the bots are random, novice, quick, steady, seer"):
         make("champion")
     with pytest.raises(ValueError, match="novice takes no budget"):
         make("novice:3")
@@ -93,7 +93,7 @@ def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
 def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = EntryPoints([EntryPoint("chaos", "argentum.bots.chance:RandomBot", "argentum.bots")])
     monkeypatch.setattr("argentum.bots.entry_points", lambda **which: theirs.select(**which))
-    assert names() == ["random", "novice", "steady", "seer", "chaos"]
+    assert names() == ["random", "novice", "quick", "steady", "seer", "chaos"]
     assert isinstance(make("chaos", 3), RandomBot)
 
 

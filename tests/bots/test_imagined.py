@@ -6,11 +6,16 @@ from typing import cast
 import pytest
 
 from argentum import Game
-from argentum.bots import ask, make
-from argentum.bots.imagined import imagined, written
+from argentum.bots import Bot, ask, make
 from argentum.rules.boxes import random_code
-from argentum.rules.positions import read_position
+from argentum.rules.move import Move
 from argentum.rules.residents import BOXES
+from argentum.rules.views import View
+
+
+def inside(game: Game) -> bool:
+    """Whether a game stands inside an ability: the table alone does not say where."""
+    return bool(game.resting()[1])
 
 
 def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
@@ -22,28 +27,56 @@ def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
         bots = {seat: make(random.choice(["novice", "steady"]), nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (share if game.table.at_rest else 3 * share):
+            if random.random() < (3 * share if inside(game) else share):
                 found.append((game.copy(), seat))
-            game.play(bots[seat].choose(game.view(seat)), seat)
+            game.play(ask(bots[seat], game, seat), seat)
     return found
 
 
 def test_an_imagined_game_is_the_same_whatever_the_truth_is() -> None:
     random = Random(1)
     asked = positions(5, 10, 0.1)
-    assert any([not game.table.at_rest for game, _ in asked])
+    assert any([inside(game) for game, _ in asked])
     for nth, (game, seat) in enumerate(asked):
         other = game.redeal(seat, random)
         assert other.view(seat) == game.view(seat)
         one, another = [which.imagine(seat, Random(nth)) for which in (game, other)]
         assert one is not None
         assert another is not None
-        assert written(one) == written(another)
+        assert one.text() == another.text()
+
+
+class Listener(Bot):
+    """A bot that writes down what it is given."""
+
+    name = "listener"
+    summary = "writes down what it is given"
+    looks_ahead = True
+
+    def choose(self, view: View) -> Move:
+        """Any move."""
+        return view.legal[0]
+
+    def look_ahead(self, view: View, imagined: Game) -> Move:
+        """Any move, once the game is written down."""
+        self.given = (view, imagined.text(), imagined.names, imagined.events(view.seat))
+        return view.legal[0]
+
+
+def test_what_a_bot_is_given_to_look_ahead_is_the_same_whatever_the_truth_is() -> None:
+    random = Random(2)
+    for nth, (game, seat) in enumerate(positions(15, 4, 0.1)):
+        told = []
+        for one in (game, game.redeal(seat, random)):
+            bot = Listener(nth)
+            ask(bot, one, seat)
+            told.append(bot.given)
+        assert told[0] == told[1]
 
 
 def test_an_imagined_game_stands_as_the_seat_sees_it_and_can_be_played_on() -> None:
     for nth, (game, seat) in enumerate(positions(6, 3, 0.05)):
-        guess = imagined(written(game.redeal(seat, Random(nth))))
+        guess = Game.resume(game.redeal(seat, Random(nth)).text(), game.names)
         assert guess.view(seat) == game.view(seat)
         guess.roll_out(Random(nth))
         assert guess.over
@@ -51,9 +84,11 @@ def test_an_imagined_game_stands_as_the_seat_sees_it_and_can_be_played_on() -> N
 
 def test_an_imagined_game_has_nothing_of_the_past() -> None:
     for nth, (game, seat) in enumerate(positions(7, 2, 0.05)):
-        guess = imagined(written(game.redeal(seat, Random(nth))))
-        assert (guess.past, guess.finished, guess.table.outcomes, guess.table.given) == (None, (), (), ())
-        assert guess.table.seed != game.table.seed
+        guess = Game.resume(game.redeal(seat, Random(nth)).text(), game.names)
+        assert not [event for event in guess.events(seat) if event.kind == "dealt"]
+        assert guess.scores == []
+        assert guess.totals == game.totals
+        assert inside(game) or not any([shuffle.cards for shuffle in guess.shuffles()])
 
 
 def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,10 +96,10 @@ def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.Monke
     monkeypatch.setattr("argentum.rules.game.REDEALS", 0)
     position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
     villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
-    game = Game.at(read_position(position | villages))
+    game = Game.at(position | villages)
     for move in ("draw", "exchange A3", "use 8", "A", "ability A1"):
         game.play(move)
-    assert not game.table.at_rest
+    assert inside(game)
     for nth in range(20):
         for seat in game.seats:
             assert game.redeal(seat, Random(nth)).view(seat) == game.view(seat)

@@ -1,5 +1,6 @@
 """How seer thinks: its guesses, its quick player, its prospects, and what comes of them."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
@@ -13,24 +14,25 @@ from argentum.bots.prospects import prospect
 from argentum.bots.quick import Quick
 from argentum.bots.search import Race, search
 from argentum.bots.seer import MOST, candidates
-from argentum.bots.steady import SteadyBot
+from argentum.bots.steady import SteadyBot, rated
 from argentum.rules.boxes import random_code
-from argentum.rules.positions import read_position
+from argentum.rules.deal import deal_next
+from argentum.rules.engine import Engine
 from argentum.rules.residents import BOXES
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS, winner
 from argentum.rules.table import LOW
-from tests.bots.test_imagined import positions
+from tests.bots.test_imagined import inside, positions
 
 
 def at(position: Mapping[str, object]) -> Game:
     """A game from a position."""
-    return Game.at(read_position({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position}))
+    return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
 
 
 def test_the_same_seed_and_deals_give_the_same_search() -> None:
     for nth, (game, seat) in enumerate(positions(8, 1, 0.03)):
         moves = game.choices_of(game.seats.index(seat))
-        if not game.table.looking:
+        if not game.looking:
             found = [search(game, seat, moves, Random(nth), 3, lambda: False) for _ in range(2)]
             assert found[0] == found[1]
 
@@ -64,8 +66,7 @@ def test_a_search_ends_when_told() -> None:
 
 def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
     for game, seat in positions(9, 2, 0.1):
-        steady = SteadyBot(1)
-        found = candidates(steady.rated(game.view(seat)))
+        found = candidates(rated(game.view(seat)))
         assert found[0] == SteadyBot(1).choose(game.view(seat))
         assert len(found) <= MOST
         assert len(set(found)) == len(found)
@@ -76,11 +77,11 @@ def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
 def test_a_guess_agrees_with_what_the_seat_knows() -> None:
     random = Random(3)
     for game, seat in positions(10, 4, 0.05):
-        me, table = game.seats.index(seat), game.table
+        me, table = game.seats.index(seat), game.snapshot()
         guesses = Guesses(game, seat)
         dealt, moves = guesses.deal(random)
         assert Counter(dealt.faces) == Counter(table.faces)
-        if moves or not table.at_rest:
+        if moves:
             continue
         for card, face in enumerate(table.faces):
             if table.up[card] or table.seen[card] >> me & 1:
@@ -92,25 +93,68 @@ def test_a_guess_agrees_with_what_the_seat_knows() -> None:
 def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
     deck = "0 1 1 2 2 3 3 4 5 6 7 9 9 10 10 11 11 12 12"
     game = at({"deck": deck, "villages": {"A": "5 6", "B": "8 8 8 8"}, "seen": {"B": "B1 B2"}})
-    game.table.finished = 20
+    game = Game.resume(f"{game.text()}; turns 20: 19 20")
     guesses, random = Guesses(game, "A"), Random(1)
     known = unknown = 0
     for _ in range(300):
         faces = guesses.deal(random)[0].faces
-        village = game.table.villages[1]
+        village = game.snapshot().villages[1]
         known += faces[village[0]] + faces[village[1]]
         unknown += faces[village[2]] + faces[village[3]]
     assert known < 0.8 * unknown
 
 
+def test_a_guess_keeps_high_faces_for_cards_that_were_passed_over() -> None:
+    """All high cards but two are seen; C has those two, passed over (D7); what B keeps must not use them up."""
+    seen = " ".join([str(number) for number in range(5, 13) for _ in range(4)][2:])
+    text = (
+        "boxes dddddddddddddd; token dagger A idle; round 1 of 4; turn A; turns 12: 10 11 12;"
+        f" A 0:A 1:A; B 1:B 2:B 3:B 4:B 0:B; C 5! 5!; deck 1 1 2 2 2 3 3 3 4 4; discard {seen} 13 13"
+    )
+    game = Game.resume(text)
+    guesses, random = Guesses(game, "A"), Random(1)
+    for _ in range(300):
+        dealt, _ = guesses.deal(random)
+        assert Counter(dealt.faces) == Counter(game.snapshot().faces)
+        assert all([dealt.faces[card] > LOW for card in dealt.villages[2]])
+    assert str(ask(make("seer:50", 1), game, "A")) in [str(move) for move in game.legal()]
+
+
+def quick_picks(game: Game, seat: str) -> int:
+    """What the quick player chooses at a seat."""
+    me = game.seats.index(seat)
+    return Quick(game.cast).pick(game.snapshot(), me, game.choices_of(me))
+
+
 def test_the_quick_player_does_not_look_at_what_its_seat_cannot_know() -> None:
     random = Random(4)
-    for game, seat in positions(11, 8, 0.15):
-        if game.table.at_rest and not game.table.looking:
-            me = game.seats.index(seat)
-            quick = Quick(game.table.cast)
-            other = game.redeal(seat, random)
-            assert quick.pick(other.table, me, other.options) == quick.pick(game.table, me, game.options)
+    met = 0
+    for game, seat in positions(11, 12, 0.15):
+        if not game.looking:
+            for _ in range(3):
+                assert quick_picks(game.redeal(seat, random), seat) == quick_picks(game, seat)
+            met += inside(game)
+    assert met > 30
+
+
+@pytest.mark.parametrize(
+    ("position", "before"),
+    [
+        ({"discard": "?v 8", "villages": {"A": "6 3 9", "B": "5 6 7"}}, ["take"]),
+        ({"discard": "?v 8", "deck": "11 3 3", "villages": {"A": "6 3 9", "B": "5 6 7"}}, ["draw", "use"]),
+        ({"discard": "8", "villages": {"A": "2^ ? 9", "B": "5 6 7"}}, ["ability A1"]),
+    ],
+)
+def test_the_quick_player_takes_a_facedown_card_for_any(position: Mapping[str, object], before: list[str]) -> None:
+    """A card taken facedown from the pile, one that a Golem would switch, and a Zombie that a Curator might try."""
+    picks = set()
+    for number in (4, 12):
+        whole = {"boxes": "ccccdccccccccc", "deck": "6 9 7 10", "seen": {"A": "A1"}, **position}
+        game = Game.at(json.loads(json.dumps(whole).replace("?", str(number))))
+        for move in before:
+            game.play(move)
+        picks.add(quick_picks(game, "A"))
+    assert len(picks) == 1
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -118,22 +162,25 @@ def test_the_quick_player_plays_whole_games(players: int) -> None:
     random = Random(players)
     for nth in range(12):
         game = Game.new(random_code(random), players, nth, random.choice(["", *BOXES]))
-        quick = Quick(game.table.cast)
+        quick = Quick(game.cast)
         while not game.over:
-            game.play(game.options[0] if game.table.looking else quick.choose(game.table, game.options))
+            options = game.choices()
+            game.play(options[0] if game.looking else quick.choose(game.snapshot(), options))
         assert game.winner
 
 
 def test_prospects_are_chances_and_at_the_end_certain() -> None:
-    game = Game.new("dagger", 3, 2)
-    game.roll_out(Random(2))
-    for table in game.finished:
+    engine = Game.new("dagger", 3, 2).engine()
+    for number in range(1, ROUNDS + 1):
+        engine = Engine(engine.table if number == 1 else deal_next(engine.table, None), number)
+        engine.roll_out(Random(2))
+        table = engine.table
         chances = [prospect(table, seat) for seat in range(3)]
         assert sum(chances) == pytest.approx(1.0, abs=0.3)
         best = max(range(3), key=lambda seat: chances[seat])
         assert table.totals[best] <= min(table.totals) + 3  # a token may be worth that
         if table.round == ROUNDS:
-            assert "ABC"[best] == game.winner
+            assert best == winner(table)
 
 
 def test_a_race_drops_who_falls_behind_and_keeps_who_may_be_best() -> None:

@@ -1,25 +1,27 @@
 """What anybody would do: steady does it too."""
 
 from collections.abc import Mapping, Sequence
-from random import Random
 
 import pytest
 
 from argentum import Game
-from argentum.bots import make
-from argentum.bots.judgement import STANDINGS, Judgement
-from argentum.bots.plan import PLANS
-from argentum.bots.steady import SteadyBot
-from argentum.rules.boxes import random_code, residents
-from argentum.rules.positions import read_position
-from argentum.rules.residents import BOXES
+from argentum.bots import ask, make
+from argentum.bots.judgement import Judgement
+from argentum.bots.plan import Spot
+from argentum.bots.plans import PLANS
+from argentum.rules.boxes import BOX_OF, residents
 
 ALL_OF_A = "A1 A2 A3 A4"
 
 
+def at(position: Mapping[str, object]) -> Game:
+    """A game from a position."""
+    return Game.at({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position})
+
+
 def moves(position: Mapping[str, object], before: Sequence[str] = (), count: int = 1) -> list[str]:
     """What steady plays at seat A, in a position in which some moves were made."""
-    game = Game.at(read_position({"boxes": "dagger", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11", **position}))
+    game = at(position)
     for written in before:
         game.play(written)
     bot = make("steady", 1)
@@ -124,37 +126,168 @@ def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expe
     assert moves(position, ["draw", "discard"]) == [expected]
 
 
-def test_every_ability_that_asks_has_a_plan() -> None:
-    scoring_or_always_on = {"B0", "B1", "B3", "B13", "C0", "C13", "D0", "D2", "D3", "D13"}
-    labels = {resident.label for resident in residents()} | {f"{box[0].upper()}14" for box in BOXES}
-    assert labels - set(PLANS) == scoring_or_always_on
-    assert scoring_or_always_on <= set(STANDINGS)
+def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gain() -> None:
+    labels = {resident.label for resident in residents()} | {box.token_label for box in BOX_OF.values()}
+    assert set(PLANS) == labels
+    for resident in residents():
+        assert resident.act is None or PLANS[resident.label].gain is not None, resident
+    assert all([PLANS[box.token_label].gain is not None for box in BOX_OF.values()])
 
 
 def test_a_judgement_counts_cards() -> None:
     """With all low cards in sight, an unknown card is expected to be high."""
     low = "0 0 1 1 1 1 2 2 2 2 3 3 3 3"
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
-    few = Game.at(read_position(position | {"discard": "6"})).view("A")
-    many = Game.at(read_position(position | {"discard": low})).view("A")
+    few = Game.at(position | {"discard": "6"}).view("A")
+    many = Game.at(position | {"discard": low}).view("A")
     assert Judgement(many).costs["B"] > Judgement(few).costs["B"] + 2
 
 
-def test_a_wrong_guess_at_what_asks_does_no_harm() -> None:
-    """A bot that sits in for somebody may take one ability for another."""
-    random = Random(1)
-    guesses = sorted(PLANS)
-    met = 0
-    for nth in range(6):
-        game = Game.new(random_code(random), 3, nth)
-        others = make("novice", nth)
-        while not game.over:
-            view = game.view(game.to_move)
-            if not game.table.at_rest and len(view.legal) > 1:
-                for guess in random.sample(guesses, 6):
-                    bot = SteadyBot()
-                    bot.using.label = guess
-                    assert bot.choose(view) in view.legal
-                met += 1
-            game.play(others.choose(view))
-    assert met > 100
+# A bot that sits in for somebody in the middle of an ability.
+
+TROUBLE = {"boxes": "bullet", "deck": "11 6 5", "villages": {"A": "3 12 2 5", "B": "5 0^ 7 8"}}
+THIEF = {"deck": "12 6 5", "villages": {"A": "3 11 2 5", "B": "5 0^ 7 8"}}
+HUNT = {"boxes": "ccdccccccccccc", "deck": "6 9 5", "villages": {"A": "3 2 9 8", "B": "5 6^ 2^ 8"}}
+APPROXIMATE = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}}
+
+
+@pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:20"])
+@pytest.mark.parametrize(
+    ("position", "before", "good"),
+    [
+        (TROUBLE, ["draw", "use", "A2"], ["B2"]),  # the 12 is named: now for the 0
+        (TROUBLE, ["draw", "use", "B2"], ["A2"]),
+        (THIEF, ["draw", "use", "A2"], ["B2"]),
+        (HUNT, ["draw", "use", "B3"], ["A2"]),  # their Halfling is turned down: now up with one's own
+        (APPROXIMATE, ["draw", "use", "A2"], ["A4"]),
+    ],
+)
+def test_a_stand_in_makes_the_second_pick(
+    name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
+) -> None:
+    game = at({**position, "seen": {"A": ALL_OF_A}})
+    for written in before:
+        game.play(written)
+    for nth in range(5):
+        move = ask(make(name, nth), game, "A")
+        assert move in game.legal("A")
+        if name != "novice":
+            assert str(move) in good
+
+
+def test_a_stand_in_uses_what_a_magician_turned_up() -> None:
+    position = {"deck": "8 6 5", "villages": {"A": "1 0 2", "B": "11 12 10"}, "seen": {"A": "A1 A2 A3"}}
+    assert moves(position, ["draw", "use", "B1"]) == ["use"]
+
+
+# Silver Amulet.
+
+
+def amulet(**position: object) -> dict[str, object]:
+    """A position of Silver Amulet in which A knows its cards."""
+    return {"boxes": "amulet", "seen": {"A": ALL_OF_A}, **position}
+
+
+def test_a_shown_card_is_drawn_where_it_is_better() -> None:
+    villages = {"A": "3 12 2 9", "B": "1^ 6 7 8"}
+    assert moves(amulet(villages=villages, shown="0"), count=2) == ["draw 1", "exchange A2"]
+    assert moves(amulet(villages=villages, shown="13"))[0] in ("draw", "take")
+
+
+def test_a_shown_card_is_drawn_for_its_ability() -> None:
+    position = amulet(villages={"A": "3 12 2 9", "B": "9 0^ 7 8"}, shown="12", discard="11")
+    assert moves(position, count=4) == ["draw 1", "use", "B2", "A2"]
+
+
+def test_the_best_of_a_rascals_cards_is_kept() -> None:
+    position = amulet(deck="9 1 8", villages={"A": "4^ 12 2 9", "B": "5 6 7 8"})
+    assert moves(position, ["draw"], 2) == ["keep 2", "exchange A2"]
+    position = amulet(deck="1 9 8", villages={"A": "4^ 12 2 9", "B": "5 6 7 8"})
+    assert moves(position, ["draw"], 2) == ["keep 1", "exchange A2"]
+
+
+def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
+    game = at(amulet(deck="9 1 8 7 7", villages={"A": "4^ 4^ 2 9", "B": "5 6 7 8"}))
+    for move in ("draw", "keep 1", "discard", "draw", "discard"):
+        game.play(move)
+    view = game.view("A")
+    judgement = Judgement(view)
+    assert [judgement.chances(card) for card in view.deck[:1]] == [[(8, 1.0)]]
+    assert len(judgement.chances(view.deck[1])) > 5
+    assert judgement.beliefs.unseen[8] == 3
+
+
+def test_shown_cards_are_known() -> None:
+    view = at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
+    assert Judgement(view).beliefs.unseen[0] == 0
+
+
+def test_a_bodyguard_guards_the_best_card() -> None:
+    position = amulet(villages={"A": "3^ 9 0 8", "B": "5 6 7 8"})
+    assert moves(position, count=2) == ["ability A1", "A3"]
+    assert moves(position | {"guards": "A1>A3"})[0] != "ability A1"
+
+
+def test_protected_cards_are_left_alone() -> None:
+    position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
+    assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
+    judgement = Judgement(at(position).view("A"))
+    assert judgement.protected == {Spot("B", 0), Spot("B", 1)}
+
+
+@pytest.mark.parametrize("name", ["quick", "steady"])
+def test_the_second_villager_ends_a_round_that_is_won_and_none_that_is_lost(name: str) -> None:
+    ahead = at(amulet(deck="5 9 7", villages={"A": "0 1 2 1 1", "B": "0^ 11^ 12^ 9^"}, seen={"A": "A1 A2 A3 A4 A5"}))
+    behind = at(amulet(deck="5 9 7", villages={"A": "0 11 12 9 10", "B": "0^ 2^ 2^"}, seen={"A": "A1 A2 A3 A4 A5"}))
+    for game in (ahead, behind):
+        game.play("draw")
+    game = ahead
+    for expected in ("use", "A1"):
+        move = ask(make(name, 1), game, "A")
+        assert str(move) == expected
+        game.play(move, "A")
+    assert game.over
+    behind.play("use")
+    assert str(ask(make(name, 1), behind, "A")) != "A1"
+
+
+def test_a_doppelganger_goes_with_the_highest_card() -> None:
+    position = amulet(deck="1 9 8", villages={"A": "3 13 11 2", "B": "5 6 7 8"})
+    assert moves(position, ["draw"], 3) == ["exchange A2", "and A3", "done"]
+    position = amulet(deck="1 9 8", villages={"A": "7 13 7 9", "B": "5 6 7 8"})
+    assert moves(position, ["draw"], 4) == ["exchange A1", "and A2", "and A3", "done"]
+
+
+def test_a_master_takes_the_best_of_the_pile() -> None:
+    position = amulet(deck="10 9 8", discard="11 9 0 12", villages={"A": "5 12 6 9", "B": "5 6 7 8"})
+    assert moves(position, ["draw"], 3) == ["use", "take 3", "exchange A2"]
+
+
+def test_a_witch_keeps_a_low_card_and_gives_a_high_one_away() -> None:
+    villages = {"A": "3 12 2 9", "B": "5 0^ 7 8"}
+    assert moves(amulet(deck="11 0 5 6", villages=villages), ["draw", "use"]) == ["exchange A2"]
+    assert moves(amulet(deck="11 13 5 6", villages=villages, discard="9"), ["draw", "use"]) == ["B2"]
+
+
+def test_a_robber_gets_a_good_card_for_a_bad_one() -> None:
+    assert moves(amulet(deck="12 6 5", villages={"A": "3 11 2 5", "B": "5 0^ 7 8"}), ["draw"], 3) == ["use", "B2", "A2"]
+
+
+def test_lookers_look_where_they_may() -> None:
+    position = {"boxes": "amulet", "villages": {"A": "2^ 11 2 5 9", "B": "5 6 7 8"}, "seen": {"A": "A2 A3 A5"}}
+    assert moves(position, count=2) == ["ability A1", "A4"]
+    villages = {"A": "3 11 2 5 9", "B": "5^ 6 7 8"}
+    for deck, good in (("7 6 5", "A4"), ("9 6 5", "A4"), ("8 6 5", "B2")):
+        later = position | {"deck": deck, "villages": villages, "seen": {"A": "A1 A2 A3 A5"}}
+        assert moves(later, ["draw", "use"]) == [good]
+
+
+def test_the_amulet_keeps_the_best_card_from_those_who_might_take_it() -> None:
+    position = {**amulet(villages={"A": "9 1 8 7 6", "B": "5 6 7 8"}), "token": "amulet A active"}
+    assert moves(position, count=2) == ["token", "A2"]
+
+
+def test_a_card_under_the_amulet_counts_and_stays() -> None:
+    position = amulet(deck="1 9 8", villages={"A": "12* 11 2 3", "B": "5 6 7 8"}) | {"token": "amulet A used"}
+    assert Judgement(at(position).view("A")).costs["A"] > 25
+    assert moves(position, ["draw"]) == ["exchange A2"]

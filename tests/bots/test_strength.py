@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from argentum import Game
-from argentum.bots import make
+from argentum.bots import ask, make
 from argentum.rules.boxes import random_code
+from argentum.rules.residents import BOXES
 
 
 def wins(one: str, other: str, boxes: str, games: int) -> int:
@@ -19,13 +20,14 @@ def wins(one: str, other: str, boxes: str, games: int) -> int:
         ours, theirs = ("A", "B") if nth % 2 else ("B", "A")
         bots = {ours: make(one, nth), theirs: make(other, nth)}
         while not game.over:
-            game.play(bots[game.to_move].choose(game.view(game.to_move)), game.to_move)
+            game.play(ask(bots[game.to_move], game, game.to_move), game.to_move)
         won += game.winner == ours
     return won
 
 
-@pytest.mark.parametrize("boxes", ["bullet", "coin", "dagger", "random"])
+@pytest.mark.parametrize("boxes", [*BOXES, "random"])
 def test_each_bot_beats_the_weaker_ones(boxes: str) -> None:
     assert wins("novice", "random", boxes, 6) >= 5
     assert wins("steady", "random", boxes, 6) >= 5
+    assert wins("quick", "novice", boxes, 16) >= 9
     assert wins("steady", "novice", boxes, 16) >= 9

@@ -10,12 +10,10 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make, thinking
-from argentum.bots.imagined import written
 from argentum.bots.seer import SeerBot
 from argentum.bots.thinking import Crew, Order, Thinker, Thought
-from argentum.rules.positions import read_position
+from argentum.tableside.moves import bots_move
 from argentum.web.lobby import bot_menu
-from argentum.web.story import play_bot
 
 
 @pytest.fixture
@@ -31,13 +29,13 @@ def to_choose() -> Game:
     """A position with something to think about: seat A may draw, take or call."""
     position = {"boxes": "coin", "deck": "6 9 7 10 3 5 12 2 8", "discard": "4"}
     villages = {"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}}
-    return Game.at(read_position(position | villages))
+    return Game.at(position | villages)
 
 
 def order(seconds: float = 0.05, deals: int = 0) -> Order:
     """What a seer would ask there."""
     game = to_choose()
-    return Order(written(game), "A", game.choices(), 1, seconds, deals)
+    return Order(game.text(), "A", game.choices(), 1, seconds, deals)
 
 
 def only(crew: Crew) -> Thinker:
@@ -144,7 +142,7 @@ def test_a_process_that_forks_does_not_share_its_thinkers(crew: Crew) -> None:
 def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
     assert "seer" in dict(bot_menu())
     game, bot = to_choose(), SeerBot(1, seconds=0.02)
-    steps = play_bot(game, "A", bot)
+    steps = bots_move(game, "A", bot).steps
     assert steps
     assert crew.all
 

@@ -1,17 +1,15 @@
-"""The sub-commands simulate, replay and rules. (For scenarios see test_scenario_errors.)"""
+"""The sub-commands simulate and replay. (For rules see test_rules, for scenarios test_scenario_errors.)"""
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from argentum import records
-from argentum.book.lookup import rulings
+from argentum import Game, records, words
 from argentum.cli import main
-from argentum.rules.boxes import BOX_OF, residents
-from argentum.rules.residents import Box, Resident
 
 
 def run(*words: str, typed: str = "") -> Result:
@@ -56,7 +54,7 @@ def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
         game = records.read(record)
         assert game.over
         assert game.players == 4
-        assert game.table.cast.code == "c" * 14
+        assert game.cast.code == "c" * 14
     assert len(set(games.values())) == 3
 
 
@@ -71,12 +69,12 @@ def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -
 
 def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
     games = written(tmp_path, "--boxes", "random", "--games", "5")
-    assert len({records.read(record).table.cast.code for record in games.values()}) == 5
+    assert len({records.read(record).cast.code for record in games.values()}) == 5
 
 
 def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
     games = written(tmp_path, "--token", "Bullet", "--games", "1")
-    assert records.read(games["game-00001.silver"]).table.cast.token == "bullet"
+    assert records.read(games["game-00001.silver"]).cast.token == "bullet"
 
 
 def test_simulate_prints_its_summary_as_json() -> None:
@@ -96,9 +94,11 @@ def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> 
 
 
 def test_simulate_refuses_what_is_no_deck_or_token() -> None:
-    assert refused("simulate", "--boxes", "gold").startswith("'gold' names no deck: give a box (bullet, coin, dagger)")
+    assert refused("simulate", "--boxes", "gold").startswith(
+        "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
+    )
     assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
-    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of bullet, coin, dagger"
+    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of amulet, bullet, coin, dagger"
 
 
 @pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])
@@ -119,9 +119,12 @@ def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a finished game in which Things shuffled."""
-    folder = tmp_path_factory.mktemp("records")
-    assert any("[" in record for record in written(folder, "--boxes", "bullet", "--games", "2").values())
-    return next(path for path in sorted(folder.iterdir()) if "[" in path.read_text(encoding="utf-8"))
+    game = Game.new("bullet", 2, 4)
+    game.roll_out(Random(4))
+    path = tmp_path_factory.mktemp("records") / "game.silver"
+    path.write_text(records.write(game), encoding="utf-8")
+    assert "[" in path.read_text(encoding="utf-8")
+    return path
 
 
 def test_replay_shows_a_game_move_by_move(record: Path) -> None:
@@ -131,9 +134,8 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
     first, _ = records.written_moves(game)[0]
     seat = first[5]
-    dealt = " ".join(map(str, game.from_start().table.faces[5 * "AB".index(seat) :][:5]))
-    top = game.from_start().table.faces[20]
-    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {top}"
+    dealt = " ".join(map(str, game.dealt[0].villages["AB".index(seat)]))
+    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {game.dealt[0].discard}"
     assert any("   in hand " in line for line in lines)
     assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
     assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
@@ -145,7 +147,10 @@ def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
     shown = run("replay", str(record)).stdout
     for nth in range(1, 5):
-        assert "\n".join(f"      {line}" for line in game.explain(nth)) in shown
+        lines, end = game.explain(nth), game.view_end(nth)
+        assert " ".join(words.verdict(lines, end)) in shown
+        for seat, account in words.ledger(lines, end).items():
+            assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
 
 
 def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
@@ -160,12 +165,14 @@ def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
 KEYS = {
     "game": ["game"],
     "deal": ["deal"],
-    "move": ["seat", "legal", "position", "move"],
+    "move": ["seat", "legal", "position", "sees", "move"],
     "shuffle": ["shuffle"],
     "scores": ["scores", "totals", "token"],
     "winner": ["winner"],
 }
-POSITION = ["villages", "deck", "discard", "private", "hand", "direction", "token", "caller", "deck_up"]
+POSITION = [
+    "villages", "deck", "discard", "shown", "guards", "private", "hand", "direction", "token", "caller", "deck_up",
+]  # fmt: skip
 
 
 def steps(path: Path) -> list[dict[str, Any]]:
@@ -209,6 +216,8 @@ def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
             assert not dealt or step["position"]["villages"] == dealt  # before the first look is over
             assert step["move"] in step["legal"] or " ".join(step["move"].split()[:2]) in step["legal"]
             assert step["seat"] in "AB"
+            assert list(step["sees"]) == [step["seat"]]
+            assert list(step["sees"][step["seat"]]) == ["A", "B"]
             dealt = {}
 
 
@@ -226,78 +235,3 @@ def test_replay_as_json_has_each_village_as_a_shuffle_left_it(record: Path) -> N
     text = record.read_text(encoding="utf-8")
     assert all(f"[{one['village']} {one['cards']}]" in text for one in shuffles)
     assert all(list(one) == ["village", "cards"] for one in shuffles)
-
-
-# rules
-
-
-def test_rules_without_a_word_lists_what_there_is() -> None:
-    shown = run("rules").stdout
-    for resident in residents():
-        assert resident.name in shown
-    for section in ("G1 to G24", "D0 to D14", "C0 to C14", "B0 to B14", "X1 to X9"):
-        assert section in shown
-
-
-@pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
-def test_rules_of_a_resident(resident: Resident) -> None:
-    shown = run("rules", *resident.name.split()).stdout
-    assert shown.startswith(f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}, ")
-    assert resident.text in " ".join(shown.split())
-    assert " ".join(rulings()[resident.label].text.split()) in " ".join(shown.split())
-    assert run("rules", resident.label.lower()).stdout == shown
-
-
-@pytest.mark.parametrize("label", list(rulings()))
-def test_rules_of_a_label(label: str) -> None:
-    result = run("rules", label)
-    assert result.exit_code == 0
-    assert label in result.stdout.splitlines()[0]
-    assert " ".join(rulings()[label].text.split()) in " ".join(result.stdout.split())
-    assert set(rulings()[label].see) <= set(rulings())
-
-
-@pytest.mark.parametrize("box", BOX_OF.values(), ids=lambda box: str(box.name))
-def test_rules_of_a_box(box: Box) -> None:
-    shown = run("rules", box.name).stdout
-    assert shown.startswith(f"Silver {box.name.title()}\n")
-    assert f"The {box.token} ({box.name[0].upper()}14)." in shown
-    for resident in box.residents:
-        assert f"{resident.number:2d}  {resident.name} (" in shown
-    assert run("rules", "SILVER", box.name.upper()).stdout == shown
-
-
-def test_rules_take_part_of_a_name_in_any_case() -> None:
-    assert run("rules", "MORT").stdout == run("rules", "mortician").stdout
-    both = run("rules", "seer").stdout
-    assert both.index("Elusive Seer (D7)") < both.index("Mystic Seer (D9)")
-
-
-def test_rules_prefer_a_whole_name() -> None:
-    assert "Huntress" not in run("rules", "hunter").stdout.splitlines()[0]
-    assert run("rules", "hunter").stdout.count(" of Silver ") == 1
-    assert run("rules", "hunt").stdout.count(" of Silver ") == 2
-
-
-def test_rules_find_numbers_and_titles() -> None:
-    assert run("rules", "8").stdout.count(" 8 of Silver ") == 3
-    assert "D14: Dagger token" in run("rules", "dagger", "token").stdout
-
-
-@pytest.mark.parametrize("words", [["wizard"], ["G25"], ["G0"], ["amulet"], ["18"], ["  "], ["spy", "spy"]])
-def test_rules_refuse_what_is_not_there(words: list[str]) -> None:
-    told = refused("rules", *words)
-    assert told.startswith(f"{' '.join(words)!r} is no resident, label or box; try a name such as 'magician', a label")
-
-
-RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # as the rules of record have it
-
-
-@pytest.mark.parametrize("resident", BOX_OF["b"].residents, ids=lambda resident: str(resident.label))
-def test_rules_say_which_cards_of_the_bullet_are_reconstructed(resident: Resident) -> None:
-    reconstructed = resident.number in RECONSTRUCTED
-    assert ("reconstructed" in run("rules", resident.name).stdout) == reconstructed
-    line = next(line for line in run("rules", "bullet").stdout.splitlines() if f"  {resident.name} (" in line)
-    assert line.endswith("[reconstructed]") == reconstructed
-    assert resident.reconstructed == reconstructed
-    assert f" Source: {resident.source}." in " ".join(run("rules", resident.label).stdout.split())

@@ -100,14 +100,14 @@ def test_a_wrong_option_is_told_what_it_may_have_meant() -> None:
 def test_a_wrong_deck_is_told_what_it_may_have_meant() -> None:
     result = run("simulate", "--boxes", "daggr")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: 'daggr' names no deck: give a box (bullet, coin, dagger)")
+    assert result.stderr.startswith("Error: 'daggr' names no deck: give a box (amulet, bullet, coin, dagger)")
     assert result.stderr.endswith(" Did you mean 'dagger'?\n")
 
 
 def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, steady")
+    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
     assert result.stderr.endswith(" Did you mean 'steady'?\n")
 
 
@@ -123,8 +123,9 @@ def test_an_address_that_is_taken_or_none_is_refused() -> None:
         port = taken.getsockname()[1]
         result = run("serve", "--host", "127.0.0.1", "--port", str(port))
         assert result.exit_code == 2
-        assert result.stderr == f"Error: 127.0.0.1 cannot be listened on, port {port}: Address already in use\n"
-    assert run("serve", "--host", "300.1.1.1").stderr.startswith("Error: 300.1.1.1 cannot be listened on, port 8420: ")
+        assert result.stderr == f"Error: Port {port} is in use; try --port.\n"
+    refused = run("serve", "--host", "300.1.1.1").stderr
+    assert refused.startswith("Error: The server cannot listen on 300.1.1.1, port 8420: ")
 
 
 def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
@@ -154,7 +155,7 @@ def completed(*words: str) -> list[str]:
 
 def test_commands_options_boxes_and_bots_are_completed() -> None:
     assert completed("re") == ["replay", "review"]
-    assert completed("simulate", "--boxes", "") == ["bullet", "coin", "dagger", "random"]
+    assert completed("simulate", "--boxes", "") == ["amulet", "bullet", "coin", "dagger", "random"]
     assert "steady" in completed("review", "--bot", "s")
     assert completed("simulate", "--ga") == ["--games"]
 
@@ -182,8 +183,9 @@ def test_what_is_looked_up_is_there_as_json() -> None:
     [box] = json.loads(run("rules", "coin", "--json").stdout)
     assert [one["number"] for one in box["residents"]] == list(range(14))
     assert box["token"]["label"] == "C14"
-    assert json.loads(run("rules", "G10", "--json").stdout)[0].keys() == {"label", "title", "ruling", "see"}
-    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["bullet", "coin", "dagger"]
+    [ruling] = json.loads(run("rules", "G10", "--json").stdout)
+    assert ruling.keys() == {"label", "title", "ruling", "see", "sure", "source"}
+    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
 def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:

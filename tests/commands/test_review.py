@@ -14,7 +14,7 @@ from argentum.lab.review import Choice, choices_of, chosen, compare, made, revie
 from argentum.lab.simulate import simulate
 from argentum.records import Decision
 from argentum.rules.game import Game
-from argentum.rules.positions import read_position
+from argentum.rules.residents import BOXES
 
 
 def run(*words: str) -> Result:
@@ -29,7 +29,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of the beginning of a game: there is little to review in it."""
     game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
     players = {"A": bots.make("novice", 1), "B": bots.make("novice", 2)}
-    while len(game.finished) < 2:
+    while game.rounds_over < 2:
         seat = game.to_move
         game.play(int(bots.ask(players[seat], game, seat)))
     file = tmp_path_factory.mktemp("records") / "game.silver"
@@ -40,7 +40,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def at(village: str, hand: str, move: str) -> Choice:
     """Seat A has drawn a card, knows its village, and makes a move."""
     seen = " ".join(f"A{place}" for place in range(1, len(village.split()) + 1))
-    table = read_position(
+    game = Game.at(
         {
             "boxes": "dagger",
             "deck": f"{hand} 2 3 4 5 6 7 8 9 10 11 12 1 3 5",
@@ -49,7 +49,6 @@ def at(village: str, hand: str, move: str) -> Choice:
             "seen": {"A": seen},
         }
     )
-    game = Game.at(table)
     game.play("draw")
     return Choice(game, "A", move)
 
@@ -72,20 +71,20 @@ def test_only_what_there_is_to_decide_is_reviewed(record: Path) -> None:
 def test_the_bot_sees_what_the_seat_saw_and_nothing_else(record: Path) -> None:
     game = records.read_file(record)
     for step in choices_of(game, "A")[::5]:
-        other = Choice(step.game.redeal("A", Random(9)), "A", step.move, step.led)
+        other = Choice(step.game.redeal("A", Random(9)), "A", step.move)
         better = chosen(bots.make("seer:10", 1), step)
         assert chosen(bots.make("seer:10", 1), other) == better
         assert compare(other, better, 3, 1) == compare(step, better, 3, 1)
 
 
-@pytest.mark.parametrize("boxes", ["bullet", "coin", "dagger"])
+@pytest.mark.parametrize("boxes", BOXES)
 def test_a_bot_finds_nothing_to_say_of_its_own_game(boxes: str) -> None:
     game = Game.new(boxes, 2, 4)
     players = {seat: bots.make("steady", 1) for seat in game.seats}
     while not game.over:
         game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
     choices = choices_of(game, "B")
-    assert any(choice.led for choice in choices)  # it is asked in the middle of abilities too
+    assert any(choice.game.resting()[1] for choice in choices)  # it is asked in the middle of abilities too
     assert all(one.agreed for one in review(choices, "steady", 2))
 
 

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from librt.strings import BytesWriter
 
 from argentum import Game
 from argentum.envs.actions import (
@@ -14,11 +15,13 @@ from argentum.envs.actions import (
     TEXTS,
     action_of,
     actions,
-    mask,
     move_of,
+    write_mask,
 )
+from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEATS, parse
+from argentum.rules.residents import BOXES
 from tests.playing import games
 
 
@@ -59,28 +62,42 @@ def test_an_action_is_the_same_from_every_seat() -> None:
 def test_every_legal_move_has_an_action(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         legal = game.legal(letter)
-        assert [move_of(letter, game.players, action) for action in actions(game, seat)] == legal
-        assert [action_of(letter, game.players, str(move)) for move in legal] == actions(game, seat)
+        found = actions(game.choices_of(seat), seat, game.players)
+        assert [move_of(letter, game.players, action) for action in found] == legal
+        assert [action_of(letter, game.players, str(move)) for move in legal] == found
 
 
-def test_every_legal_move_of_whole_games_has_an_action() -> None:
-    for seed in range(30):
+@pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", ""])
+def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
+    for seed in range(8):
         random = Random(seed)
-        game = Game.new("".join(random.choices("bcd", k=14)), 2 + seed % 3, seed)
+        players = 2 + seed % 3
+        game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOXES]))
         while not game.over:
-            assert NO_ACTION not in actions(game, game.chooser)
-            game.play(random.choice(game.choices()))
+            legal, seat = game.choices(), game.chooser
+            found = actions(legal, seat, players)
+            assert NO_ACTION not in found
+            assert [MOVE_TABLE[players][seat][action] for action in found] == legal
+            game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
+
+
+@pytest.mark.parametrize("written", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
+def test_moves_with_numbers_are_the_same_for_all_seats(written: str) -> None:
+    assert len({action_of(seat, players, written) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
+    assert TEXTS[action_of("A", 2, written)] == written
 
 
 @settings(max_examples=40)
 @given(games())
 def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
-        buffer = bytearray([7]) * (ACTIONS + 2)
-        mask(game, seat, buffer, 1)
-        assert buffer[0] == buffer[-1] == 7
-        assert [action for action in range(ACTIONS) if buffer[action + 1]] == sorted(actions(game, seat))
-        assert max(buffer[1:-1]) <= 1
+        out = BytesWriter()
+        legal = game.choices_of(seat)
+        write_mask(legal, seat, game.players, out)
+        mask = out.getvalue()
+        assert len(mask) == ACTIONS
+        assert [action for action in range(ACTIONS) if mask[action]] == sorted(actions(legal, seat, game.players))
+        assert max(mask) <= 1
 
 
 def test_texts_are_all_different() -> None:

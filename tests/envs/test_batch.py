@@ -1,6 +1,8 @@
 """The batch engine: the games are those of the rules, in any number of processes."""
 
+import copy
 import os
+import pickle
 import signal
 from collections.abc import Iterator
 from random import Random
@@ -8,56 +10,110 @@ from random import Random
 import numpy as np
 import pytest
 
-from argentum.envs.actions import MOVE_TABLE, mask
+from argentum.envs import options, spaces
+from argentum.envs.actions import MOVE_TABLE
 from argentum.envs.batch import Batch
-from argentum.envs.observation import SIZE, encode
+from argentum.envs.history import OWN_ACT, WIDTH
+from argentum.envs.observation import COLUMN, SIZE
+from argentum.envs.playing import Play, new_play
 from argentum.envs.pool import WorkerLost
-from argentum.envs.rewards import rewards
-from argentum.envs.spaces import new_game
-from argentum.rules.game import Game
 
 
-def games_of(seed: int, boxes: str, players: int) -> Iterator[Game]:
-    """The games that a place of a batch plays one after another, made anew by the rules alone."""
-    chance = np.random.default_rng(seed)
+def games_of(seed: int, **settings: object) -> Iterator[Play]:
+    """The games that a place of a batch plays one after another, each in a `Game`."""
+    chance, made = np.random.default_rng(seed), options.settings(**settings)  # type: ignore[arg-type]
     while True:
-        yield new_game(boxes, players, "", Random(int(chance.integers(1 << 62))))
-
-
-def seen(game: Game, seat: int) -> bytes:
-    row = bytearray(SIZE)
-    encode(game, seat, row)
-    return bytes(row)
+        yield new_play(made, Random(int(chance.integers(1 << 62))), True)
 
 
 @pytest.mark.parametrize(
-    ("boxes", "players", "reward"), [("dagger", 2, "rank"), ("coin", 3, "round"), ("random", 4, "difference")]
+    "settings",
+    [
+        {"boxes": "dagger", "players": 2, "reward": "rank"},
+        {"boxes": "coin", "players": 3, "reward": "round", "rounds": 2, "history": 5},
+        {"boxes": "random", "players": 4, "reward": "difference", "rounds": 1},
+        {"boxes": "amulet", "players": 3, "reward": "rank", "rounds": 1, "history": 16},
+    ],
 )
-def test_every_row_is_what_the_rules_say(boxes: str, players: int, reward: str) -> None:
+def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object]) -> None:
+    """The batch plays on engines, and the games beside it in `Game`: rows, masks, memories and rewards are the same."""
     places, chance, ended = 3, np.random.default_rng(5), 0
-    coming = [games_of(11 + place, boxes, players) for place in range(places)]
+    coming = [games_of(11 + place, **settings) for place in range(places)]
     games = [next(one) for one in coming]
-    with Batch(places, boxes, players, reward=reward) as batch:
+    with Batch(places, truth=True, **settings) as batch:  # type: ignore[arg-type]
         step = batch.reset(seed=11)
         while ended < 2:
             for place, game in enumerate(games):
                 seat = game.chooser
-                legal = bytearray(step.masks.shape[1])
-                mask(game, seat, legal)
                 assert step.seats[place] == seat
-                assert step.observations[place].tobytes() == seen(game, seat)
-                assert step.masks[place].tobytes() == bytes(legal)
+                assert step.masks[place].tobytes() == spaces.mask(game, seat).tobytes()
+                both = step.observations[place].tobytes() + batch.truths[place].tobytes()
+                assert both == spaces.state(game, seat).tobytes()
             actions = batch.sample(chance)
             step = batch.step(actions)
             for place, game in enumerate(games):
-                seat, finished = game.chooser, len(game.finished)
-                game.play(MOVE_TABLE[players][seat][actions[place]])
-                assert step.rewards[place].tolist() == pytest.approx(rewards(game, reward, finished))
+                seat, finished = game.chooser, len(game.scores)
+                game.step(MOVE_TABLE[game.players][seat][actions[place]])
+                gained = game.rewards(str(settings["reward"]), finished)
+                assert step.rewards[place].tolist() == pytest.approx(gained)
                 assert step.terminations[place] == game.over
                 if game.over:
                     ended += 1
-                    assert batch.last_observations[place].tobytes() == seen(game, seat)
+                    assert len(game.scores) == settings.get("rounds", 4)
+                    assert batch.last_observations[place].tobytes() == spaces.row(game, seat).tobytes()
                     games[place] = next(coming[place])
+
+
+def test_a_history_has_what_the_seat_was_told_and_did() -> None:
+    with Batch(1, "dagger", history=6, rounds=1) as batch:
+        step = batch.reset(seed=1)
+        assert step.observations.shape == (1, SIZE + 6 * WIDTH)
+        seat = int(step.seats[0])
+        look = int(step.masks[0].argmax())
+        step = batch.step([look])
+        told = spaces.parts(step.observations)["history"][0]
+        assert step.seats[0] == seat
+        assert told[-1].tolist() == [OWN_ACT, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
+        assert told[-2][0] == 1  # the deal
+        assert not told[:-2].any()
+        step = batch.step([int(step.masks[0].argmax())])
+        assert step.seats[0] != seat  # it is told that the other looked, but not at what, nor how it said so
+        other = spaces.parts(step.observations)["history"][0]
+        assert OWN_ACT not in other[:, 0]
+        assert other[-2:, 1].tolist() == [2, 2]
+        assert not other[:, 4].any()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("opponents", [(), "random"])
+def test_a_batch_goes_on_the_same_after_pickling_and_copying(processes: int, opponents: str) -> None:
+    def played(batch: Batch, chance: np.random.Generator) -> list[bytes]:
+        told = []
+        for _ in range(60):
+            step = batch.step(batch.sample(chance))
+            told.append(b"".join(array.tobytes() for array in [*step, batch.truths]))
+        return told
+
+    with Batch(4, "random", 3, opponents=opponents, processes=processes, history=3, truth=True, rounds=1) as batch:
+        batch.reset(seed=3)
+        played(batch, np.random.default_rng(1))
+        twins = [pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)]
+        expected = played(batch, np.random.default_rng(2))
+        for twin in twins:
+            with twin:
+                assert (twin.masks.any(axis=1)).all()
+                assert played(twin, np.random.default_rng(2)) == expected
+
+
+def test_the_truth_is_apart_from_what_seats_observe() -> None:
+    with Batch(2, truth=True) as batch, Batch(2) as blind:
+        step, other = batch.reset(seed=1), blind.reset(seed=1)
+        assert (step.observations == other.observations).all()
+        assert batch.truths.shape == (2, 2, 52)
+        known = spaces.parts(step.observations)["cards"][..., COLUMN["resident"]]
+        assert (batch.truths[:, 0] != known).sum() == 2 * 10  # the villages
+        with pytest.raises(ValueError, match="without the truth"):
+            _ = blind.truths
 
 
 def test_processes_play_the_same_games() -> None:
@@ -113,7 +169,7 @@ def test_an_illegal_action_changes_nothing() -> None:
         assert (step.masks[1] == before[1]).all()
 
 
-@pytest.mark.parametrize("actions", [[1], [0.5, 0.5], [0, 816], [-2, 0]])
+@pytest.mark.parametrize("actions", [[1], [0.5, 0.5], [0, 872], [-2, 0]])
 def test_senseless_actions_are_refused(actions: list[float]) -> None:
     with Batch(2) as batch:
         batch.reset(seed=1)
@@ -135,6 +191,9 @@ def test_no_action_before_a_reset() -> None:
         ({"games": 1, "opponents": "nobody"}, "there is no bot 'nobody'"),
         ({"games": 1, "opponents": ["random"], "players": 3}, "1 opponents for 3 players"),
         ({"games": 1, "reward": "money"}, "'money' is no reward"),
+        ({"games": 1, "rounds": 5}, "5 rounds: a game has one to four"),
+        ({"games": 1, "history": -1}, "history=-1"),
+        ({"games": 1, "token": "zinc"}, "'zinc' is no token"),
     ],
 )
 def test_bad_settings(settings: dict[str, object], error: str) -> None:

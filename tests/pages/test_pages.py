@@ -1,10 +1,12 @@
 """The pages that are made from the program's own data are those in the repository."""
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from argentum.book.gallery import sureness
 from argentum.book.lookup import rulings
 from argentum.rules.boxes import BOX_OF, residents
 from pages import main, pages
@@ -37,6 +39,39 @@ def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> 
         assert f"/{one.label}.svg" in section
         assert one.text in section
         assert rulings()[one.label].text in section
+
+
+def test_how_sure_a_text_is_stands_beside_it() -> None:
+    for one in residents():
+        word = sureness(one.source)
+        row = next(line for line in PAGES[f"rules/{one.box}.md"].splitlines() if f"| [{one.name}](#" in line)
+        assert (f" ({word}) |" in row) == bool(word)
+        assert one.source in PAGES["rules/rulings.md"]
+    for box in BOX_OF.values():
+        assert box.token_source in PAGES["rules/rulings.md"]
+
+
+def test_the_table_of_protected_cards_has_a_row_for_everybody() -> None:
+    _, _, section = PAGES["rules/rulings.md"].partition("### X11: ")
+    rows = [line for line in section.partition("\n### ")[0].splitlines() if line.startswith("| [")]
+    assert len(rows) == len(residents()) + len(BOX_OF)
+    assert "| [D6](rulings.md#d6-flipper) Flipper | passes over it | passes over it | - |" in rows
+
+
+@pytest.mark.parametrize("path", sorted(DOCS.rglob("*.md")), ids=lambda path: path.name)
+def test_what_a_page_cites_in_brackets_is_a_ruling(path: Path) -> None:
+    cited = re.findall(r"\(([GABCDX]\d+(?:(?:, | to | and )[GABCDX]\d+)*)\)", path.read_text(encoding="utf-8"))
+    labels = {label for one in cited for label in re.findall(r"[GABCDX]\d+", one)}
+    assert labels <= set(rulings())
+
+
+def test_the_rules_say_what_players_ask_first() -> None:
+    rules = " ".join((DOCS / "rules" / "common.md").read_text(encoding="utf-8").split())
+    assert "Normally each other player has one more turn." in rules
+    assert "A **set** is two or more of your cards that have the same number." in rules
+    for box in BOX_OF.values():
+        assert f"`{box.name[0] * 14}` | Silver {box.name.title()} |" in rules
+        assert f"- **{box.name}**: " in rules
 
 
 def test_pages_are_written_into_a_folder(tmp_path: Path) -> None:

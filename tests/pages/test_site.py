@@ -83,6 +83,6 @@ def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[str, Page]) ->
 
 
 def test_every_card_is_on_the_page_of_its_box(pages: dict[str, Page]) -> None:
-    for box in ("bullet", "coin", "dagger"):
+    for box in ("amulet", "bullet", "coin", "dagger"):
         shown = [load.rpartition("/")[2] for load in pages[f"/rules/{box}.html"].loads]
         assert [name for name in shown if name[0] == box[0].upper()] == [f"{box[0].upper()}{n}.svg" for n in range(15)]

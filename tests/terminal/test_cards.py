@@ -13,7 +13,7 @@ WIZARD = portrait(resident_of("bullet", 12))
 
 
 def card(up: bool = False, known: bool = False, sideways: bool = False, covered: bool = False) -> CardScene:
-    return CardScene("A1", SEER if up or known else None, up, sideways, covered, known, "")
+    return CardScene("A1", SEER if up or known else None, up, sideways, "bullet" * covered, known, "")
 
 
 STATES = {

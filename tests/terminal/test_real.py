@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from argentum.web.tokens import derived
+from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE
 from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server
@@ -69,10 +69,10 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
-    name, token = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
-    link = f"{server.origin}/table/{name}#{derived(token, 'B')}"
+    name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
+    link = f"{server.origin}/table/{name}#{derived(key, 'B')}"
     with visiting(chromium, server) as ann:
-        ann.open(f"/table/{name}#{token}")
+        ann.open(f"/table/{name}#{key}")
         ann.wait_for("gathering")
         terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
         terminal.wait("The table is being set")

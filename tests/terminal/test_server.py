@@ -12,15 +12,15 @@ from argentum.terminal.films import LiveFilm
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
-from argentum.web.tokens import derived
+from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown
 from tests.web.serving import Server, seated, server
 
 __all__ = ["server"]
 
 
-def link(server: Server, table: str, token: str) -> Link:
-    return Link.of(f"{server.origin}/table/{table}#{token}")
+def link(server: Server, table: str, key: str) -> Link:
+    return Link.of(f"{server.origin}/table/{table}#{key}")
 
 
 async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
@@ -31,10 +31,10 @@ async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
 
 
 def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
-    table, token = server.new_table("/tables", name="Ann", boxes="coin")
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
     async def play() -> None:
-        app = TableApp(ServerTable(link(server, table, token)))
+        app = TableApp(ServerTable(link(server, table, key)))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set")
             assert isinstance(app.screen, GatheringScreen)
@@ -48,7 +48,7 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
             assert app.moment.view is not None
             assert any(card.number is not None for card in app.moment.view.villages["A"]), "one was looked at"
             server.kill()
-            await until(app, pilot, "The line to the table is lost")
+            await until(app, pilot, "Connection lost. Reconnecting.")
             server.start()
             await until(app, pilot, "Round 1 of 4")
             for _ in range(6):
@@ -60,14 +60,14 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
 
 
 def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
-    table, token = server.new_table(boxes="dagger", bots="1")
+    table, key = server.new_table(boxes="dagger", bots="1")
 
     async def watch() -> None:
         film = LiveFilm()
-        app = WatchApp(film, ServerTable(link(server, table, derived(token, "watch"))))
+        app = WatchApp(film, ServerTable(link(server, table, derived(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Live.")
-            async with seated(server, table, token) as client, asyncio.timeout(PATIENCE):
+            async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
                 for _ in range(5):
                     while not client.asked:
                         await client.update()

@@ -14,7 +14,7 @@ from tests.terminal.snapshots import same
 from tests.terminal.stills import Still, in_hand, played_until
 
 GATHERING: Message = {
-    "type": "update", "protocol": 1, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
+    "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
     "seats": [
         {"letter": "A", "name": "Ann", "bot": "", "here": True, "stand_in": ""},
         {"letter": "B", "name": "Bo", "bot": "", "here": True, "stand_in": ""},
@@ -88,7 +88,7 @@ def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
 
 
 def test_the_end_of_a_round() -> None:
-    show(at(played_until(lambda game: len(game.finished) == 1)), "reveal")
+    show(at(played_until(lambda game: game.rounds_over == 1)), "reveal")
 
 
 def test_the_end_of_a_game() -> None:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from argentum import Game, records
-from argentum.rules.game import random_move
+from argentum.rules.engine import random_move
 from argentum.terminal import watching
 from argentum.terminal.films import RecordFilm
 from argentum.terminal.reveal import RevealScreen

@@ -111,12 +111,12 @@ class Server:
             return Answer(got.status, got.headers, got.read())
 
     def new_table(self, path: str = "/play", **form: str) -> tuple[str, str]:
-        """A table's name and the host's token. Each host has its own address: the server bounds what one may ask."""
+        """A table's name and the host's key. Each host has its own address: the server bounds what one may ask."""
         nth = next(self.hosts)
         answer = self.ask(path, form, f"127.0.{1 + nth // 250}.{1 + nth % 250}")
         assert answer.status == 303, answer.text
-        name, _, token = answer.headers["Location"].removeprefix("/table/").partition("#")
-        return name, token
+        name, _, key = answer.headers["Location"].removeprefix("/table/").partition("#")
+        return name, key
 
 
 @dataclass
@@ -176,21 +176,21 @@ class Client:
 
 
 @asynccontextmanager
-async def seated(server: Server, table: str, token: str, **more: Any) -> AsyncIterator[Client]:
+async def seated(server: Server, table: str, key: str, **more: Any) -> AsyncIterator[Client]:
     """A client that has sat down and had its first update."""
     # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
     async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22, max_queue=None) as socket_:
         client = Client(socket_)
-        await client.say(type="sit", table=table, token=token, protocol=1, **more)
+        await client.say(type="sit", table=table, key=key, protocol=2, **more)
         await client.hear()
         yield client
 
 
-def finish(server: Server, table: str, token: str) -> None:
+def finish(server: Server, table: str, key: str) -> None:
     """Play a seat's game to its end by the protocol, which is quicker than by a browser."""
 
     async def play() -> None:
-        async with seated(server, table, token) as client:
+        async with seated(server, table, key) as client:
             await client.play_on(Random(1))
 
     with ThreadPoolExecutor(1) as apart:  # where no other loop runs

@@ -23,18 +23,19 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from argentum.tableside.updates import view_json
 from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
-from argentum.web.chairs import Pace
+from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
-from argentum.web.connection import Connection, Gate
+from argentum.web.connection import Connection
 from argentum.web.databases import Database
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall, Limits
+from argentum.web.keys import derived
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
 from argentum.web.protocol import LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
-from argentum.web.tokens import derived
 from tests.web.serving import Answer, Client, Server, seated
 
 Result = TypeVar("Result")
@@ -89,7 +90,7 @@ async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]
 
 def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("argentum.web.connection.monotonic", lambda: now)
+    monkeypatch.setattr("argentum.web.gate.monotonic", lambda: now)
     gate = Gate(60, 20.0)
     assert [gate.admits() for _ in range(61)] == [True] * 60 + [False]
     now += 1.0
@@ -100,8 +101,8 @@ def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.M
 
 def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
     async def flood() -> None:
-        table, token = site.new_table("/tables")
-        async with seated(site, table, token) as client:
+        table, key = site.new_table("/tables")
+        async with seated(site, table, key) as client:
             for _ in range(Limits.burst + MOST_IGNORED + 100):
                 await client.say(type="move", choice=0, move="draw")
             heard, code = await heard_until_cut(client.socket)
@@ -109,7 +110,7 @@ def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
         assert code == 1008
         assert codes.count("too fast") == MOST_IGNORED
         assert Limits.burst <= codes.count("refused") < Limits.burst + 100
-        async with seated(site, table, token) as again:  # the seat is still theirs
+        async with seated(site, table, key) as again:  # the seat is still theirs
             assert again.state["seq"] == 1
 
     run(flood())
@@ -117,8 +118,8 @@ def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
 
 def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Server) -> None:
     async def send() -> None:
-        table, token = site.new_table("/tables")
-        async with seated(site, table, token) as client:
+        table, key = site.new_table("/tables")
+        async with seated(site, table, key) as client:
             await client.socket.send(" " * (LONGEST_MESSAGE + 1))
             error = await client.error()
             assert (error["code"], error["message"]) == (
@@ -129,12 +130,12 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
             assert (await client.update())["seats"][0]["name"] == "Ann"
             await client.socket.send(" " * (LONGEST_FRAME + 1))
             assert (await heard_until_cut(client.socket))[1] == 1009
-        async with seated(site, table, token) as client:
+        async with seated(site, table, key) as client:
             with suppress(ConnectionClosed):  # it may come while we still send
                 await client.socket.send(["x" * 1000] * 100)  # in pieces
             with pytest.raises(ConnectionClosed):
                 await client.update()
-        async with seated(site, table, token) as client:
+        async with seated(site, table, key) as client:
             assert client.state["seats"][0]["name"] == "Ann"
 
     run(send())
@@ -156,10 +157,10 @@ def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
 
 def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
     async def ring(origin: str | None) -> None:
-        table, token = site.new_table("/tables")
+        table, key = site.new_table("/tables")
         async with line(site, origin=origin) as socket:
             client = Client(socket)
-            await client.say(type="sit", table=table, token=token)
+            await client.say(type="sit", table=table, key=key)
             assert (await client.update())["seat"] == "A"
 
     run(ring(site.origin))
@@ -233,22 +234,22 @@ def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
 
 def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
     async def crowd() -> None:
-        table, token = site.new_table("/tables")
-        watch = derived(token, "watch")
+        table, key = site.new_table("/tables")
+        watch = derived(key, "watch")
         async with AsyncExitStack() as stack:
             onlookers = [
                 Client(await stack.enter_async_context(line(site, max_queue=None))) for _ in range(Limits.connections)
             ]
             for onlooker in onlookers:
-                await onlooker.say(type="sit", table=table, token=watch)
+                await onlooker.say(type="sit", table=table, key=watch)
                 await onlooker.hear()
             async with line(site) as socket:
                 late = Client(socket)
-                await late.say(type="sit", table=table, token=watch)
+                await late.say(type="sit", table=table, key=watch)
                 heard, code = await heard_until_cut(socket)
             assert ([one["code"] for one in heard], code) == (["full"], 1013)
             # Onlookers do not keep anybody from their seat, nor from other tables.
-            async with seated(site, table, token) as host:
+            async with seated(site, table, key) as host:
                 assert host.state["seat"] == "A"
             async with seated(site, *site.new_table("/tables")) as other:
                 assert other.state["seat"] == "A"
@@ -288,10 +289,10 @@ def test_idle_tables_are_cleared_away_and_forgotten(tmp_path: Path, monkeypatch:
 # Tokens, and what an onlooker's is good for.
 
 
-def test_tokens_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
-    async def play(one: Server, table: str, token: str, **more: str) -> str:
+def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
+    async def play(one: Server, table: str, key: str, **more: str) -> str:
         """All that a host hears on the way to the first choice."""
-        async with seated(one, table, token, **more) as host:
+        async with seated(one, table, key, **more) as host:
             await host.say(type="record")
             return json.dumps([host.state, await host.hear()])
 
@@ -300,10 +301,10 @@ def test_tokens_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
         one.start()
         answers = [one.ask("/play", {"name": "Ann"}) for _ in range(20)]
         links = [answer.headers["Location"].removeprefix("/table/").split("#") for answer in answers]
-        hosts = [token for _, token in links]
-        tokens = [*hosts, *[derived(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
-        assert len(set(tokens)) == 100
-        assert all(len(token) >= 32 for token in tokens)
+        hosts = [key for _, key in links]
+        keys = [*hosts, *[derived(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
+        assert len(set(keys)) == 100
+        assert all(len(key) >= 32 for key in keys)
         table, host = links[0]
         page = one.ask(f"/table/{table}")
         said = [page.text, str(page.headers), *[answer.text for answer in answers], one.ask("/").text]
@@ -312,34 +313,34 @@ def test_tokens_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
         one.process.send_signal(SIGINT)
         said += [one.process.communicate()[0].decode(), (tmp_path / "stderr").read_text()]
     said += [file.read_bytes().decode("latin-1") for file in tmp_path.glob("tables.db*")]
-    assert [(token, where) for token in tokens for where, text in enumerate(said) if token in text] == []
+    assert [(key, where) for key in keys for where, text in enumerate(said) if key in text] == []
 
 
 def test_a_lobby_shows_links_to_the_host_alone(site: Server) -> None:
     async def gather() -> None:
         table, host = site.new_table("/tables")
-        tokens = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
+        keys = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
         async with seated(site, table, host, format="html") as client:
             await client.say(type="arrange", seats=4)
             page = ""
-            while tokens["D"] not in page:
+            while keys["D"] not in page:
                 page = json.dumps(await client.hear())
-        assert all(f"/table/{table}#{token}" in page for token in tokens.values())
-        for token in tokens.values():
+        assert all(f"/table/{table}#{key}" in page for key in keys.values())
+        for key in keys.values():
             async with line(site) as socket:
                 guest = Client(socket)
-                await guest.say(type="sit", table=table, token=token, format="html")
+                await guest.say(type="sit", table=table, key=key, format="html")
                 page = json.dumps(await guest.hear())
-            assert [one for one in (host, *tokens.values()) if one in page] == []
+            assert [one for one in (host, *keys.values()) if one in page] == []
 
     run(gather())
 
 
-def test_tokens_open_their_own_table_only(site: Server) -> None:
-    async def knock(table: object, token: object) -> tuple[list[str], int | None]:
+def test_keys_open_their_own_table_only(site: Server) -> None:
+    async def knock(table: object, key: object) -> tuple[list[str], int | None]:
         async with line(site) as socket:
             stranger = Client(socket)
-            await stranger.say(type="sit", table=table, token=token)
+            await stranger.say(type="sit", table=table, key=key)
             heard, code = await heard_until_cut(socket)
         return [one.get("code", one["type"]) for one in heard], code
 
@@ -354,8 +355,8 @@ def test_tokens_open_their_own_table_only(site: Server) -> None:
         ("none", host),
     ]
     nonsense: list[tuple[object, object]] = [(table, None), (table, [host]), ([table], host), (table, True), ({}, {})]
-    for where, token in [*wrong, *nonsense]:
-        assert run(knock(where, token)) == (["no seat"], 1008), (where, token)
+    for where, key in [*wrong, *nonsense]:
+        assert run(knock(where, key)) == (["no seat"], 1008), (where, key)
 
 
 @pytest.mark.parametrize(
@@ -489,7 +490,7 @@ def pages(site: Server) -> list[str]:
         gathering, its_host = site.new_table("/tables")
         async with seated(site, table, host, format="html") as first, line(site) as socket:
             second = Client(socket)
-            await second.say(type="sit", table=gathering, token=its_host, format="html")
+            await second.say(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.hear(), await second.hear()]
             return [html for message in sent for _, html in message["parts"]]
 
@@ -620,7 +621,7 @@ def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
             assert (messages[-1]["code"], code) == ("no seat", 1008)
         async with line(site) as socket:
             again = Client(socket)
-            await again.say(type="sit", table=table, token=derived(host, "B"))
+            await again.say(type="sit", table=table, key=derived(host, "B"))
             error = await again.hear()
             assert (error["code"], error["message"]) == ("no seat", VOID)
 
@@ -671,7 +672,7 @@ def test_the_winner_is_not_there_for_the_rematch() -> None:
     room = Room("amber-oak", cast(Log, None), {}, Arrangement(places, again.code, rematch=again), Pace())
     room.arrangement = room.arrangement.changed({"seats": 2})
     assert room.arrangement.code == "dddcdddddddddd"
-    lobby = lobby_of(room, "A", "token")
+    lobby = lobby_of(room, "A", "key")
     assert lobby.rematch is not None
     assert lobby.rematch.winner == "Somebody who left"
     assert [swap.number for swap in lobby.rematch.swaps] == [3]
@@ -683,8 +684,8 @@ def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
             await client.say(type="arrange", seats=4, listed=True)
             await heard(client, lambda message: len(message.get("seats", ())) == 4)
 
-    async def seat_of(token: str) -> str:
-        async with seated(site, table, token) as client:
+    async def seat_of(key: str) -> str:
+        async with seated(site, table, key) as client:
             return str(client.state["seat"])
 
     table, host = site.new_table("/tables")
@@ -693,8 +694,8 @@ def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
     with ThreadPoolExecutor(6) as crowd:
         answers = list(crowd.map(lambda _: site.ask(f"/join/{table}", {}), range(6)))
     assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 3
-    tokens = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
-    assert sorted(run(seat_of(token)) for token in tokens) == ["B", "C", "D"]
+    keys = [answer.headers["Location"].partition("#")[2] for answer in answers if answer.status == 303]
+    assert sorted(run(seat_of(key)) for key in keys) == ["B", "C", "D"]
     assert (
         "every seat of that table is taken" in next(answer.text for answer in answers if answer.status == 409).lower()
     )
@@ -704,7 +705,7 @@ def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
     async def come_and_go(polite: bool) -> None:
         async with connect(f"ws://127.0.0.1:{site.port}/socket") as socket:
             client = Client(socket)
-            await client.say(type="sit", table=table, token=derived(host, "B"))
+            await client.say(type="sit", table=table, key=derived(host, "B"))
             if polite:
                 await client.hear()
             else:
@@ -790,7 +791,7 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
             room, host = await hall.set_table(first_arrangement())
             await room.enter(Sitter("B"))
             await room.start("A")
-            sit = {"type": "sit", "table": room.name, "token": host}
+            sit = {"type": "sit", "table": room.name, "key": host}
             line = Line(sit, {"type": "move", "choice": room.choice("A"), "move": "peek A1 A2", "id": 1})
             serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, Painter()).run())
             await log.writing.wait()
@@ -800,10 +801,10 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
                 await asyncio.sleep(0)
             log.may_end.set()
             await serving
-            assert room.seq == len(log.entries(room.name))
-            await room.play("B", room.choice("B"), "peek B1 B2")
+            assert room.play.seq == len(log.entries(room.name))
+            await room.move("B", room.choice("B"), "peek B1 B2")
             assert room.game is not None
-            assert not room.game.table.looking
+            assert not room.game.looking
 
     run(play())
 
@@ -812,11 +813,11 @@ def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest
     async def sit() -> None:
         async with hall_in(tmp_path) as (hall, log):
             room, host = await hall.set_table(first_arrangement())
-            line = Line({"type": "sit", "table": room.name, "token": derived(host, "B")})
+            line = Line({"type": "sit", "table": room.name, "key": derived(host, "B")})
             log.broken = True
             await Connection(cast(WebSocket, line), hall, Painter()).run()
             assert line.code == 1013
-            assert not room.readers
+            assert not room.doors.readers
             assert not room.seats()[1].here
             assert [(record.message, record.exc_info) for record in caplog.records] == [
                 ("nobody could sit down as B: the disk is full", None)

@@ -78,8 +78,8 @@ def reload_and_compare(visitor: Visitor) -> None:
 def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
     random = Random(5)
     with visiting(chromium, server) as ann:
-        table, token = server.new_table(boxes="dagger", bots="1")
-        ann.open(f"/table/{table}#{token}").wait_for("table")
+        table, key = server.new_table(boxes="dagger", bots="1")
+        ann.open(f"/table/{table}#{key}").wait_for("table")
         while ann.kind == "table":
             if ann.choice() is not None:
                 play_by_keys(ann, random)
@@ -135,8 +135,8 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
         ann.wait_for("gathering")
         assert ann.violations() == []
         assert not ann.scrolls_sideways()
-        table, token = server.new_table(boxes="random", bots="3")
-        ann.open(f"/table/{table}#{token}").wait_for("table")
+        table, key = server.new_table(boxes="random", bots="3")
+        ann.open(f"/table/{table}#{key}").wait_for("table")
         seen: set[str] = set()
 
         def look(visitor: Visitor) -> None:
@@ -152,7 +152,7 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
             look(ann)
             if ann.kind == "table" and ann.choice() is not None:
                 ann.play_some(random)
-        finish(server, table, token)
+        finish(server, table, key)
         ann.wait_for("reveal")
         look(ann)
         ann.leave_reveal()
@@ -167,9 +167,9 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
 
 def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
     with visiting(chromium, server) as ann:
-        table, token = server.new_table(boxes="dagger", bots="3", name="Ann")
-        finish(server, table, token)
-        ann.open(f"/table/{table}#{token}").wait_for("reveal")
+        table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
+        finish(server, table, key)
+        ann.open(f"/table/{table}#{key}").wait_for("reveal")
         ann.leave_reveal()
         ann.wait_for("over")
         page = ann.page
@@ -204,9 +204,9 @@ def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: 
 
 
 def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, server: Server) -> None:
-    table, token = server.new_table(boxes="dagger", bots="1")
+    table, key = server.new_table(boxes="dagger", bots="1")
     with visiting(chromium, server) as ann:
-        page = ann.open(f"/table/{table}#{token}").page
+        page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         chip = page.locator(".cast [data-help=D3]")
         chip.hover()
@@ -220,7 +220,7 @@ def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, se
         page.keyboard.press("Escape")
         page.wait_for_selector("#help", state="hidden")
     with visiting(chromium, server, PHONE) as ann:
-        page = ann.open(f"/table/{table}#{token}").page
+        page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         top = page.locator("#piles [data-place=pile] [data-help]").first.bounding_box()
         assert top is not None
@@ -265,9 +265,9 @@ def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Se
 
 
 def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Server) -> None:
-    table, token = server.new_table(boxes="coin", bots="1")
+    table, key = server.new_table(boxes="coin", bots="1")
     with visiting(chromium, server) as ann:
-        ann.open(f"/table/{table}#{token}").wait_for("table")
+        ann.open(f"/table/{table}#{key}").wait_for("table")
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector(".village.yours .spot.known")
         cards = ann.page.locator(".village.yours .spot")
@@ -285,9 +285,9 @@ def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Ser
 
 def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server) -> None:
     for motion, moves in (("allow", True), ("reduce", False)):
-        table, token = server.new_table(boxes="dagger", bots="1")
+        table, key = server.new_table(boxes="dagger", bots="1")
         with visiting(chromium, server, motion=motion) as ann:
-            ann.open(f"/table/{table}#{token}").wait_for("table")
+            ann.open(f"/table/{table}#{key}").wait_for("table")
             ann.page.evaluate(
                 "() => { window.moved = 0; const old = Element.prototype.animate;"
                 " Element.prototype.animate = function (...all) { window.moved++; return old.apply(this, all); }; }"

@@ -8,10 +8,10 @@ from random import Random
 
 from websockets.exceptions import ConnectionClosed
 
-from argentum.web.chairs import Pace
+from argentum.web.clock import Pace
+from argentum.web.keys import derived
 from argentum.web.log import Entry, Log
 from argentum.web.room import Room
-from argentum.web.tokens import derived
 from tests.web.serving import Client, Server, seated
 
 TABLES = 5
@@ -25,7 +25,7 @@ class Player:
 
     table: str
     seat: str
-    token: str
+    key: str
     random: Random
     sent: dict[int, list[str]] = field(default_factory=dict)  # by choice: the moves that were tried
     done: dict[int, str] = field(default_factory=dict)  # by choice: the move that was acknowledged
@@ -37,13 +37,13 @@ class Player:
         """Play to the end, through all crashes."""
         while not self.end:
             try:
-                async with seated(world.server, self.table, self.token) as client:
+                async with seated(world.server, self.table, self.key) as client:
                     await self._sit(client, world)
             except (ConnectionClosed, OSError):
                 world.broken += 1
 
     async def _sit(self, client: Client, world: "World") -> None:
-        assert client.state["seat"] == self.seat, "the token still opens the seat"
+        assert client.state["seat"] == self.seat, "the key still opens the seat"
         if self.waiting is not None and self.random.random() < 0.5:
             await self._send(client, *self.waiting)  # was it made? Sent again, it is made now or found stale
         else:
@@ -114,19 +114,19 @@ async def set_table(server: Server, random: Random) -> list[Player]:
     """A table for two or three, with a bot at some, where a game has begun."""
     table, host = server.new_table("/tables")
     seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
-    tokens = {"A": host, "B": derived(host, "B"), "C": derived(host, "C")}
+    keys = {"A": host, "B": derived(host, "B"), "C": derived(host, "C")}
     async with seated(server, table, host) as client:
         await client.say(type="arrange", seats=len(seats), boxes="random")
         if "c" in seats:
             await client.say(type="arrange", seat="C", bot="novice")
         for seat in seats[1:]:
             if seat.isupper():
-                async with seated(server, table, tokens[seat]):
+                async with seated(server, table, keys[seat]):
                     pass
         await client.say(type="start")
         while client.state["stage"] != "playing":
             await client.hear()
-    return [Player(table, seat, tokens[seat], Random(random.random())) for seat in seats if seat.isupper()]
+    return [Player(table, seat, keys[seat], Random(random.random())) for seat in seats if seat.isupper()]
 
 
 def written(entry: Entry) -> str:

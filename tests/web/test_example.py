@@ -36,12 +36,12 @@ def test_the_example_has_forty_lines() -> None:
 
 @pytest.mark.parametrize("boxes", [*BOXES, "random"])
 def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
-    table, token = server.new_table(boxes=boxes, bots="2")
-    done = run_example(f"{server.origin}/table/{table}#{token}")
+    table, key = server.new_table(boxes=boxes, bots="2")
+    done = run_example(f"{server.origin}/table/{table}#{key}")
     assert (done.returncode, done.stderr) == (0, "")
 
     async def look() -> dict[str, Any]:
-        async with seated(server, table, token) as client:
+        async with seated(server, table, key) as client:
             return client.state
 
     end = asyncio.run(look())
@@ -51,7 +51,7 @@ def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
 
 def test_the_example_says_why_it_got_no_seat(server: Server) -> None:
     table, _ = server.new_table()
-    done = run_example(f"{server.origin}/table/{table}#not-a-token")
+    done = run_example(f"{server.origin}/table/{table}#not-a-key")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("no seat: this link does not open a seat")
 
@@ -140,8 +140,8 @@ def test_updates_have_the_documented_fields(server: Server) -> None:
     [shown] = [example for example in examples() if example["type"] == "update"]
 
     async def play() -> None:
-        table, token = server.new_table("/tables", name="Ann")
-        async with seated(server, table, token) as client:
+        table, key = server.new_table("/tables", name="Ann")
+        async with seated(server, table, key) as client:
             gathering = client.state
             assert gathering.keys() == documented("gathering")
             assert gathering["arrangement"].keys() == fields_told("arrangement")
@@ -154,7 +154,7 @@ def test_updates_have_the_documented_fields(server: Server) -> None:
             assert playing["view"].keys() == shown["view"].keys() == set(View._fields)
             assert playing["seats"][0].keys() == shown["seats"][0].keys()
             assert playing["view"]["deck"].keys() == shown["view"]["deck"].keys()
-            await asyncio.to_thread(run_example, f"{server.origin}/table/{table}#{token}")
+            await asyncio.to_thread(run_example, f"{server.origin}/table/{table}#{key}")
             while client.state["stage"] != "over":
                 await client.update()
             assert client.state.keys() == documented("over")

@@ -19,17 +19,18 @@ from starlette.requests import Request
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from argentum.rules.game import Game, random_move
+from argentum.rules.engine import random_move
+from argentum.rules.game import Game
 from argentum.web.app import Site
 from argentum.web.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
-from argentum.web.chairs import Pace
+from argentum.web.clock import Pace
 from argentum.web.hall import Hall
+from argentum.web.keys import derived
 from argentum.web.log import Entry, Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
-from argentum.web.tokens import derived
 from tests.web.serving import PATIENCE, Client, Server, seated
 
 BATCHES = 15
@@ -114,7 +115,7 @@ def untimely(random: Random) -> Message:
         {"type": "start"},
         {"type": "rematch"},
         {"type": "swap", "number": some(random), "box": some(random)},
-        {"type": "sit", "table": some(random), "token": some(random)},
+        {"type": "sit", "table": some(random), "key": some(random)},
         {"type": "seen", "round": random.choice(TEXTS)},
         {"type": "replay", "at": random.choice(["x", "", "-1", 1.5, [], {}, True, HALF])},
     ]
@@ -161,18 +162,18 @@ async def attack(client: Client, messages: list[Message]) -> None:
             pytest.fail(f"not every message was refused: {messages}")
 
 
-async def attack_seated(server: Server, table: str, token: str, random: Random) -> None:
+async def attack_seated(server: Server, table: str, key: str, random: Random) -> None:
     """From a seat, or as an onlooker."""
-    async with seated(server, table, token) as client:
+    async with seated(server, table, key) as client:
         choice = client.state["choice"]
         await attack(client, [nonsense(random, choice) for _ in range(MESSAGES)])
 
 
 async def attack_unseated(server: Server, table: str, random: Random) -> None:
     """As a stranger who does not get a seat: one error, and the line is cut."""
-    tokens = ["x", "x" * 32, HALF, "ä", some(random), derived("", "A")]
-    sit = json.dumps({"type": "sit", "table": table, "token": random.choice(tokens), "format": some(random)})
-    other = json.dumps({"type": "sit", "table": some(random), "token": some(random), "protocol": some(random)})
+    keys = ["x", "x" * 32, HALF, "ä", some(random), derived("", "A")]
+    sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": some(random)})
+    other = json.dumps({"type": "sit", "table": some(random), "key": some(random), "protocol": some(random)})
     first = random.choice([broken(random), strange(random), untimely(random), sit, other])
     async with connect(f"ws://127.0.0.1:{server.port}/socket") as socket:
         await socket.send(first)
@@ -183,9 +184,9 @@ async def attack_unseated(server: Server, table: str, random: Random) -> None:
         assert end.value.rcvd.code == 1008
 
 
-async def attack_frames(server: Server, table: str, token: str, random: Random) -> None:
+async def attack_frames(server: Server, table: str, key: str, random: Random) -> None:
     """Below the messages: frames that are none, too large, or not UTF-8. The line is cut."""
-    async with seated(server, table, token) as client:
+    async with seated(server, table, key) as client:
         with suppress(ConnectionClosed):
             match random.randrange(4):
                 case 0:
@@ -275,8 +276,8 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
     async def main() -> None:
         log = Log.open(watched.database)
         table, host = watched.new_table("/tables", name="Ann")
-        tokens = {"A": host, "B": derived(host, "B"), "watch": derived(host, "watch")}
-        async with seated(watched, table, host) as ann, seated(watched, table, tokens["B"]) as bob:
+        keys = {"A": host, "B": derived(host, "B"), "watch": derived(host, "watch")}
+        async with seated(watched, table, host) as ann, seated(watched, table, keys["B"]) as bob:
             await ann.say(type="start")
             for client in (ann, bob):
                 while client.state["stage"] != "playing":
@@ -284,9 +285,9 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
             players = Players({"A": ann, "B": bob}, random)
             before = log.entries(table)
             for _ in range(BATCHES):
-                seated_ = [attack_seated(watched, table, token, random) for token in (*tokens.values(), host)]
+                seated_ = [attack_seated(watched, table, key, random) for key in (*keys.values(), host)]
                 strangers = [attack_unseated(watched, table, random) for _ in range(15)]
-                frames = [attack_frames(watched, table, token, random) for token in tokens.values()]
+                frames = [attack_frames(watched, table, key, random) for key in keys.values()]
                 await asyncio.gather(players.play(12), *seated_, *strangers, *frames)
                 entries = log.entries(table)
                 assert entries[: len(before)] == before
@@ -374,33 +375,33 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     """Every kind of page of a table at which two have these names."""
     arrangement = first_arrangement(opponents=2).named(0, names[0]).named(1, names[1]).claimed(1)
     room = Room("amber-oak", cast(Log, None), {}, replace(arrangement, listed=True), Pace())
-    room.readers.add(Reader())
+    room.doors.readers.add(Reader())
     hall = Hall(cast(Log, None))
     hall.rooms[room.name] = room
     front = await Site(hall).home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 
     def look(reading: Reading) -> None:
-        room.seq += 1
+        if room.play.sitting is not None:
+            room.play.sitting.moment += 1
         for role in ("B", "watch"):
             for text in painter.news(room, role, "", replace(reading)):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join([html for _, html in page["parts"]])
 
     look(Reading())
-    game = room.game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.places])
-    room.games = 1
+    game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.places])
+    room.play.begin(game, memory=False)
     random = Random(1)
-    while not game.finished:
+    while not game.rounds_over:
         game.play(random_move(game.choices(), random))
-        if not game.finished and "table B" not in pages and len(game.history()) > 30:
+        if not game.rounds_over and "table B" not in pages and len(game.history()) > 30:
             look(Reading())
     look(Reading())
     while not game.over:
         game.play(random_move(game.choices(), random))
-    for chair in room.chairs:
-        chair.rounds_seen = len(game.finished)
-    seen = Reading(rounds_seen=len(game.finished), game=1)
+    room.play.rounds_seen = [game.rounds_over] * 4
+    seen = Reading(rounds_seen=game.rounds_over, game=1)
     look(seen)
     look(replace(seen, replay_at=30))
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.code, "A", {"B": (3, "coin")}))

@@ -25,12 +25,12 @@ def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
     sheet = ElementTree.fromstring(art.sprite("bcdbcdbcdbcdbc"))
     names = [symbol.get("id") for symbol in sheet]
     assert names[:3] == ["B0", "C1", "D2"]
-    assert names[14:] == ["B14", "C14", "D14"]
+    assert names[14:] == ["A14", "B14", "C14", "D14"]
     assert all([symbol.find(".//{http://www.w3.org/2000/svg}path") is not None for symbol in sheet])
 
 
 def test_everybody_is_in_the_sheet_of_everybody() -> None:
-    assert set(re.findall(r'id="([BCD]\d+)"', art.sprite("all"))) == set(gallery())
+    assert set(re.findall(r'id="([ABCD]\d+)"', art.sprite("all"))) == set(gallery())
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])

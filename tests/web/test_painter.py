@@ -2,17 +2,23 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from random import Random
 
 import pytest
 
-from argentum.rules.game import Game, random_move
+from argentum.rules.engine import random_move
+from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.moves import Made
+from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement, Place
-from argentum.web.chairs import Pace
+from argentum.web.clock import Pace
 from argentum.web.log import Log
-from argentum.web.painter import PARTS, Painter, Reading
-from argentum.web.room import WATCH, Room
+from argentum.web.painter import Painter, Reading
+from argentum.web.parts import PARTS
+from argentum.web.room import Room
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]
@@ -22,9 +28,7 @@ NAMES = ["Ann", "Bo", "Cy"]
 def room(tmp_path: object) -> Room:
     log = Log.open(f"sqlite:///{tmp_path}/log.db")
     one = Room("quiet-owl", log, {}, Arrangement(tuple([Place(name, "random") for name in NAMES])), Pace())
-    one.game = Game.new("dddcdbdddcdddb", len(NAMES), 7, names=NAMES)
-    one.games = 1
-    one._asked(None)
+    one.play.begin(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
     return one
 
@@ -40,11 +44,12 @@ def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
 
 
 def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
-    game, random = room.game, Random(3)
-    assert game is not None
+    sitting, random = room.sitting, Random(3)
+    assert sitting is not None
+    game = sitting.game
     readings = {role: Reading() for role in [*SEATS[: len(NAMES)], WATCH]}
     pages: dict[str, dict[str, str]] = {}
-    while not game.finished:
+    while not game.rounds_over:
         for role, reading in readings.items():
             news = parts_sent(room, role, reading)
             now = every_part(room, role, reading)
@@ -53,8 +58,9 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
                 assert [part for part in news if news[part] == pages[role][part]] == []
                 assert {**pages[role], **news} == now
             pages[role] = now
-        game.play(random_move(game.choices(), random))
-        room.seq += 1
+        seat = game.to_move
+        room.play.seq += 1
+        sitting.go_on(Made(game, seat, game.play(random_move(game.choices(), random))), room.play.seq)
 
 
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
@@ -66,7 +72,15 @@ def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
 def test_the_page_is_whole_when_a_bot_sits_in(room: Room) -> None:
     reading = Reading()
     parts_sent(room, "A", reading)
-    room.chairs[0].slow = True
+    room.clock.seats[0].slow = True
     page = parts_sent(room, "A", reading)["stage"]
     assert "A bot sits in for you" in page
     assert 'id="prompt"' in page
+
+
+def test_importing_the_painter_does_not_load_the_command_line() -> None:
+    loaded = (
+        "import sys, argentum.web.painter; print([name for name in sys.modules if 'click' in name or '.cli' in name])"
+    )
+    told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"

@@ -12,8 +12,8 @@ from tests.web.serving import Server, seated
 @pytest.mark.parametrize("boxes", [*BOXES, "random"])
 def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -> None:
     async def play() -> None:
-        table, token = server.new_table(boxes=boxes, bots="3")
-        async with seated(server, table, token) as client:
+        table, key = server.new_table(boxes=boxes, bots="3")
+        async with seated(server, table, key) as client:
             end = await client.play_on(Random(1))
         assert end["winner"] in "ABCD"
         assert len(end["scores"]) == 4

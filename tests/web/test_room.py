@@ -12,20 +12,24 @@ from typing import Any
 import pytest
 
 from argentum import bots, records
-from argentum.rules.game import random_move
+from argentum.bots.steady import SteadyBot
+from argentum.rules.engine import random_move
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.views import View
-from argentum.web import room as room_module
-from argentum.web.arrangement import Arrangement, Place, Refused, first_arrangement
-from argentum.web.chairs import Pace
+from argentum.tableside.refusals import Refused, Stale
+from argentum.tableside.seating import STAND_IN
+from argentum.tableside.sitting import WATCH, Sitting
+from argentum.tableside.updates import update_json
+from argentum.web import play as play_module
+from argentum.web.arrangement import Arrangement, Place, first_arrangement
+from argentum.web.clock import Pace
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
+from argentum.web.keys import derived, digest, role_of
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Conflict, Entry, Log, LogError
-from argentum.web.protocol import update_json
-from argentum.web.room import STAND_IN, WATCH, Room, Stale
-from argentum.web.tokens import derived, digest, role_of
+from argentum.web.room import Room
 
 PATIENCE = 30.0  # seconds until a test gives up waiting
 AT_ONCE = Pace(bot_pause=0.0, grace=60.0, first_look=0.0, fade=60.0)
@@ -95,8 +99,9 @@ async def begun(hall: Hall, code: str = "dagger", people: int = 2, **more: Any) 
 
 def state(room: Room) -> list[Any]:
     """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
-    form: list[Any] = [room.seq, room.games, room.stage, room.digests, room.arrangement]
-    form += [(chair.legal, chair.choice) for chair in room.chairs]
+    form: list[Any] = [room.play.seq, room.play.games, room.stage, room.doors.digests, room.arrangement]
+    if room.play.sitting is not None:
+        form += [(question.legal, question.number) for question in room.play.sitting.questions.values()]
     if room.game is not None:
         form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEATS[: room.game.players], None]:
@@ -104,12 +109,23 @@ def state(room: Room) -> list[Any]:
     return form
 
 
+def sitting(room: Room) -> Sitting:
+    """The game on the table."""
+    assert room.sitting is not None
+    return room.sitting
+
+
+def view(room: Room, role: str) -> View:
+    """What a role is shown."""
+    return sitting(room).view(role)
+
+
 def written(room: Room) -> list[Entry]:
-    return room.log.entries(room.name)
+    return room.play.log.entries(room.name)
 
 
 def restored(room: Room) -> Room:
-    return Room.restored(room.name, written(room), room.log, room.pace)
+    return Room.restored(room.name, written(room), room.play.log, room.clock.pace)
 
 
 def restored_without_seed(room: Room) -> Room:
@@ -118,7 +134,7 @@ def restored_without_seed(room: Room) -> Room:
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.restored(room.name, entries, room.log, room.pace)
+    return Room.restored(room.name, entries, room.play.log, room.clock.pace)
 
 
 def asked(room: Room) -> list[str]:
@@ -128,7 +144,7 @@ def asked(room: Room) -> list[str]:
 
 def a_move(room: Room, seat: str, random: Random) -> str:
     """A legal move, as a person writes it."""
-    legal = [str(move) for move in room.view(seat).legal]
+    legal = [str(move) for move in view(room, seat).legal]
     move = random.choice(legal)
     if "use" in legal and random.random() < 0.5:
         return "use"  # so that abilities are seen
@@ -141,7 +157,7 @@ def a_move(room: Room, seat: str, random: Random) -> str:
 
 
 async def play(room: Room, seat: str, move: str) -> None:
-    await room.play(seat, room.choice(seat), move)
+    await room.move(seat, room.choice(seat), move)
 
 
 async def play_on(room: Room, random: Random, most: int = 10_000) -> None:
@@ -169,12 +185,12 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
             choice = room.choice("A")
-            await room.play("A", choice, "peek A1 A2")
-            await refused(room, room.play("A", choice, "peek A1 A2"), "not what you are asked", Stale)
+            await room.move("A", choice, "peek A1 A2")
+            await refused(room, room.move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
             await play(room, "B", "peek B1 B2")
             [seat] = asked(room)
             choice = room.choice(seat)
-            answers = [room.play(seat, choice, "draw") for _ in range(8)]
+            answers = [room.move(seat, choice, "draw") for _ in range(8)]
             outcomes = await asyncio.gather(*answers, return_exceptions=True)
             assert [type(outcome) for outcome in outcomes] == [type(None)] + [Stale] * 7
             assert [entry.body["steps"] for entry in written(room)[-1:]] == [["draw"]]
@@ -190,13 +206,13 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall, people=4)
             choices = {seat: room.choice(seat) for seat in "ABCD"}
-            looks = [room.play(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
+            looks = [room.move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
             assert room.game is not None
-            assert not room.game.table.looking
+            assert not room.game.looking
             for seat in "ABCD":
-                assert [card.known_by for card in room.view(seat).villages[seat]] == ["", seat, "", seat, ""]
-                assert [card.number is None for card in room.view(seat).villages[seat]] == [True, False] * 2 + [True]
+                assert [card.known_by for card in view(room, seat).villages[seat]] == ["", seat, "", seat, ""]
+                assert [card.number is None for card in view(room, seat).villages[seat]] == [True, False] * 2 + [True]
 
     run(main())
 
@@ -219,7 +235,7 @@ def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
-            await refused(room, room.play(role, room.choice("A"), move), words)
+            await refused(room, room.move(role, room.choice("A"), move), words)
             await play(room, "A", "peek A1 A2")
 
     run(main())
@@ -231,7 +247,7 @@ def test_another_number_than_that_of_the_choice_is_refused(database_url: str, ch
         async with hall_on(database_url) as hall:
             room = await begun(hall)
             assert room.choice("A") == 2
-            await refused(room, room.play("A", choice, "peek A1 A2"), "choice|not what you are asked")
+            await refused(room, room.move("A", choice, "peek A1 A2"), "choice|not what you are asked")
 
     run(main())
 
@@ -245,9 +261,9 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
             [seat] = asked(room)
             other = "AB".replace(seat, "")
             assert room.choice(other) is None
-            number = room.chairs[SEATS.index(other)].choice
-            await refused(room, room.play(other, number, "draw"), f"it is not seat {other}'s turn")
-            await refused(room, room.play(other, room.choice(seat), "draw"), "not what you are asked|not seat")
+            number = sitting(room).questions[other].number
+            await refused(room, room.move(other, number, "draw"), f"it is not seat {other}'s turn")
+            await refused(room, room.move(other, room.choice(seat), "draw"), "not what you are asked|not seat")
 
     run(main())
 
@@ -256,10 +272,11 @@ def test_without_a_game_there_is_no_move(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await set_table(hall, first_arrangement())
-            await refused(room, room.play("A", 1, "draw"), "no game is going on")
+            await refused(room, room.move("A", 1, "draw"), "no game is going on")
             await room.start("A")
             await play_on(room, Random(1))
-            await refused(room, room.play("A", room.chairs[0].choice, "draw"), "no game is going on")
+            number = sitting(room).questions["A"].number
+            await refused(room, room.move("A", number, "draw"), "no game is going on")
 
     run(main())
 
@@ -335,7 +352,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def sow(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(room_module, "SystemRandom", lambda: random)
+        monkeypatch.setattr(play_module, "SystemRandom", lambda: random)
 
     return sow
 
@@ -351,14 +368,14 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
         rounds, seen = 0, 0
         while room.playing and room.game is not None:
             await play_on(room, random, 1)
-            special = len(room.game.finished) > rounds or "shuffles" in log.lines[room.name][-1][1]
+            special = room.game.rounds_over > rounds or "shuffles" in log.lines[room.name][-1][1]
             if special or seen < 6 or random.random() < 0.02:
                 again = restored(room)
                 assert state(again) == state(room)
                 assert state(restored_without_seed(room)) == state(room)
                 room = random.choice([again, room])  # and either goes on
                 seen += 1
-            rounds = len(room.game.finished) if room.game is not None else 0
+            rounds = room.game.rounds_over if room.game is not None else 0
         assert room.game is not None
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
@@ -397,8 +414,8 @@ def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
             await asyncio.sleep(0)
         room.return_to("A")
         await asyncio.wait_for(room.close(), PATIENCE)
-        assert room.task is not None
-        assert room.task.cancelled()
+        assert room.pulse.task is not None
+        assert room.pulse.task.cancelled()
 
     run(main())
 
@@ -431,7 +448,7 @@ def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) 
                     with contextlib.suppress(Stale):
                         await play_on(here, random, 2)
                 assert [entry.seq for entry in written(mine)] == list(range(len(written(mine))))
-                longest = max(mine, theirs, key=lambda room: room.seq)
+                longest = max(mine, theirs, key=lambda room: room.play.seq)
                 assert state(restored(mine)) == state(longest)
 
     run(main())
@@ -451,7 +468,7 @@ def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> N
                 await play(room, "B", "peek B1 B2")
             assert state(room) == state(restored(room))
             for seat in asked(room):
-                if room.game is not None and room.game.table.looking:
+                if room.game is not None and room.game.looking:
                     await play(room, seat, f"peek {seat}1 {seat}2")
             assert state(room) == state(restored(room))
 
@@ -490,11 +507,11 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             assert room.arrangement.code == "bddddddddddddb"
             await room.swap(second, None, None)
             assert room.arrangement.code == "bddddddddddddd"
-            for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "amulet"), (3, None)]:
+            for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
                 await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
             assert state(restored(room)) == state(room)
             await room.start("A")
-            assert (room.games, room.game.table.cast.code) == (2, "bddddddddddddd")
+            assert (room.play.games, room.game.cast.code) == (2, "bddddddddddddd")
             await play_on(room, Random(8), 30)
             assert state(restored(room)) == state(room)
 
@@ -506,14 +523,15 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
             choices = [room.choice(seat) for seat in "AB"]
-            room.view("B")
+            view(room, "B")
             await room.arrange("A", {"name": "  Zoë \n Quick "})
             assert [room.choice(seat) for seat in "AB"] == choices
             await play(room, "A", "peek A1 A2")
-            assert room.view("B").names == ("Zoë Quick", "Bramble")
-            assert [event.text for event in room.recall("B").events][1] == "Zoë Quick looks at A1."
+            assert view(room, "B").names == ("Zoë Quick", "Bramble")
+            [_, entry] = sitting(room).recall("B").entries(2)
+            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
             await room.arrange("B", {"name": "zoë quick"})
-            assert room.view("A").names == ("Zoë Quick", "zoë quick 2")
+            assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
             assert state(restored(room)) == state(room)
             for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
                 await refused(room, room.arrange("A", {"name": bad}), "name")
@@ -526,12 +544,12 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"boxes": "amulet"}, "amulet"),
+        ({"boxes": "onyx"}, "onyx"),
         ({"boxes": 3}, "boxes is"),
         ({"number": 14, "box": "coin"}, "replace a number from 0 to 13"),
         ({"number": 3}, "replace a number"),
         ({"number": 3, "box": ["coin"]}, "replace a number"),
-        ({"token": "amulet"}, "the token is one of"),
+        ({"token": "onyx"}, "the token is one of"),
         ({"seats": 5}, "2 to 4 seats"),
         ({"seats": True}, "2 to 4 seats"),
         ({"seat": "B", "bot": "nobody"}, "is no bot"),
@@ -570,7 +588,7 @@ def test_the_host_arranges_the_table(database_url: str) -> None:
             await room.start("A")
             await refused(room, room.start("A"), "the game has begun already")
             assert state(restored(room)) == state(room)
-            assert room.view("A").token == "bullet"
+            assert view(room, "A").token == "bullet"
 
     run(main())
 
@@ -582,10 +600,10 @@ def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> No
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-            assert [role_of(derived(host, role), room.digests) for role in ("B", "C", WATCH)] == ["B", "C", WATCH]
-            assert role_of(host, room.digests) == "A"
-            assert role_of(derived(host, "D"), room.digests) == "D"
-            assert role_of("", room.digests) == role_of(host[:-1], room.digests) == ""
+            assert [role_of(derived(host, role), room.doors.digests) for role in ("B", "C", WATCH)] == ["B", "C", WATCH]
+            assert role_of(host, room.doors.digests) == "A"
+            assert role_of(derived(host, "D"), room.doors.digests) == "D"
+            assert role_of("", room.doors.digests) == role_of(host[:-1], room.doors.digests) == ""
             await room.enter(Sitter(WATCH))
             assert [place.claimed for place in room.arrangement.places] == [True, False, False]
             await room.enter(Sitter("C"))
@@ -606,9 +624,9 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
             await room.arrange("A", {"listed": True})
             await room.enter(Sitter("A"))
             assert hall.listed() == [room]
-            token = await hall.join(room.name, "Zoe")
-            assert room.digests["B"] == digest(token)
-            assert role_of(derived(host, "B"), room.digests) == ""
+            key = await hall.join(room.name, "Zoe")
+            assert room.doors.digests["B"] == digest(key)
+            assert role_of(derived(host, "B"), room.doors.digests) == ""
             assert room.arrangement.places[1].name == "Zoe"
             await room.enter(Sitter("B"))
             assert hall.listed() == []
@@ -640,7 +658,7 @@ def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, s
                 await play(room, "A", "draw")
                 await play(room, "A", "exchange A1")
             await ann.until(lambda: asked(room) == ["B"])
-            seq = room.seq
+            seq = room.play.seq
             room.saw("A", 0)
             await play(room, "B", "draw")
             assert [entry.body.get("bot") for entry in written(room)[seq:]] == [None]
@@ -662,21 +680,21 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
             await play(room, "A", "peek A1 A2")
             await play(room, "B", "peek B1 B2")
             [seat] = asked(room)
-            chair = room.chairs[SEATS.index(seat)]
+            hand = room.clock.seats[SEATS.index(seat)]
 
             async def run_out() -> None:
                 room.arrangement = replace(room.arrangement, seconds=60)
-                chair.deadline = 0.0
+                hand.deadline = 0.0
                 room.saw(seat, 0)
                 await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
 
             await run_out()
             room.return_to(seat)
             assert not any(one.stand_in for one in room.seats())
-            assert chair.deadline > 0.0
+            assert hand.deadline > 0.0
             await run_out()
             await play(room, seat, "draw")
-            await room._beat()
+            await room.beat()
             assert not any(one.stand_in for one in room.seats()), "there is time again"
             await run_out()
             await room.enter(Sitter(seat))
@@ -695,7 +713,7 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
             await play(room, "A", "peek A1 A2")
             room.leave(bo)
             assert room.seats()[1].stand_in == "", "there is some time to come back"
-            await ann.until(lambda: not room.chairs[1].legal or not room.playing)
+            await ann.until(lambda: room.choice("B") is None or not room.playing)
             assert written(room)[-1].body["bot"] == STAND_IN
             assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (False, STAND_IN)]
             await room.enter(Sitter("B"))
@@ -724,18 +742,18 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
         async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
             room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
-            assert room.task is not None
-            await asyncio.wait_for(room.task, PATIENCE)
-            assert room.seq == 2, "no bot has played"
+            assert room.pulse.task is not None
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            assert room.play.seq == 2, "no bot has played"
             onlooker = Sitter(WATCH)
             await room.enter(onlooker)
-            await onlooker.until(lambda: room.seq > 6)
+            await onlooker.until(lambda: room.play.seq > 6)
             room.leave(onlooker)
-            await asyncio.wait_for(room.task, PATIENCE)
-            seq = room.seq
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            seq = room.play.seq
             room.saw("A", 0)
-            await asyncio.wait_for(room.task, PATIENCE)
-            assert room.seq == seq == len(written(room))
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            assert room.play.seq == seq == len(written(room))
 
     run(main())
 
@@ -770,7 +788,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
                 raise RuntimeError("a bot's own mistake")
             return Move.of("B7")
 
-    monkeypatch.setattr(bots, "make", lambda name: Bad())
+    monkeypatch.setattr(bots, "make", lambda name, seed: Bad())
 
     async def main() -> None:
         room, _ = await Hall(Notebook(), AT_ONCE).set_table(first_arrangement("Ann", "dagger", 1, "novice"))
@@ -789,7 +807,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
 
 
 def own(room: Room, seat: str) -> list[int | None]:
-    return [card.number for card in room.view(seat).villages[seat]]
+    return [card.number for card in view(room, seat).villages[seat]]
 
 
 def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
@@ -803,7 +821,7 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
             assert own(room, "B") == [None] * 5
             await ann.until(lambda: own(room, "A") == [None] * 5)
-            assert [card.known_by for card in room.view("A").villages["A"]] == ["A", "", "A", "", ""]
+            assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
                 _record(room, "A")
             again = told(room, "A", None)
@@ -819,7 +837,7 @@ def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None
             room = await begun(hall, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
-            room.view("A")
+            view(room, "A")
             await play(room, "A", "peek A1 A3")
             await ann.until(lambda: own(room, "A") == [None] * 5)
             if act == "rename":
@@ -835,7 +853,7 @@ def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall, memory=True)
-            room.view("A")
+            view(room, "A")
             await play(room, "A", "peek A1 A3")
             seen = own(room, "A")
             await room.arrange("B", {"name": "Zoe"})
@@ -859,7 +877,7 @@ def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
 
 def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
     """The events of an update."""
-    text, _ = update_json(room, role, since)
+    text, _ = update_json(role, room.told(), room.sitting, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events
 
@@ -869,12 +887,145 @@ def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str)
         async with hall_on(database_url) as hall:
             room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            assert role_of(derived(host, "B"), room.digests) == "B"
+            assert role_of(derived(host, "B"), room.doors.digests) == "B"
             await room.arrange("A", {"seat": "B", "bot": ""}, host)
-            assert role_of(derived(host, "B"), room.digests) == ""
-            assert role_of(derived(host, "B", 1), room.digests) == "B"
+            assert role_of(derived(host, "B"), room.doors.digests) == ""
+            assert role_of(derived(host, "B", 1), room.doors.digests) == "B"
             assert lobby_of(room, "A", host).seats[1].link.endswith("#" + derived(host, "B", 1))
             assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+@pytest.mark.parametrize("given", ["a bot", "nobody"])
+def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
+    """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+            old: list[str] = []
+            for _ in range(3):
+                old.append(shown_key(room, host, "C"))
+                assert room.doors.role_of(old[-1]) == "C"
+                sitter = Sitter("C")
+                await room.enter(sitter)
+                room.leave(sitter)
+                if given == "a bot":
+                    await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
+                await room.arrange("A", {"seats": 2}, host)
+                assert [key for key in old if room.doors.role_of(key)] == [], "who sat there has no seat any more"
+                await room.close()
+                room = hall.rooms[room.name] = restored(room)
+                await room.arrange("A", {"seats": 3}, host)
+                assert [key for key in old if room.doors.role_of(key)] == []
+                assert room.doors.role_of(shown_key(room, host, "C")) == "C"
+                assert state(restored(room)) == state(room)
+            assert len({*old, shown_key(room, host, "C")}) == 4
+
+    run(main())
+
+
+def shown_key(room: Room, host: str, seat: str) -> str:
+    """The key of a seat's link on the host's page."""
+    [link] = [one.link for one in lobby_of(room, "A", host).seats if one.letter == seat]
+    return link.partition("#")[2]
+
+
+def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.enter(Sitter("B"))
+            await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
+
+    run(main())
+
+
+def test_a_table_that_another_server_set_is_found(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as first, hall_on(database_url) as second:
+            room = await begun(first)
+            await play(room, "A", "peek A1 A2")
+            assert room.name not in second.rooms
+            theirs, again = await asyncio.gather(second.find(room.name), second.find(room.name))
+            assert theirs is again is second.rooms[room.name]
+            assert theirs is not None
+            assert state(theirs) == state(room)
+            await play(theirs, "B", "peek B1 B2")
+            assert await second.find("no-table") is None
+            assert await second.find("' OR 1=1") is None
+
+    run(main())
+
+
+def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await over(hall)
+            for here in (room, restored(room)):
+                cards = [card for village in view(here, WATCH).villages.values() for card in village]
+                assert all(card.number is not None for card in cards)
+                text, _ = update_json(WATCH, here.told(), here.sitting, None)
+                told_ = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
+                assert [card["number"] for card in told_] == [card.number for card in cards]
+
+    run(main())
+
+
+# What is half done.
+
+
+async def half_done(hall: Hall) -> tuple[Room, str, str]:
+    """A table at which somebody has named the first of a Troublemaker's two cards: who, and which card."""
+    random = Random(5)
+    while True:
+        room = await begun(hall, "a" * 6 + "d" * 8)
+        while room.playing:
+            [seat] = asked(room) if room.game is not None and not room.game.looking else asked(room)[:1]
+            asking = view(room, seat).asking
+            assert asking is not None
+            move = a_move(room, seat, random)
+            await play(room, seat, move)
+            if asking.step == "card" and room.game is not None and asked(room) == [seat]:
+                now = view(room, seat).asking
+                if now is not None and now.step == "second" and now.label == asking.label:
+                    return room, seat, move
+
+
+def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_sits_in(
+    database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds(2)
+    seen: list[View] = []
+
+    def choose(self: SteadyBot, view: View) -> Move:
+        seen.append(view)
+        return chosen(self, view)
+
+    chosen = SteadyBot.choose
+    monkeypatch.setattr(SteadyBot, "choose", choose)
+
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+            room, seat, first = await half_done(hall)
+            for here in (room, restored(room)):
+                for role in ("A", "B", WATCH):
+                    form = json.loads(update_json(role, here.told(), here.sitting, None)[0])["view"]["asking"]
+                    asking = view(here, role).asking
+                    assert asking is not None
+                    assert (form["seat"], form["step"], form["picked"]) == (seat, "second", [first])
+                    assert [str(move) for move in asking.picked] == [first]
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)  # the person is gone: the stand-in goes on
+            seq = room.play.seq
+            await onlooker.until(lambda: room.play.seq > seq)
+            asking = seen[0].asking
+            assert asking is not None
+            assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])
+            [entry] = written(room)[seq : seq + 1]
+            assert (entry.body["seat"], entry.body["bot"]) == (seat, STAND_IN)
+            assert entry.body["steps"] != [first]
 
     run(main())
 
@@ -884,9 +1035,9 @@ def test_the_first_turn_has_a_clock_of_its_own(database_url: str) -> None:
         async with hall_on(database_url, replace(AT_ONCE, first_look=900.0)) as hall:
             room = await begun(hall, seconds=30)
             await play(room, "A", "peek A1 A2")
-            assert (room.clock() or 0) > 800
+            assert (room.time_left() or 0) > 800
             await play(room, "B", "peek B1 B2")
-            assert 25 < (room.clock() or 0) <= 30
+            assert 25 < (room.time_left() or 0) <= 30
 
     run(main())
 
@@ -904,14 +1055,14 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.choices(), random))
-                    room.seq += 1
+                    sitting(room).moment += 1
                     for one in "AB":
-                        view = room.view(one)
-                        kept += len(view.private[one])
-                        assert all(card.number is not None for card in view.private[one])
-                    if room.game.to_move and room.recall(room.game.to_move).revealed:
+                        private = view(room, one).private[one]
+                        kept += len(private)
+                        assert all(card.number is not None for card in private)
+                    if room.game.to_move and sitting(room).recall(room.game.to_move).telling.revealed:
                         acted += 1
-                        cards = [card for village in room.view(seat).villages.values() for card in village]
+                        cards = [card for village in view(room, seat).villages.values() for card in village]
                         assert all(card.number is not None for card in cards)
 
     run(main())

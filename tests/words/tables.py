@@ -5,17 +5,18 @@ from random import Random
 from typing import Any
 
 from argentum import Game
-from argentum.rules.game import random_move
-from argentum.rules.positions import read_position
+from argentum.rules.boxes import random_code
+from argentum.rules.engine import random_move
+from argentum.rules.residents import BOXES
 from argentum.words import Prompt, chronicle, label, prompt
 
 NAMES = ["Ann", "Bo", "Cy", "Dee"]
+EAGER = ("use", "ability", "token", "call")
 
 
 def at(**position: Any) -> Game:
     """A game from a position, with names: Ann, Bo and so on."""
-    table = read_position({"discard": "12 9", "deck": "3 5 7 8 10", **position})
-    return Game.at(table, NAMES[: table.players])
+    return Game.at({"discard": "12 9", "deck": "3 5 7 8 10", **position}, NAMES[: position["players"]])
 
 
 def played(game: Game, *moves: str) -> Game:
@@ -27,8 +28,7 @@ def played(game: Game, *moves: str) -> Game:
 
 def asked(game: Game, seat: str = "") -> Prompt:
     """What a seat (the one to move) is asked now."""
-    seat = seat or game.to_move
-    return prompt(game.view(seat), game.events(seat))
+    return prompt(game.view(seat or game.to_move))
 
 
 def buttons(game: Game) -> list[str]:
@@ -44,33 +44,18 @@ def log(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
     return [entry.text(view.residents, secret) for entry in entries]
 
 
-class Reader:
-    """Follows a game, and knows where the events of its current turn begin."""
+def decisions(seeds: range) -> Iterator[Game]:
+    """Every decision of the first rounds of random games of all boxes and mixes.
 
-    def __init__(self) -> None:
-        self.read = self.start = 0
-
-    def follow(self, game: Game) -> None:
-        """Read what is new."""
-        new = game.events(None, since=self.read)
-        for place, event in enumerate(new):
-            if event.kind in ("turn", "dealt", "round ended"):
-                self.start = self.read + place
-        self.read += len(new)
-
-
-def decisions(seeds: range, letters: str = "bcd") -> Iterator[tuple[Game, Reader]]:
-    """Every decision of the first rounds of random games, which use what can be used three times in four."""
+    They use what can be used three times in four.
+    """
     for seed in seeds:
         random = Random(seed)
-        code = "".join(random.choice(letters) for _ in range(14))
-        token = random.choice(["bullet", "coin", "dagger"])
+        code = random_code(random) if seed % 3 else BOXES[seed // 3 % 4]
         players = random.randint(2, 4)
-        game = Game.new(code, players, seed, token, NAMES[:players])
-        reader = Reader()
+        game = Game.new(code, players, seed, random.choice(BOXES), NAMES[:players])
         while not game.over and game.round < 3:
-            reader.follow(game)
-            yield game, reader
-            uses = [move for move in game.legal() if str(move).split()[0] in ("use", "ability", "token", "call")]
+            yield game
+            uses = [move for move in game.legal() if str(move).split()[0] in EAGER]
             eager = uses and random.random() < 0.75
             game.play(random.choice(uses) if eager else random_move(game.choices(), random))

@@ -3,7 +3,9 @@
 from random import Random
 
 from argentum import Game
-from argentum.rules.game import random_move
+from argentum.rules.boxes import random_code
+from argentum.rules.engine import random_move
+from argentum.rules.events import Event
 from argentum.words import Chip, Name, chronicle
 from tests.words.tables import at, decisions, log, played
 
@@ -54,7 +56,7 @@ def test_a_call_and_the_end_of_a_round() -> None:
     assert log(game, "B") == [
         "Ann called for a vote: you have one more turn.",
         "You discarded the Master Thief 12, unused.",
-        "The round is over.",
+        "The round is over: it is the caller's turn again.",
         "Ann revealed spot 1, a Spy 1.",
         "You revealed your spot 1, a Sentinel 3; your spot 2, a Zombie 4.",
         "Ann scored 0 and you 7.",
@@ -139,7 +141,7 @@ def test_what_goes_under_the_deck_stays_a_secret() -> None:
 def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
     for seed in range(6):
         random = Random(seed)
-        code = "".join(random.choice("bcd") for _ in range(14))
+        code = random_code(random)
         game = Game.new(code, random.randint(2, 4), seed)
         for _ in range(250):
             if game.over:
@@ -152,11 +154,19 @@ def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
             assert whole[len(whole) - len(tail) :] == tail
 
 
+def last_turn(events: list[Event]) -> list[Event]:
+    """The events since a turn began."""
+    starts = [place for place, event in enumerate(events) if event.kind == "turn"]
+    return events[starts[-1] :] if starts else events
+
+
 def test_the_log_without_secrets_is_what_a_watcher_was_told() -> None:
-    for game, reader in decisions(range(300, 310)):
+    for game in decisions(range(300, 312)):
+        if game.turns % 3:
+            continue
         seat = game.seats[-1]
         view = game.view(seat)
-        mine, public = game.events(seat, since=reader.start), game.events(None, since=reader.start)
+        mine, public = last_turn(game.events(seat)), last_turn(game.events(None))
         entries = chronicle(mine, public, view)
         assert [entry.memory for entry in entries] == [entry.parts for entry in chronicle(public, public, view)]
         for entry in entries:
@@ -218,3 +228,104 @@ def test_a_golem_that_puts_in_another() -> None:
         "You used the Golem 11: the card of Bo's spot 2 went to the bottom of the discard pile;"
         " the Golem 11 took Bo's spot 2."
     ]
+
+
+def test_cards_beside_the_deck_are_told() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "1^ 6 9", "B": "1^ 5"}, deck="8 4 9 4", discard="12")
+    played(game, "draw 2", "exchange A2", "draw 1", "use")
+    assert log(game) == [
+        "An Apprentice Seer 8 and a Rascal 4 were turned up beside the deck.",
+        "You exchanged your spot 2 for the Rascal 4, shown beside the deck, discarding a Revealer 6.",
+        "A Seer 9 was turned up beside the deck.",
+        "Bo looked at your spot 3 with the Apprentice Seer 8, shown beside the deck.",
+        "A Rascal 4 was turned up beside the deck.",
+    ]
+
+
+def test_a_rascal_looks_and_draws_one() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "4^ 6", "B": "9 5"}, deck="8 2 9")
+    played(game, "draw", "keep 2")
+    assert log(game) == [
+        "You looked at the deck's top two cards: an Apprentice Seer 8 and an Empath 2.",
+        "You drew the Empath 2.",
+    ]
+    assert log(game, "B") == ["Ann looked at the deck's top two cards.", "Ann drew a card."]
+
+
+def test_guards_are_set_and_end() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "3^ 6 7", "B": "9 5"}, deck="8 2 9", discard="12")
+    played(game, "ability A1", "A2", "draw", "exchange A2")
+    assert log(game, "B")[0] == "Ann used the Bodyguard 3: it now guards Ann's spot 2."
+    assert log(game, "B")[1] == (
+        "Ann exchanged spot 2, discarding a Revealer 6; Ann's Bodyguard no longer guards a card."
+    )
+
+
+def test_a_witch_at_home_and_abroad() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="11 2 9", discard="12")
+    home = played(game.copy(), "draw", "use", "exchange A2")
+    assert log(home) == [
+        "You looked at the deck's top card with the Witch 11: an Empath 2; the Revealer 6 of your spot 2 was discarded;"
+        " the Empath 2 took your spot 2."
+    ]
+    abroad = played(game.copy(), "draw", "use", "B1")
+    assert log(abroad, "B") == [
+        "Ann looked at the deck's top card with the Witch 11; the Seer 9 of your spot 1 was discarded;"
+        " a facedown card took your spot 1."
+    ]
+    wrong = played(game, "draw", "use", "exchange A1 A2", "at left")
+    assert log(wrong, "B") == [
+        "Ann looked at the deck's top card with the Witch 11; a Bodyguard 3 and a Revealer 6 of Ann's spots 1 and 2 do"
+        " not match; a card joined Ann's village, at spot 1."
+    ]
+
+
+def test_a_robber_switches_then_looks() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="12 2 9", discard="12")
+    played(game, "draw", "use", "B1", "A2")
+    assert log(game) == [
+        "You used the Robber 12: Bo's spot 1 and your spot 2 traded places; then looked at your spot 2: a Seer 9."
+    ]
+    assert log(game, "B") == [
+        "Ann used the Robber 12: your spot 1 and Ann's spot 2 traded places; then looked at spot 2."
+    ]
+
+
+def test_a_master_takes_from_the_pile() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "3 6", "B": "9 5"}, deck="10 2 9", discard="12 9 8")
+    played(game, "draw", "use", "take 3")
+    assert log(game, "B")[-1] == "Ann took the Apprentice Seer 8 from the discard pile, 3 down."
+    played(game, "exchange A2")
+    assert log(game, "B") == [
+        "Ann used the Master 10.",
+        "Ann took the Apprentice Seer 8 from the discard pile, 3 down, for spot 2, discarding a Revealer 6.",
+    ]
+
+
+def test_a_pair_for_an_approximator_is_shown_first() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "9 6 8", "B": "6"}, deck="5 2", discard="12")
+    played(game, "draw", "use", "A1", "A3")
+    assert log(game, "B") == [
+        "Ann used the Approximator 5: Ann's spots 1 and 3 showed a Mystic Seer 9 and a Magician 8."
+    ]
+    played(game, "at A3")
+    assert log(game, "B") == [
+        "Ann used the Approximator 5: a Mystic Seer 9 and a Magician 8 of Ann's spots 1 and 3 were discarded;"
+        " it took Ann's spot 2."
+    ]
+
+
+def test_a_round_that_the_villagers_end() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "0^ 9", "B": "0 5"}, deck="6 12", discard="9")
+    played(game, "draw", "use", "B1")
+    assert log(game)[:2] == [
+        "You used the Revealer 6: Bo's spot 1 turned faceup, a Villager 0.",
+        "The round is over: both Villagers lie faceup.",
+    ]
+
+
+def test_tokens_that_lie_on_a_card() -> None:
+    for token in ("amulet", "bullet"):
+        game = at(players=2, boxes="dagger", villages={"A": "9 6", "B": "5"}, token=f"{token} A active")
+        played(game, "token", "A1")
+        assert log(game, "B") == [f"Ann used the silver {token}: it lies on Ann's spot 1."]

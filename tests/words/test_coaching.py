@@ -1,14 +1,13 @@
 """Advice for a first game."""
 
-from argentum import Game
+from argentum import Game, Move
 from argentum.words import coach
-from tests.words.tables import at, played
+from tests.words.tables import at, decisions, played
 
 
 def advice(game: Game, seat: str = "") -> str:
     """What a seat (the one to move) is told."""
-    seat = seat or game.to_move
-    return coach(game.view(seat), game.events(seat))
+    return coach(game.view(seat or game.to_move))
 
 
 def test_the_first_look_says_what_the_game_is_about() -> None:
@@ -21,7 +20,7 @@ def test_draw_or_take() -> None:
     low = at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
     assert advice(low) == (
         "The Spy on the discard pile is only a 1: take it, in exchange for your spot 1, a 9."
-        " It will lie faceup, where all can see it."
+        " It will lie faceup, where everybody sees it."
     )
     high = at(players=2, boxes="dagger", villages=villages, discard="11 12")
     assert "The Reverser, an 11, would have to go into your village" in advice(high)
@@ -32,34 +31,32 @@ def test_a_drawn_card() -> None:
     villages = {"A": "9 6 3 9 10", "B": "6 5"}
     low = at(players=2, boxes="dagger", villages=villages, seen={"A": "A2"}, deck="3 9")
     assert advice(played(low, "draw")) == (
-        "You drew a 3, which is low. Keep it: choose a card that you do not know, such as your spot 1, and exchange."
+        "You drew a 3, which is low. Keep it: choose a card you don't know, such as your spot 1, and exchange."
     )
     pair = at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A4"}, deck="3 9")
-    assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are of one number, 9: choose them all")
+    assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
     high = at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
-    assert "of one number" not in advice(played(high, "draw"))
+    assert "two 6s" not in advice(played(high, "draw"))
     able = at(players=2, boxes="dagger", villages=villages, deck="12 9", discard="5")
     assert advice(played(able, "draw")).startswith(
-        "A 12 is not low, but you may use it rather than keep it. When drawn:"
+        "A 12 isn't low, but you can use it instead of keeping it. When drawn:"
     )
     wolf = at(players=2, boxes="coin", villages=villages, deck="13 9")
-    assert advice(played(wolf, "draw")).startswith("The Wolfman does not count like other cards.")
+    assert advice(played(wolf, "draw")).startswith("The Wolfman doesn't count like other cards.")
     lost = at(players=2, boxes="dagger", villages={"A": "5", "B": "6"}, seen={"A": "A1"}, deck="5 9")
-    assert advice(played(lost, "draw")) == "A 5 would not make your village lower: you may well discard it."
+    assert advice(played(lost, "draw")) == "A 5 wouldn't make your village lower: discard it."
 
 
 def test_a_taken_card_and_naming_more() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
-    assert (
-        advice(played(game, "take")) == "It must go into your village now: best choose your spot 1, a 12, and exchange."
-    )
+    assert advice(played(game, "take")) == "It must go into your village now: choose your spot 1, a 12, and exchange."
     game.play(game.legal()[0])
-    assert advice(game).startswith("Several cards may go at once if they are all of one number")
+    assert advice(game).startswith("You can exchange several cards at once if they are all of one number")
 
 
 def test_calls() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
-    assert advice(game).startswith("Your village counts about 6, which is little.")
+    assert advice(game).startswith("Your village counts about 6, which is low. Call now")
     unknown = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"})
     assert "call" not in advice(unknown)
     assert advice(played(game, "call")) == (
@@ -71,8 +68,86 @@ def test_what_may_be_used() -> None:
     villages = {"A": "1^ 9 9 10 11", "B": "6 5"}
     spy = at(players=2, boxes="dagger", villages=villages)
     assert advice(spy) == f"You may use your Spy. {spy.view().residents[1].text}"
-    assert advice(played(spy, "ability A1")).startswith("A card of yours that you do not know")
+    assert advice(played(spy, "ability A1")).startswith("A card of another village tells you")
     token = at(players=2, boxes="coin", villages=villages, token="coin A active")
     assert (
         advice(token) == "The silver coin is ready for use. Once, on your turn: turn over any one card of any village."
     )
+
+
+PAIR = {"A": "9 6 3 9 10", "B": "6 5"}
+
+
+def test_a_known_pair_is_explained_before_the_draw() -> None:
+    game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="12")
+    assert advice(game) == (
+        "You hold a set: your spots 1 and 4 are two 9s. Draw a card; if you want to keep it, exchange both your spots 1"
+        " and 4 for it. Fewer cards count less, and with four or fewer you can call."
+    )
+
+
+def test_no_single_card_is_advised_while_a_pair_is_known() -> None:
+    villages = {"A": "5 6 12 5 10", "B": "6 5"}
+    low = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A3 A4"}, discard="1 12", deck="2 9")
+    assert advice(low) == "Take the Con Artist, which is only a 1, and exchange both your spots 1 and 4 for it."
+    taken = played(low.copy(), "take")
+    assert advice(taken) == (
+        "It must go into your village now: choose both your spots 1 and 4, and exchange them together."
+    )
+    assert advice(played(low, "draw")).startswith("Your spots 1 and 4 are two 5s: choose both")
+
+
+def test_a_wild_card_makes_a_pair() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "13 6 9 5 7", "B": "6"}, seen={"A": "A1 A3"}, deck="2 9")
+    assert advice(played(game, "draw")).startswith("Your spots 1 and 3 go together: choose both and exchange them")
+
+
+def test_cards_that_cannot_leave_are_no_set() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "4 4 6", "B": "6"}, seen={"A": "A1 A2"}, deck="3 9")
+    assert advice(played(game, "draw")) == (
+        "You drew a 3, which is low. Keep it: choose a card you don't know, such as your spot 3, and exchange."
+    )
+
+
+def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> None:
+    game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A2 A4"}, deck="2 9")
+    game.play("draw")
+    game.step(Move.of("exchange A1"))
+    assert advice(game) == "Your spot 4 has the same number: choose it too, and you have fewer cards to count."
+    game.step(Move.of("and A2"))
+    cost = "they all stay, everybody has seen them, and the new card joins your village."
+    assert advice(game).startswith(f"These don't match: a 9 and a 6. If you exchange them, {cost}")
+    assert advice(game).endswith("If you try three or more, so does the deck's top card.")
+
+
+def test_a_call_needs_four_cards_or_fewer() -> None:
+    villages = {"A": "0 1 2 1 3", "B": "6 5"}
+    game = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A2 A3 A4 A5"}, discard="12")
+    assert advice(game).startswith("Your village counts about 7, which is low. But a call needs four cards or fewer")
+    used = at(players=2, boxes="dagger", villages={"A": "1^ 2 3", "B": "6 5"}, seen={"A": "A2 A3"}, discard="12")
+    assert "Call now" in advice(used)
+    assert "in a turn in which you have used something" in advice(played(used, "ability A1", "B1"))
+
+
+def test_the_end_of_a_turn_is_explained() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
+    assert advice(played(game, "draw", "discard")) == (
+        f"You have had your main action. You may still use your Spy, or end your turn. {game.view().residents[1].text}"
+    )
+
+
+def test_the_bullet_counts_nothing_and_the_amulet_the_number() -> None:
+    villages = {"A": "11 2 1", "B": "6 5"}
+    for token, counts in (("bullet", "about 3, which is low"), ("amulet", "")):
+        game = at(players=2, boxes="dagger", villages=villages, seen={"A": "A1 A2 A3"}, token=f"{token} A active")
+        played(game, "token", "A1")
+        assert ("which is low" in advice(game)) == bool(counts)
+        assert counts in advice(game)
+
+
+def test_every_decision_of_a_resident_comes_with_advice() -> None:
+    for game in decisions(range(400, 406)):
+        view = game.view(game.to_move)
+        assert view.asking is not None
+        if view.asking.number is not None:
+            assert advice(game).endswith(".")

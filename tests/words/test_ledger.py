@@ -1,9 +1,8 @@
 """The reveal in words."""
 
 from argentum import Game
-from argentum.rules.table import NO_SEAT
-from argentum.rules.views import View, view_of
-from argentum.words import LedgerLine, ledger, verdict
+from argentum.rules.views import View
+from argentum.words import LedgerLine, inheritance, ledger, onward, verdict
 from tests.words.tables import NAMES, at, played
 
 MINUS = "\u2212"
@@ -11,7 +10,7 @@ MINUS = "\u2212"
 
 def end_of(game: Game, seat: str = "A") -> View:
     """A seat's view of the first round that is over."""
-    return view_of(game.finished[0], game.names, "ABCD".index(seat), NO_SEAT, [], True)
+    return game.view_end(game.round, seat)
 
 
 def reveal(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
@@ -74,7 +73,7 @@ def test_a_call_that_is_won() -> None:
     tied = called({"A": "1 2", "B": "5 5", "C": "3"}, turn="C")
     assert judged(tied, "C") == (
         "You called, and the vote is won.",
-        "Ann's village counts 3 too, but not less than your own.",
+        "Ann's village counts 3 too, but a tie is won by the caller.",
     )
 
 
@@ -98,7 +97,7 @@ def test_copycat_wolfman_furry_and_the_bullet() -> None:
     assert reveal(copy)["A"][0] == ("Copycat, counts as 5", "5")
     wolf = called({"A": "13^ 5^ 3", "B": "13"}, turn="B", boxes="coin")
     assert reveal(wolf)["A"][0] == ("Wolfman, faceup", "13")
-    assert reveal(wolf)["A"][4] == ("Wolfman: the others are 8, less than 13", "0")
+    assert reveal(wolf)["A"][4] == ("Wolfman: the others add up to 8, less than 13", "0")
     furry = called({"A": "13 11 11 10 5", "B": "1"}, turn="B", boxes="dagger")
     assert reveal(furry)["A"][6] == ("Furry: exactly 50 becomes 0", "0")
     assert reveal(furry)["B"][2] == ("Your Furry hit exactly 50", "+50")
@@ -121,17 +120,62 @@ def test_a_sum_below_nothing() -> None:
 def test_a_reveal_of_every_round_adds_up_and_watchers_read_it_too() -> None:
     for seed in range(12):
         game = Game.new(
-            "dcdbdcddcdbdcc"[seed:] + "dcdbdcddcdbdcc"[:seed], 2 + seed % 3, seed, names=NAMES[: 2 + seed % 3]
+            "dcdbacadcdbacc"[seed:] + "dcdbacadcdbacc"[:seed], 2 + seed % 3, seed, names=NAMES[: 2 + seed % 3]
         )
         while not game.over:
             game.play(game.legal()[seed % len(game.legal())])
-        for table in game.finished:
-            seen = view_of(table, game.names, 0, NO_SEAT, [], True)
-            watched = view_of(table, game.names, NO_SEAT, NO_SEAT, [], True)
-            lines = game.explain(table.round)
+        for number in range(1, game.rounds_over + 1):
+            seen, watched = game.view_end(number, "A"), game.view_end(number)
+            lines = game.explain(number)
             told = ledger(lines, seen)
             for seat, score in seen.scores.items():
                 assert told[seat][-1].amount.replace(MINUS, "-") == str(score)
                 assert [line.kind for line in told[seat]].count("card") == max(1, len(seen.villages[seat]))
             assert [line.amount for line in ledger(lines, watched)["A"]] == [line.amount for line in told["A"]]
             assert all(part.endswith(".") for part in verdict(lines, watched))
+
+
+def test_a_round_that_the_villagers_end() -> None:
+    game = at(players=2, boxes="amulet", villages={"A": "0^ 9", "B": "0 5"}, deck="6 12", discard="9")
+    played(game, "draw", "use", "B1")
+    assert judged(game) == (
+        "Both Villagers came to lie faceup: the round ended at once.",
+        "Bo's village counts 5, the least.",
+    )
+    called = at(players=2, boxes="amulet", villages={"A": "0^ 9", "B": "0 5"}, deck="6 12", discard="9", caller="B")
+    played(called, "draw", "use", "B1")
+    assert judged(called) == (
+        "Both Villagers came to lie faceup: the round ended at once.",
+        "Bo called, and the vote is won. No village counts less than Bo's 5.",
+    )
+
+
+def test_a_round_that_goes_on_for_too_long() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "9", "B": "5"}, discard="6")
+    while not game.over:
+        played(game, "take")
+        if not game.over and "done" in [str(move) for move in game.legal()]:
+            played(game, "done")
+    headline, why = judged(game)
+    assert headline == "The round ended after 200 turns."
+    assert why.endswith(", the least.")
+
+
+def test_a_card_under_the_amulet_counts_its_number() -> None:
+    game = at(
+        players=2, boxes="amulet", villages={"A": "12 5", "B": "1"}, token="amulet A active", deck="6", discard="9"
+    )
+    played(game, "token", "A1", "draw", "discard")
+    assert reveal(game)["A"][0] == ("Robber, under the silver amulet", "12")
+
+
+def test_what_becomes_of_the_token() -> None:
+    game = called({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
+    assert onward(end_of(game)) == "On to round 2"
+    assert onward(end_of(game)._replace(round=4)) == "See the result"
+    assert inheritance(end_of(game)._replace(round=4)) == "The silver dagger ends with Cy."
+    assert inheritance(end_of(game)) == "Cy has the silver dagger and starts round 2. It is ready for use."
+    lost = called({"A": "1", "B": "5 5", "C": "1 2"}, turn="C")
+    assert inheritance(end_of(lost)) == (
+        "Ann has the silver dagger and starts round 2. It lies idle: only a successful call makes it ready."
+    )

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.words import card_name, chronicle, coach, label, prompt
+from argentum.words import card_name, chronicle, coach, label, prompt, told
 from tests.playing import games, seeds
 
 
@@ -20,7 +20,8 @@ def words(game: Game, seat: str | None) -> list[object]:
         for place, card in enumerate(village, 1)
     ]
     buttons = [label(move, view) for move in view.legal]
-    return [prompt(view, mine), coach(view, mine), buttons, cards, chronicle(mine, public, view)]
+    told_all = [told(event, view.names, view.residents) for event in mine]
+    return [told_all, prompt(view), coach(view), buttons, cards, chronicle(mine, public, view)]
 
 
 @settings(max_examples=60)

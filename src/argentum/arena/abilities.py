@@ -1,4 +1,4 @@
-"""What each resident's ability, and each token, is to a bot: how often it is used, and what is lost without it."""
+"""What each resident's ability, and each token, is worth to a bot: how often it is used, and what is lost without."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -8,11 +8,10 @@ from typing import Any, Final, NamedTuple
 from argentum.arena.contest import Cell, Results, jobs_of, table_of, whole_deals
 from argentum.arena.match import facts_of, in_turn
 from argentum.arena.muted import WITHOUT
-from argentum.arena.playing import ANY_DECK, Job, deals, works_by_itself
+from argentum.arena.playing import Job, deals, works_by_itself
 from argentum.arena.spread import Estimate
 from argentum.arena.tables import Rows, columns, signed
-from argentum.rules.boxes import BOX_OF, resident_of, residents
-from argentum.rules.residents import NUMBERS
+from argentum.rules.boxes import ANY_DECK, BOX_OF, resident_of, residents
 from argentum.rules.scoring import ROUNDS
 
 BOT: Final = "steady"  # whose use of abilities is measured
@@ -48,7 +47,7 @@ def ability_rows(abilities: Sequence[Ability]) -> Rows:
 
 def labels() -> list[str]:
     """The labels of all residents and tokens."""
-    return [*[one.label for one in residents()], *[f"{letter.upper()}{NUMBERS}" for letter in BOX_OF]]
+    return [*[one.label for one in residents()], *[box.token_label for box in BOX_OF.values()]]
 
 
 def cell_of(label: str) -> Cell:
@@ -65,7 +64,7 @@ def jobs_for(label: str, games: int, seed: int) -> list[Job]:
 
 def is_token(label: str) -> bool:
     """Whether a label is a token's."""
-    return int(label[1:]) == NUMBERS
+    return label in [box.token_label for box in BOX_OF.values()]
 
 
 def ability_of(label: str, jobs: Sequence[Job], results: Results) -> Ability | None:

@@ -3,13 +3,14 @@
 from typing import ClassVar, Final
 
 from argentum.bots import Bot
+from argentum.bots.plan import begun_by
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
+from argentum.rules.notation import DRAW_NTH, KEEP_NTH, USE_NTH
 from argentum.rules.residents import NUMBERS, Resident
 from argentum.rules.views import View
 
 WITHOUT: Final = " without "
-CLOSING: Final = frozenset(("remove", "give"))  # what a 0 does at the end of a round (B0, C0)
 
 
 class Muted(Bot):
@@ -33,6 +34,7 @@ class Muted(Bot):
         self.bot = bot
         self.label = label.upper()
         self.number = int(number)
+        self.nobody = Resident("nobody", self.number, "Nobody", "", "")
 
     def choose(self, view: View) -> Move:
         """What the bot chooses from the other moves, if there are any."""
@@ -42,16 +44,13 @@ class Muted(Bot):
         return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.plain(view.residents)))
 
     def uses(self, view: View, move: Move) -> bool:
-        """Whether a move begins the ability."""
-        if self.number == NUMBERS:
-            return move.verb == "token" and view.token[0].upper() == self.label[0]
-        if move.verb == "use" and view.hand is not None:
-            return view.hand.number == self.number
-        if move.verb == "ability":
-            return view.villages[view.seat][int(move.spot[1:]) - 1].number == self.number
-        return self.number == 0 and move.verb in CLOSING
+        """Whether a move begins the ability, or makes use of one that works by itself."""
+        if self.number == NUMBERS or begun_by(view, move) == self.label:
+            return begun_by(view, move) == self.label
+        resident = view.residents[self.number]
+        shown = resident.shows and DRAW_NTH < move < KEEP_NTH
+        return shown or (resident.deepens and move > KEEP_NTH + 1 and move < USE_NTH)
 
     def plain(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
         """The cast with nobody in the place of the resident, so that no plan for it is found."""
-        nobody = Resident("nobody", self.number, "Nobody", "", "")
-        return tuple([nobody if one.label == self.label else one for one in residents])
+        return tuple([self.nobody if one.label == self.label else one for one in residents])

@@ -34,7 +34,7 @@ class Oracle:
         """The move after which the game is most likely won; at equal chances, what steady would do with open cards."""
         liked = self.open.choose(open_view(game, seat))
         moves = game.legal(seat)
-        if game.table.looking or len(moves) == 1:
+        if game.looking or len(moves) == 1:
             return liked
         moves.sort(key=lambda move: move != liked)
         return max(moves, key=lambda move: self.outcome(game, seat, move))
@@ -47,8 +47,8 @@ class Oracle:
         trial = game.copy()
         trial.play(move, seat)
         bots = {one: make("steady", self.seed) for one in trial.seats}
-        end = game.table.finished + HORIZON * game.players
-        while not trial.over and trial.round == game.round and trial.table.finished < end:
+        end = game.turns + HORIZON * game.players
+        while not trial.over and trial.round == game.round and trial.turns < end:
             one = trial.to_move
             trial.play(bots[one].choose(open_view(trial, one) if one == seat else trial.view(one)), one)
         return winning(trial, game.seats.index(seat), game.round)
@@ -56,7 +56,7 @@ class Oracle:
 
 def winning(game: Game, seat: int, round: int) -> float:
     """How likely a seat wins the game after this round, which counts as it stands if it is not over; a lead is good."""
-    table = game.table
+    table = game.snapshot()
     going_on = table.round == round and not game.over
     sums = reckon(table, table.token_seat, False).sums if going_on else [0] * table.players
     totals = [total + points for total, points in zip(table.totals, sums, strict=True)]
@@ -69,7 +69,7 @@ def winning(game: Game, seat: int, round: int) -> float:
 
 def open_view(game: Game, seat: str) -> View:
     """A seat's view as if it had looked at every card."""
-    table = game.table.copy()
+    table = game.snapshot()
     number = game.seats.index(seat)
     table.seen = [seen | 1 << number for seen in table.seen]
     return view_of(table, game.names, number, game.chooser, [int(move) for move in game.legal(seat)], game.over)

@@ -7,14 +7,13 @@ from typing import NamedTuple, TypeAlias
 
 from argentum.arena.players import player
 from argentum.arena.seating import Seating
-from argentum.rules.boxes import deck_code, random_code
+from argentum.bots.plan import begun_by
+from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
-from argentum.rules.notation import ABILITY, GIVE, REMOVE, SEATS, TOKEN, USE
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import ALWAYS_ON, DRAWN, Resident
-from argentum.rules.scoring import call_won, reckon
-from argentum.rules.table import NO_CARD, NO_SEAT, Table
+from argentum.rules.scoring import LOST, WON
 
-ANY_DECK = "random"
 Uses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
@@ -57,12 +56,10 @@ def deals(boxes: str, players: int, number: int, seed: int, keeping: str = "", t
 
     Boxes `random`: a new mix each; `keeping` is the label of a resident that is in each of them.
     """
-    if boxes != ANY_DECK:
-        deck_code(boxes)
     dealt: list[Deal] = []
     for nth in range(number):
         random = Random(f"arena {seed} {boxes} {players} {keeping}{token} {nth}")
-        code = list(random_code(random) if boxes == ANY_DECK else deck_code(boxes))
+        code = list(code_for(boxes, random))
         if keeping:
             code[int(keeping[1:])] = keeping[0].lower()
         dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62)))
@@ -83,19 +80,21 @@ def play(job: Job) -> tuple[Result, ...]:
         move = players[seat].decide(game, SEATS[seat])
         seconds[seat] += perf_counter() - began
         choices[seat] += 1
-        label = begun_by(game.table, seat, move)
+        label = begun_by(game.view(SEATS[seat]), move)
         if label:
             uses[seat][label] += 1
         game.play(move, SEATS[seat])
     for one in players:
         one.close()
-    for table in game.finished:
-        note_standing(table, uses)
-    ranks, calls, won = ranking(game.table), called(game, False), called(game, True)
+    calls, won = [0] * deal.players, [0] * deal.players
+    for number in range(1, game.rounds_over + 1):
+        note_standing(game, number, uses)
+        note_calls(game, number, calls, won)
+    ranks = ranking(game)
     return tuple(
         Result(
             name,
-            game.table.totals[seat],
+            game.totals[SEATS[seat]],
             ranks[seat],
             calls[seat],
             won[seat],
@@ -107,31 +106,19 @@ def play(job: Job) -> tuple[Result, ...]:
     )
 
 
-def ranking(table: Table) -> list[int]:
+def ranking(game: Game) -> list[int]:
     """Each seat's rank at the end of a game: by points, at a tie from the token's seat on (G19)."""
-    order = sorted(table.clockwise_from(table.token_seat), key=lambda seat: table.totals[seat])
-    return [order.index(seat) + 1 for seat in range(table.players)]
+    first = game.seats.index(game.view().token_seat)
+    order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
+    return [order.index(seat) + 1 for seat in game.seats]
 
 
-def called(game: Game, won: bool) -> list[int]:
-    """How often each seat called, or won its call."""
-    counts = [0] * game.players
-    for table in game.finished:
-        if table.caller != NO_SEAT and (not won or call_won(table, reckon(table, table.token_was, False).sums)):
-            counts[table.caller] += 1
-    return counts
-
-
-def begun_by(table: Table, seat: int, move: int) -> str:
-    """The label of the ability or token that a move begins; empty for none. (One that is borrowed is not counted.)"""
-    residents = table.cast.residents
-    if move == TOKEN:
-        return f"{table.cast.token[0].upper()}14"
-    if move == USE and table.hand != NO_CARD:
-        return residents[table.faces[table.hand]].label
-    if move & ~255 == ABILITY:
-        return residents[table.faces[table.villages[seat][move & 63]]].label
-    return residents[0].label if move & ~255 == REMOVE or move >= GIVE else ""
+def note_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
+    """Count who called in a round, and whether the call was won."""
+    for line in game.explain(number):
+        if line.kind in (WON, LOST):
+            calls[SEATS.index(line.seat)] += 1
+            won[SEATS.index(line.seat)] += line.kind == WON
 
 
 def works_by_itself(resident: Resident) -> bool:
@@ -139,10 +126,11 @@ def works_by_itself(resident: Resident) -> bool:
     return resident.act is None and resident.timing != DRAWN and resident.window == ALWAYS_ON
 
 
-def note_standing(table: Table, uses: list[Uses]) -> None:
+def note_standing(game: Game, number: int, uses: list[Uses]) -> None:
     """Count the residents that work by themselves in the villages at the end of a round: faceup, or 13s."""
-    for seat, village in enumerate(table.villages):
+    end = game.view_end(number)
+    for seat, village in enumerate(end.villages.values()):
         for card in village:
-            resident = table.cast.residents[table.faces[card]]
-            if works_by_itself(resident) and (table.up[card] or resident.number == 13):
+            resident = end.residents[card.number or 0]
+            if works_by_itself(resident) and (card.up or resident.number == 13):
                 uses[seat][resident.label] += 1

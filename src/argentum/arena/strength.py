@@ -9,8 +9,9 @@ from argentum.arena.contest import Cell, Results, Table, table_of
 from argentum.arena.gap import REFERENCE, Gap, gap, gap_rows
 from argentum.arena.match import Match, facts_of, in_turn
 from argentum.arena.oracle import ORACLE
-from argentum.arena.playing import ANY_DECK, Job
+from argentum.arena.playing import Job
 from argentum.arena.tables import HEADING, Rows, decks, ladder_rows, markdown, named, percent, standing_row
+from argentum.rules.boxes import ANY_DECK
 from argentum.rules.residents import BOXES
 
 DECKS: Final = (*BOXES, ANY_DECK)
@@ -153,7 +154,7 @@ How much of the gap between steady and the oracle a bot closes, on the same deal
 good as the oracle."""
 
 ABILITIES: Final = """\
-## What each ability is to steady
+## What each ability is worth to steady
 
 Steady against itself with one ability switched off: it never uses it and does not reckon with it. Between two, in
 random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that has it, in a game

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from argentum.arena.contest import Standing, Table
 from argentum.arena.ladder import Rating
 from argentum.arena.oracle import ORACLE
-from argentum.arena.playing import ANY_DECK
 from argentum.arena.spread import Estimate
+from argentum.rules.boxes import ANY_DECK
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
 

@@ -1,30 +1,65 @@
-"""Looking up a resident, a ruling or a box, in our own words."""
+"""Looking up a resident, a ruling, a box or a topic, in our own words."""
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from textwrap import fill
-from typing import Any
+from typing import Any, Final
 
+from argentum.book.gallery import sureness
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import DRAWN, SCORING, Box, Resident
 from argentum.words.likeness import closest
 
 WIDTH = 96
 # What the rulings are about, by the letter of their labels.
-SECTIONS = {"G": "The game", "D": "Silver Dagger", "C": "Silver Coin", "B": "Silver Bullet", "X": "Mixed boxes"}
-WHEN = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
+SECTIONS: Final = {
+    "G": "The game",
+    "A": "Silver Amulet",
+    "B": "Silver Bullet",
+    "C": "Silver Coin",
+    "D": "Silver Dagger",
+    "X": "Mixed boxes",
+}
+WHEN: Final = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
+# What is meant by how sure a text is (`gallery.sureness`), the surest first.
+MARKS: Final = {
+    "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
+    "agreed": "three or more independent public transcriptions of the card say the same",
+    "partly reconstructed": "transcriptions agree on the card's own line; the details are reconstructed, unofficial",
+    "reconstructed": "missing from our rulebooks, put together from the best public evidence, unofficial",
+}
+OURS: Final = "our own ruling; the rulebooks say little about mixed boxes"
+# The columns of the table of protected cards (X11).
+PROTECTED: Final = ("guarded card elsewhere", "card under the token", "itself, under the amulet")
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """A ruling of record: its label, what it is about, and what it says."""
+    """A ruling of record: its label, what it is about, what it says, and on what it rests if not on a rulebook."""
 
     label: str
     title: str
     text: str
     see: tuple[str, ...] = ()
+    source: str = ""
+    protected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by label, see PROTECTED
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Something a player may want to know that is spread over several rulings."""
+
+    title: str
+    words: tuple[str, ...]
+    text: str
+    see: tuple[str, ...]
+
+
+def _book(name: str) -> dict[str, Any]:
+    return tomllib.loads(files("argentum.book").joinpath(name).read_text(encoding="utf-8"))
 
 
 @cache
@@ -33,16 +68,39 @@ def rulings() -> dict[str, Ruling]:
 
     >>> rulings()["G13"].title
     'End of a round'
+    >>> rulings()["A9"].source
+    'agreed: three or more independent public transcriptions of the card say the same'
     """
-    source = tomllib.loads(files("argentum.book").joinpath("rulings.toml").read_text(encoding="utf-8"))
+    sources = {one.label: one.source for one in residents()}
+    sources |= {box.token_label: box.token_source for box in BOX_OF.values()}
     return {
-        label: Ruling(label, entry["title"], entry["text"].strip(), tuple(entry.get("see", ())))
-        for label, entry in source.items()
+        label: Ruling(
+            label,
+            entry["title"],
+            entry["text"].strip(),
+            tuple(entry.get("see", ())),
+            OURS if label[0] == "X" else sources.get(label, ""),
+            {one: tuple(words) for one, words in entry.get("protected", {}).items()},
+        )
+        for label, entry in _book("rulings.toml").items()
     }
 
 
-def find(query: str) -> list[Box] | list[Resident] | list[Ruling]:
-    """The box, the residents or the rulings that a query names.
+@cache
+def topics() -> dict[str, Topic]:
+    """All topics by the word that names them.
+
+    >>> topics()["call"].see
+    ('G9', 'G13', 'G16', 'G17')
+    """
+    return {
+        word: Topic(entry["title"], tuple(entry["words"]), entry["text"].strip(), tuple(entry["see"]))
+        for word, entry in _book("topics.toml").items()
+    }
+
+
+def find(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
+    """The box, the residents, the topic or the rulings that a query names.
 
     >>> [one.name for one in find("hunt")]
     ['Hunter', 'Huntress']
@@ -53,22 +111,29 @@ def find(query: str) -> list[Box] | list[Resident] | list[Ruling]:
         return boxes
     if word.upper() in rulings():
         return [one for one in residents() if one.label == word.upper()] or [rulings()[word.upper()]]
-    found = [one for one in residents() if word in (one.name.lower(), str(one.number))] or [
-        one for one in residents() if word and word in one.name.lower()
-    ]
+    named = [one for one in residents() if word in (one.name.lower(), str(one.number))]
+    if named:
+        return named
+    about = [topic for name, topic in topics().items() if word in (name, topic.title.lower(), *topic.words)]
+    if about:
+        return about
+    found = [one for one in residents() if word and word in one.name.lower()]
     titled = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
     if not found and not titled:
-        names = [box.name for box in BOX_OF.values()]
         raise ValueError(
-            f"{query!r} is no resident, label or box; try a name such as 'magician', a label from"
-            f" G1 to {list(rulings())[-1]}, or one of {', '.join(names)}."
-            + closest(word, [*names, *[one.name for one in residents()]])
+            f"{query!r} is not a resident, ruling, box or topic. Try a name such as 'magician', a label from"
+            f" G1 to {list(rulings())[-1]}, a box ({', '.join(_box_names())}) or a topic ({', '.join(topics())})."
+            + closest(word, [*_box_names(), *topics(), *[one.name for one in residents()]])
         )
     return found or titled
 
 
+def _box_names() -> list[str]:
+    return [box.name for box in BOX_OF.values()]
+
+
 def look_up(query: str) -> str:
-    """What there is to say of a resident, a label or a box.
+    """What there is to say of a resident, a label, a box or a topic.
 
     >>> print(look_up("spy"))
     Spy (D1): 1 of Silver Dagger, in the village
@@ -79,41 +144,74 @@ def look_up(query: str) -> str:
     return "\n\n".join(_text(one) for one in find(query))
 
 
-def _text(one: Box | Resident | Ruling) -> str:
+def _text(one: Box | Resident | Ruling | Topic) -> str:
     match one:
         case Box():
             return box_text(one)
         case Resident():
             return resident_text(one)
+        case Topic():
+            return topic_text(one)
     return _ruling_body(one)
 
 
 def as_data(query: str) -> list[dict[str, Any]]:
-    """The same as plain values, for programs; of everything if nothing is asked.
+    """The same as plain values, for programs; all boxes if nothing is asked.
 
     >>> as_data("spy")[0]["number"], as_data("G13")[0]["title"], len(as_data(""))
-    (1, 'End of a round', 3)
+    (1, 'End of a round', 4)
     """
     return [_data(one) for one in (find(query) if query.split() else BOX_OF.values())]
 
 
-def _data(one: Box | Resident | Ruling) -> dict[str, Any]:
+def _data(one: Box | Resident | Ruling | Topic) -> dict[str, Any]:
     match one:
         case Box():
-            token = {"name": one.token, "label": f"{one.name[0].upper()}14", "text": one.token_text}
+            token = {"name": one.token, "label": one.token_label, "text": one.token_text, **_sure(one.token_source)}
             return {"box": one.name, "token": token, "residents": [_data(resident) for resident in one.residents]}
         case Resident():
             said = {"resident": one.name, "number": one.number, "box": one.box, "label": one.label, "text": one.text}
-            sure = {"when": WHEN[one.timing], "reconstructed": one.reconstructed, "source": one.source}
-            return said | sure | {"ruling": rulings()[one.label].text}
-    return {"label": one.label, "title": one.title, "ruling": one.text, "see": list(one.see)}
+            return said | {"when": WHEN[one.timing], **_sure(one.source), "ruling": rulings()[one.label].text}
+        case Topic():
+            return {"topic": one.title, "text": one.text, "see": list(one.see)}
+    said = {"label": one.label, "title": one.title, "ruling": one.text, "see": list(one.see), **_sure(one.source)}
+    return said | ({"protected": dict(one.protected)} if one.protected else {})
+
+
+def _sure(source: str) -> dict[str, str]:
+    return {"sure": sureness(source), "source": source}
 
 
 def _ruling_body(ruling: Ruling) -> str:
     lines = [f"{ruling.label}: {ruling.title}", paragraphs(ruling.text)]
+    if ruling.protected:
+        lines += ["", protected_table(ruling), ""]
     if ruling.see:
         lines.append(f"See also {', '.join(ruling.see)}.")
-    return "\n".join(lines)
+    return "\n".join(lines + _source(ruling.source))
+
+
+def _source(source: str) -> list[str]:
+    return ["", fill(f"Source: {source}.", WIDTH)] if source else []
+
+
+def name_of(label: str) -> str:
+    """The resident, or else the token, that a label stands for.
+
+    >>> name_of("D8"), name_of("A14")
+    ('Magician', 'Amulet token')
+    """
+    return next((one.name for one in residents() if one.label == label), rulings()[label].title)
+
+
+def protected_table(ruling: Ruling) -> str:
+    """The table of protected cards as plain text."""
+    rows: list[tuple[str, ...]] = [("", *PROTECTED)]
+    rows += [(f"{label} {name_of(label)}", *words) for label, words in ruling.protected.items()]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
 
 
 def resident_text(resident: Resident) -> str:
@@ -125,33 +223,52 @@ def resident_text(resident: Resident) -> str:
         "",
         paragraphs(rulings()[resident.label].text),
     ]
-    if resident.source:
-        lines += ["", fill(f"Source: {resident.source}.", WIDTH)]
-    return "\n".join(lines)
+    return "\n".join(lines + _source(resident.source))
+
+
+def topic_text(topic: Topic) -> str:
+    """A topic, and where the details are."""
+    return "\n".join([topic.title, "", paragraphs(topic.text), "", f"The details: {', '.join(topic.see)}."])
 
 
 def box_text(box: Box) -> str:
     """A box: its residents, a line each, and its token."""
     lines = [f"Silver {box.name.title()}", ""]
     for one in box.residents:
-        note = " [reconstructed]" if one.reconstructed else ""
-        lines.append(f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){note}")
+        lines.append(f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){_bracketed(one.source)}")
         lines.append(fill(one.text, WIDTH, initial_indent="    ", subsequent_indent="    "))
-    lines += ["", fill(f"The {box.token} ({box.name[0].upper()}14). {box.token_text}", WIDTH)]
-    if any(one.reconstructed for one in box.residents):
-        lines += ["", "Cards marked [reconstructed] are missing from our rulebooks; their texts are unofficial."]
-    return "\n".join(lines)
+    token = f"The {box.token} ({box.token_label}){_bracketed(box.token_source)}. {box.token_text}"
+    lines += ["", fill(token, WIDTH)]
+    legend = [fill(f"[{word}] {MARKS[word]}.", WIDTH, subsequent_indent="    ") for word in marks_of(box)]
+    return "\n".join([*lines, *([""] if legend else []), *legend])
+
+
+def marks_of(box: Box) -> list[str]:
+    """The marks that a box's residents and token have, the surest first."""
+    there = {sureness(source) for source in (box.token_source, *[one.source for one in box.residents])}
+    return [word for word in MARKS if word in there]
+
+
+def _bracketed(source: str) -> str:
+    return f" [{sureness(source)}]" if sureness(source) else ""
 
 
 def overview() -> str:
-    """What there is to look up."""
-    lines = ["Boxes:"]
-    lines += [f"  {box.name:8}{', '.join(one.name for one in box.residents)}" for box in BOX_OF.values()]
+    """How to play, and what there is to look up."""
+    lines = [topic_text(topics()["play"]), "", "Boxes:"]
+    lines += [
+        fill(f"{box.name:8}{', '.join(one.name for one in box.residents)}", WIDTH, **_HANGING)
+        for box in BOX_OF.values()
+    ]
     lines += ["", "Rulings:"]
     for letter, about in SECTIONS.items():
         labels = [label for label in rulings() if label[0] == letter]
         lines.append(f"  {labels[0]} to {labels[-1]:5}{about}")
-    return "\n".join([*lines, "", "Look one up: argentum rules magician, argentum rules G10, argentum rules coin"])
+    lines += ["", fill(f"{'Topics:':10}{', '.join(name.replace('-', ' ') for name in topics())}", WIDTH), ""]
+    return "\n".join([*lines, "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"])
+
+
+_HANGING: Final[dict[str, Any]] = {"initial_indent": "  ", "subsequent_indent": " " * 10}
 
 
 def paragraphs(text: str) -> str:

@@ -9,12 +9,14 @@ from argentum.web.art import icons
 
 # The colours of a box: its badge, the number on it, and the window with its disc and roofs.
 COLOURS: Final = {
+    "amulet": ("#2b7a50", "#fff", "#184a31", "#226241", "#0d2c1d"),
     "bullet": ("#3c6c9f", "#fff", "#23456d", "#345f8f", "#152c48"),
     "coin": ("#d2b445", "#1f1700", "#5c4a14", "#7a6420", "#3a2f0b"),
     "dagger": ("#b0223f", "#fff", "#561329", "#781c38", "#360a19"),
 }
 # A box is known by the shape of its badge, not by colour alone; and where the number stands on it.
 BADGES: Final = {
+    "amulet": ('<path d="M12 5h16l8.5 15L28 35H12L3.5 20z"/>', 27.5),
     "bullet": ('<path d="M20 2.5 38.5 35.5H1.5z"/>', 32.5),
     "coin": ('<circle cx="20" cy="20" r="16"/>', 27.5),
     "dagger": ('<path d="M20 2.5 37.5 20 20 37.5 2.5 20z"/>', 27.5),
@@ -34,7 +36,7 @@ def portrait(one: Resident) -> str:
 
     >>> from argentum.rules.boxes import residents
     >>> print(portrait(residents()[0]).splitlines()[1])
-    <title>0 Hunter</title>
+    <title>0 Villager</title>
     """
     badge, number, window, disc, roofs = COLOURS[one.box]
     shape, baseline = BADGES[one.box]

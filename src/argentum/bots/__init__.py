@@ -12,8 +12,8 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.chance import RandomBot
-from argentum.bots.imagined import imagined, written
 from argentum.bots.novice import NoviceBot
+from argentum.bots.quick_bot import QuickBot
 from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game
@@ -23,6 +23,7 @@ GROUP: Final = "argentum.bots"  # of the entry points by which other packages of
 OURS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
     NoviceBot,
+    QuickBot,
     SteadyBot,
     SeerBot,
 )  # weakest first
@@ -61,4 +62,4 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
         return bot.choose(game.view(seat))
     dealt = game.imagine(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
-    return bot.choose(view) if dealt is None else bot.look_ahead(view, imagined(written(dealt)))
+    return bot.choose(view) if dealt is None else bot.look_ahead(view, Game.resume(dealt.text(), game.names))

@@ -60,5 +60,5 @@ def variance(chances: Chances) -> float:
 
 def seen(view: View) -> Iterable[Card]:
     """All cards on the table."""
-    for pile in (*view.villages.values(), *view.private.values(), view.deck, view.discard):
+    for pile in (*view.villages.values(), *view.private.values(), view.deck, view.shown, view.discard):
         yield from pile

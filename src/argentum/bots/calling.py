@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import Final
 
-from argentum.bots.judgement import Judgement, normal
+from argentum.bots.judgement import SHRINK, Judgement, normal
 from argentum.rules.scoring import LOST_CALL, ROUNDS
 
 ROUND_SPREAD: Final = 14.0  # by how many points a round usually changes the game
@@ -12,7 +12,6 @@ LAST_TURN: Final = 4.0  # points that somebody gains on the caller in its last t
 NOISE: Final = 12.0  # the variance of that
 LATER: Final = 60.0  # the variance of what happens until somebody else calls
 CAUTION: Final = 0.07  # by how much less likely a call is won than it looks
-SHRINK: Final = 0.55  # what will be left of the sums then
 
 
 def calling(judgement: Judgement) -> float:

@@ -1,42 +1,51 @@
 """What may be exchanged for a card, and what that gains."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import TEMPO, Judgement, faceup
-from argentum.bots.plan import usual
+from argentum.bots.plan import usual, worth
 from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # of one's own village
 
-BURIAL: Final = 0.7  # a Mortician's owner need not use the ability of what it discards
+BURIAL: Final = 0.7  # how likely an ability of what is exchanged is used (B4)
 
 
 def sets(judgement: Judgement) -> list[Places]:
-    """What this seat may exchange with good reason: each card, and the sets that it knows to match (G10, B1)."""
-    village = judgement.villages[judgement.me]
+    """What this seat may exchange with good reason: each card, and the sets that it knows to match (G10, B1, A13)."""
+    village, cast = judgement.villages[judgement.me], judgement.cast
     singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
-    known = [place for (place,) in singles if village[place].number is not None]
+    clinging = 0 if judgement.off_pile else cast.clings
+    known = [
+        place
+        for (place,) in singles
+        if village[place].number is not None and not judgement.has(village[place], clinging)
+    ]
+    wild = [place for place in known if judgement.has(village[place], cast.wild)]
+    tame = [place for place in known if place not in wild]
     found: list[Places] = []
-    for number in sorted({number_at(village, place) for place in known}, reverse=True):
-        found += matching(judgement, number, [place for place in known if number_at(village, place) <= number])
-    return singles + found
+    for number in sorted({number_at(village, place) for place in tame}, reverse=True):
+        alike = matching(judgement, number, [place for place in tame if number_at(village, place) <= number])
+        found += [tuple(sorted(places)) for places in (alike, [*alike, *wild])]
+    found.append(tuple(wild))
+    return singles + [places for places in dict.fromkeys(found) if len(places) > 1]
 
 
-def matching(judgement: Judgement, number: int, places: list[int]) -> list[Places]:
-    """The largest set with this highest number that matches, with what the faceup Lycans outside it may raise."""
+def matching(judgement: Judgement, number: int, places: list[int]) -> list[int]:
+    """The largest set with this highest number that matches, with what faceup cards outside it may raise (B1)."""
     village = judgement.villages[judgement.me]
-    lycans = [place for place in places if village[place].up and judgement.is_one("B1", village[place])]
+    raisers = [place for place, card in enumerate(village) if judgement.works(card, judgement.cast.raises)]
     places.sort(key=lambda place: number - number_at(village, place))
     chosen: list[int] = []
     missing = 0
     for place in places:
         more = missing + number - number_at(village, place)
-        if more > len([lycan for lycan in lycans if lycan not in chosen and lycan != place]):
+        if more > len([raiser for raiser in raisers if raiser not in chosen and raiser != place]):
             break
         missing = more
         chosen.append(place)
-    return [tuple(sorted(chosen))] if len(chosen) > 1 else []
+    return chosen
 
 
 def number_at(village: Sequence[Card], place: int) -> int:
@@ -69,7 +78,7 @@ class Way(NamedTuple):
     places: Places
     village: list[Card]
     aside: float
-    stays: bool  # it is a Zombie, and the card in hand is discarded instead (D4)
+    stays: bool  # it clings to its spot, and the card in hand is discarded instead (D4)
 
 
 class Exchanges:
@@ -90,23 +99,24 @@ class Exchanges:
         judgement, me = self.judgement, self.judgement.me
         village = list(judgement.villages[me])
         going = [village[place] for place in places]
-        to_deck = judgement.shows(me, "B3")
-        aside = 0.0 if to_deck else -offer(judgement, min(going, key=judgement.mean))
-        if judgement.shows(me, "B4"):
+        off_pile = judgement.off_pile
+        aside = 0.0 if off_pile else -offer(judgement, min(going, key=judgement.mean))
+        if judgement.shows(me, judgement.cast.buries):
             aside += BURIAL * max(
                 [usual(judgement, card.number) for card in going if card.number is not None], default=0.0
             )
         for place in reversed(places[1:]):
             del village[place]
-        return Way(places, village, aside, not to_deck and all([judgement.is_one("D4", card) for card in going]))
+        stays = not off_pile and all([judgement.has(card, judgement.cast.clings) for card in going])
+        return Way(places, village, aside, stays)
 
     def gain(self, way: Way, card: Card) -> float:
         """What it gains to exchange so for a card, as it will face."""
         judgement, village = self.judgement, way.village[:]
-        if way.stays and not judgement.is_one("D4", card):
+        if way.stays and not judgement.has(card, judgement.cast.clings):
             return -offer(judgement, card)
         if way.stays:
-            village.append(card)  # two Zombies: both are kept
+            village.append(card)  # both are kept
         else:
             village[way.places[0]] = card
         return judgement.gain({judgement.me: village}) + way.aside
@@ -119,18 +129,47 @@ class Exchanges:
         return max([(self.gain(way, card), way.places) for way in ways], default=(-50.0, ()))
 
     def drawing(self) -> float:
-        """What it gains to draw from the deck, whatever comes."""
-        view = self.judgement.view
-        top = view.deck[0]
-        return sum(
-            [
-                chance * self.drawn(Card(number, view.deck_up, known_by=view.seat))
-                for number, chance in self.judgement.chances(top)
-            ]
+        """What it gains to draw from the deck, whatever comes; of several cards the best is kept (A4)."""
+        judgement, view = self.judgement, self.judgement.view
+        deep = 1 + len([card for card in view.villages[view.seat] if judgement.works(card, judgement.cast.deepens)])
+        seen = {
+            number: self.drawn(Card(number, view.deck_up, known_by=view.seat))
+            for card in view.deck[:deep]
+            for number, _ in judgement.chances(card)
+        }
+        return best_of(
+            [[(seen[number], chance) for number, chance in judgement.chances(card)] for card in view.deck[:deep]]
         )
 
     def drawn(self, card: Card) -> float:
-        """What it gains to have this card drawn: it is exchanged in, used or discarded."""
+        """What it gains to have this card drawn, as a rule: it is exchanged in, used or discarded."""
         assert card.number is not None
-        idle = max(usual(self.judgement, card.number), 0.0) - offer(self.judgement, card)
-        return max(idle, self.best(card)[0])
+        return self.settled(card, usual(self.judgement, card.number))
+
+    def in_sight(self, card: Card) -> float:
+        """The same for a card that one can see before it is drawn, with what its ability gains as things are."""
+        gain = worth(self.judgement, self.judgement.label(card))
+        return self.settled(card, gain if card.number is not None and self.judgement.cast.drawn[card.number] else 0.0)
+
+    def settled(self, card: Card, ability: float) -> float:
+        """What it gains to have a card in hand whose ability gains so much."""
+        judgement = self.judgement
+        if judgement.has(card, judgement.cast.clings) and not judgement.off_pile:
+            return self.best(card)[0]
+        return max(max(ability, 0.0) - offer(judgement, card), self.best(card)[0])
+
+
+def best_of(draws: Iterable[list[tuple[float, float]]]) -> float:
+    """What the best of several draws gains on average, each a list of gains with their chances.
+
+    >>> best_of([[(1.0, 0.5), (3.0, 0.5)]]), best_of([[(1.0, 0.5), (3.0, 0.5)]] * 2)
+    (2.0, 2.5)
+    """
+    best = [(0.0, 1.0)]
+    for nth, draw in enumerate(draws):
+        joint = [(max(one, other) if nth else other, chance * more) for one, chance in best for other, more in draw]
+        merged: dict[float, float] = {}
+        for gain, chance in joint:
+            merged[gain] = merged.get(gain, 0.0) + chance
+        best = list(merged.items())
+    return sum([gain * chance for gain, chance in best])

@@ -14,76 +14,76 @@ CALLED: Final = 0.06  # how much less likely, for each point, a caller has a car
 
 
 class Guesses:
-    """Deals that a seat may imagine, each with the moves that were made since the table was kept."""
+    """Deals that a seat may imagine, each with the moves that were made since the table was at rest."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self.game: Final = game
         self.seat: Final = seat
-        table = game.table
+        self.table: Final = game.snapshot()
+        table = self.table
         me = 1 << game.seats.index(seat)
-        self.unknown: Final = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up[card])]
-        self.owned: Final = kept(table, me)
-        keeping = KEEPING * (1 - exp(-table.finished / table.players / LONG))
+        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up[card])]
+        owned = kept(table, me)
+        keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
+        # How likely an owner keeps a card of a number, and how likely one who has called.
         self.weights: Final = [
             [exp(-rate * number) for number in range(NUMBERS)] for rate in (keeping, keeping + CALLED)
         ]
+        # Cards that all know to be high come first, while there are such faces for them; then what opponents keep.
+        self.bound: Final = [(card, owned.get(card, -1)) for card in unknown if table.passed >> card & 1]
+        self.owned: Final = [(card, called) for card, called in owned.items() if not table.passed >> card & 1]
+        self.rest: Final = [card for card in unknown if card not in owned and not table.passed >> card & 1]
+        self.counts: Final = [0] * NUMBERS
+        for card in unknown:
+            self.counts[table.faces[card]] += 1
 
     def deal(self, random: Random) -> tuple[Table, list[int]]:
         """The table of another deal, and the moves to make on it."""
-        game = self.game
-        if not game.table.at_rest:  # inside an ability the deal must agree with what is done in it
-            dealt = game.redeal(self.seat, random)
-            return dealt.start, dealt.moves
-        table = game.table.copy()
+        if not self.table.at_rest:  # inside an ability the deal must agree with what is done in it
+            return self.game.redeal(self.seat, random).resting()
+        table = self.table.copy()
         table.seed = random.getrandbits(62)
         self.fill(table, random)
         return table, []
 
     def fill(self, table: Table, random: Random) -> None:
-        """Deal the unknown faces anew: first what opponents know of their own, which is likely to be low."""
-        faces = table.faces
-        counts = [0] * NUMBERS
-        for card in self.unknown:
-            counts[faces[card]] += 1
-        passed = table.passed
-        chance = random.random
-        placed = 0
+        """Deal the unknown faces anew."""
+        counts = self.counts[:]
+        for card, called in self.bound:
+            table.faces[card] = self.draw(counts, called, LOW + 1, random)
         for card, called in self.owned:
-            weights = self.weights[called]
-            lowest = LOW + 1 if passed >> card & 1 else 0
-            at = chance() * sum([counts[number] * weights[number] for number in range(lowest, NUMBERS)])
-            for number in range(lowest, NUMBERS):
-                at -= counts[number] * weights[number]
-                if at < 0 and counts[number]:
-                    break
-            faces[card] = number
-            counts[number] -= 1
-            placed |= 1 << card
-        self.fill_rest(table, counts, placed, random)
-
-    def fill_rest(self, table: Table, counts: list[int], placed: int, random: Random) -> None:
-        """Deal what is left to the other cards; those that all know to be above 4 get such faces."""
-        rest = [number for number, count in enumerate(counts) for _ in range(count)]
+            table.faces[card] = self.draw(counts, called, 0, random)
+        left = [number for number, count in enumerate(counts) for _ in range(count)]
         chance = random.random
-        faces, passed = table.faces, table.passed
-        for card in self.unknown:
-            if passed >> card & 1 and not placed >> card & 1:
-                high = [place for place, number in enumerate(rest) if number > LOW]
-                faces[card] = rest.pop(high[int(chance() * len(high))])
-                placed |= 1 << card
-        for card in self.unknown:
-            if not placed >> card & 1:
-                place = int(chance() * len(rest))
-                faces[card] = rest[place]
-                rest[place] = rest[-1]
-                rest.pop()
+        for card in self.rest:
+            place = int(chance() * len(left))
+            table.faces[card] = left[place]
+            left[place] = left[-1]
+            left.pop()
+
+    def draw(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
+        """One of the numbers that are left, from a lowest one on; what its owner keeps is likely to be low."""
+        if called < 0:
+            weights = [float(counts[number]) for number in range(NUMBERS)]
+        else:
+            weights = [counts[number] * self.weights[called][number] for number in range(NUMBERS)]
+        at = random.random() * sum(weights[lowest:])
+        found = lowest
+        for number in range(lowest, NUMBERS):
+            if counts[number]:
+                found = number
+                at -= weights[number]
+                if at < 0:
+                    break
+        counts[found] -= 1
+        return found
 
 
-def kept(table: Table, me: int) -> list[tuple[int, int]]:
+def kept(table: Table, me: int) -> dict[int, int]:
     """The cards of others that their owner knows and this seat does not, each with whether the owner called."""
-    return [
-        (card, 1 if seat == table.caller else 0)
+    return {
+        card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
         if table.seen[card] >> seat & 1 and not (table.up[card] or table.seen[card] & me)
-    ]
+    }

@@ -1,25 +1,17 @@
 """How a position stands for a seat, in points, and what it would gain by a change."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Mapping
+from functools import cache, cached_property, lru_cache
 from math import erf, exp, sqrt
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 from argentum.bots.beliefs import Beliefs, mean, variance
-from argentum.rules.notation import PASS
-from argentum.rules.residents import NUMBERS
+from argentum.bots.plan import NO_PLAN, PLANS, Plan, Spot, Village
+from argentum.rules.boxes import BOX_OF
+from argentum.rules.notation import SEATS, parse_spot
+from argentum.rules.residents import CARDS, NUMBERS, SCORING, Cast, Resident, copies
 from argentum.rules.scoring import LOST_CALL, ROUNDS
 from argentum.rules.views import Card, View
-
-Village: TypeAlias = Sequence[Card]
-
-
-class Spot(NamedTuple):
-    """A place of a village, from 0 at its owner's left."""
-
-    seat: str
-    place: int
-
 
 BLIND: Final = 0.9  # what it costs an owner not to know a card of its own
 GLANCE: Final = 0.3  # what it is worth to know a card of somebody else's
@@ -29,21 +21,20 @@ ROUND_TURNS: Final = 9.0  # turns that a seat has in a usual round
 TEMPO: Final = 2.0  # points that a turn is worth
 SURE: Final = 0.01  # what a point of a caller counts, however sure its call is
 RIVALRY: Final = 25.0  # points behind, by which an opponent counts for less
-
-# What a known card means for its owner's sum besides its number: judgement, seat, village, card and the sum so far;
-# the sum with it is returned. By the resident's label.
-Standing: TypeAlias = Callable[["Judgement", str, Village, Card, float], float]
-STANDINGS: Final[dict[str, Standing]] = {}
+SHRINK: Final = 0.55  # what will be left of a lead if the round goes on
+CASTS: Final = 256  # whose plans are kept at hand
 
 
-def standing(label: str) -> Callable[[Standing], Standing]:
-    """Enter what a resident means for the sum of the village that it lies in."""
+@lru_cache(CASTS)
+def cast_for(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
+    """The cast that a view names, with its hooks."""
+    return Cast(boxes, list(residents), BOX_OF[token[0]])
 
-    def enter(rule: Standing) -> Standing:
-        STANDINGS[label] = rule
-        return rule
 
-    return enter
+@lru_cache(CASTS)
+def plans_for(residents: tuple[Resident, ...]) -> tuple[Plan, ...]:
+    """The residents' plans, by number."""
+    return tuple([PLANS.get(resident.label, NO_PLAN) for resident in residents])
 
 
 class Judgement:
@@ -54,10 +45,12 @@ class Judgement:
         self.me = view.seat
         self.others = [seat for seat in view.villages if seat != view.seat]
         self.beliefs = Beliefs(view)
-        self.labels = [resident.label for resident in view.residents]
-        self.standings = [STANDINGS.get(label) for label in self.labels]
-        if PASS in view.legal:  # the 0 that acts now will have acted (C0, B0)
-            self.standings[0] = None
+        self.cast = cast_for(view.residents, view.boxes, view.token)
+        self.plans = plans_for(view.residents)
+        self.standings = [plan.standing for plan in self.plans]
+        acting = view.asking.number if view.asking is not None else None
+        if acting is not None and view.residents[acting].timing == SCORING:  # it will have acted (C0, B0)
+            self.standings[acting] = None
         self.left = 0.0 if ending else turns_left(view)  # turns of this seat that may follow this one
         self.soon = min(self.left / 3, 1.0)  # how much there is still to come of what takes time
         self.weights = rivals(view)
@@ -86,27 +79,65 @@ class Judgement:
         """The card at a spot."""
         return self.villages[spot.seat][spot.place]
 
-    def copied(self, card: Card) -> float:
-        """What a Copycat may count for another card (B13, B14, X7)."""
-        if card.covered:
-            return 0.0
-        return 13.0 if card.up and self.is_one("D2", card) else self.mean(card)
-
-    def printed(self, card: Card) -> float:
-        """What a Wolfman counts for another card (C13)."""
-        return 0.0 if card.covered or (card.up and self.is_one("D2", card)) else self.mean(card)
-
     def label(self, card: Card) -> str:
         """The label of the resident that a card is known to be, or none."""
-        return "" if card.number is None else self.labels[card.number]
+        return "" if card.number is None else self.cast.labels[card.number]
 
     def is_one(self, label: str, card: Card) -> bool:
         """Whether a card is known to be this resident."""
-        return card.number is not None and self.labels[card.number] == label
+        return card.number is not None and self.cast.labels[card.number] == label
 
-    def shows(self, seat: str, label: str) -> bool:
-        """Whether a seat has this resident faceup and at work."""
-        return any([card.up and not card.covered and self.is_one(label, card) for card in self.villages[seat]])
+    # What is at work, and what may be touched.
+
+    def muted(self, card: Card) -> bool:
+        """Whether the token makes a card count nothing (B14)."""
+        return card.covered and self.cast.mutes
+
+    def has(self, card: Card, hook: int) -> bool:
+        """Whether a card is known to be one of those that a hook of the cast names."""
+        return card.number is not None and hook >> card.number & 1 == 1
+
+    def works(self, card: Card, hook: int) -> bool:
+        """Whether it also is faceup and at work."""
+        return card.up and self.has(card, hook) and not self.muted(card)
+
+    def shows(self, seat: str, hook: int) -> bool:
+        """Whether a seat has such a card faceup and at work."""
+        return hook != 0 and any([self.works(card, hook) for card in self.villages[seat]])
+
+    def closed(self, seat: str) -> bool:
+        """Whether this seat may neither take a card from a village nor put one there (D3)."""
+        return seat != self.me and self.shows(seat, self.cast.closes)
+
+    def touches(self, spot: Spot) -> bool:
+        """Whether this seat may touch a card (G23)."""
+        return not self.card(spot).covered and spot not in self.protected
+
+    @cached_property
+    def protected(self) -> set[Spot]:
+        """The cards of others that protect themselves, or are guarded (A3)."""
+        if not self.cast.protects:
+            return set()
+        found = {
+            Spot(seat, place)
+            for seat in self.others
+            for place, card in enumerate(self.villages[seat])
+            if self.works(card, self.cast.protects)
+        }
+        guarded = [parse_spot(spot) for _, spot in self.view.guards]
+        return found | {Spot(SEATS[spot >> 6], spot & 63) for spot in guarded if SEATS[spot >> 6] != self.me}
+
+    @cached_property
+    def off_pile(self) -> bool:
+        """Whether what this seat discards does not come to the discard pile (B3)."""
+        sinks = [card for card in self.villages[self.me] if self.works(card, self.cast.discards)]
+        return any([self.cast.residents[card.number or 0].off_pile for card in sinks])
+
+    @cached_property
+    def threat(self) -> float:
+        """How many cards that take cards from others the opponents may draw until the round is over."""
+        takers = sum([copies(number) for number, plan in enumerate(self.plans) if plan.takes])
+        return self.left * takers / CARDS
 
     # What a village costs.
 
@@ -119,10 +150,11 @@ class Judgement:
         """The points that a village will cost its owner, with what it promises and what is yet to be found out."""
         total = 0.0
         blind = 0
+        mutes = self.cast.mutes
         counts = [0] * NUMBERS
         special: list[tuple[int, Card]] = []
         for card in village:
-            if card.covered:
+            if card.covered and mutes:
                 continue
             number = card.number
             known = card.up or seat in card.known_by
@@ -132,7 +164,7 @@ class Judgement:
                 total += self.mean(card)
                 continue
             total += number
-            if known:
+            if known and not card.covered:
                 counts[number] += 1
             if self.standings[number] is not None:
                 special.append((number, card))
@@ -148,11 +180,18 @@ class Judgement:
 
     def _sets(self, counts: list[int]) -> float:
         """What the sets promise that an owner knows to have."""
-        worth = 0.0
+        saved = highest = 0
+        wild, joker = self.cast.wild, False
         for number, count in enumerate(counts):
-            if count > 1 and self.labels[number] not in ("B13", "D4"):  # Copycats count little, and Zombies stay
-                worth += PAIR * number * (count - 1)
-        return worth
+            if count > 1 or (wild and count):
+                if self.cast.clings >> number & 1 or self.plans[number].counts is not None:
+                    continue  # some stay, and some count little
+                saved += number * (count - 1)
+                if wild >> number & 1:
+                    joker = True
+                else:
+                    highest = number
+        return PAIR * (saved + highest if joker else saved)  # a wild card takes the highest with it (A13)
 
     @cached_property
     def costs(self) -> dict[str, float]:
@@ -186,7 +225,7 @@ class Judgement:
     def spreads(self) -> dict[str, float]:
         """For each village, the variance of its sum as this seat sees it."""
         return {
-            seat: sum([variance(self.beliefs.chances(card)) for card in village if not card.covered])
+            seat: sum([variance(self.beliefs.chances(card)) for card in village if not self.muted(card)])
             for seat, village in self.villages.items()
         }
 
@@ -197,9 +236,17 @@ class Judgement:
 
     def gain(self, changed: Mapping[str, Village]) -> float:
         """What this seat gains if these villages become so."""
-        return (
-            self.outlook({**self.costs, **{seat: self.cost(seat, cards) for seat, cards in changed.items()}}) - self.now
-        )
+        if self.cast.ends and self.ends(changed):
+            end = self.ending
+            costs = {**end.costs, **{seat: end.cost(seat, cards) for seat, cards in changed.items()}}
+            return end.outlook(costs) - (1.0 if self.view.caller else SHRINK) * self.now
+        costs = {**self.costs, **{seat: self.cost(seat, cards) for seat, cards in changed.items()}}
+        return self.outlook(costs) - self.now
+
+    def ends(self, changed: Mapping[str, Village]) -> bool:
+        """Whether the round ends at once if these villages become so (A0)."""
+        there = [card for cards in {**self.villages, **changed}.values() for card in cards]
+        return len([card for card in there if self.works(card, self.cast.ends)]) >= self.cast.enders
 
     # Changes.
 
@@ -243,10 +290,6 @@ class Judgement:
         """The gain of switching two cards of different villages."""
         return self.gain({one.seat: self.put(one, self.card(other)), other.seat: self.put(other, self.card(one))})
 
-    def guarded(self, seat: str) -> bool:
-        """Whether a Sentinel keeps this seat from moving cards there (D3)."""
-        return seat != self.me and self.shows(seat, "D3")
-
     @cached_property
     def next_seat(self) -> str:
         """Who plays after this seat."""
@@ -283,7 +326,8 @@ def turns_left(view: View) -> float:
     seats = len(view.villages)
     private = len(view.private[view.seat])
     return max(
-        min(len(view.deck) / seats + private, ROUND_TURNS - view.turns / seats), 1.0 if view.deck or private else 0.0
+        min((len(view.deck) + len(view.shown)) / seats + private, ROUND_TURNS - view.turns / seats),
+        1.0 if view.deck or view.shown or private else 0.0,
     )
 
 

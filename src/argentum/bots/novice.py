@@ -5,7 +5,22 @@ from random import Random
 from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.rules.move import Move
+from argentum.rules import asking
+from argentum.rules.boxes import BOX_OF
+from argentum.rules.move import MOVES, Move
+from argentum.rules.notation import (
+    CALL,
+    DISCARD,
+    DONE,
+    DRAW,
+    DRAW_NTH,
+    DRAW_PRIVATE,
+    END,
+    KEEP_NTH,
+    PASS,
+    TAKE,
+    USE,
+)
 from argentum.rules.views import Card, View
 
 LOW: Final = 5  # what a novice is glad to have
@@ -29,16 +44,15 @@ class NoviceBot(Bot):
         self.salt = self.random.random()
 
     def choose(self, view: View) -> Move:
-        """The first rule of thumb that has something to say; else any legal move."""
-        verbs = {move.verb for move in view.legal}
-        rule = next((rule for verb, rule in RULES.items() if verb in verbs), None)
+        """What a rule of thumb for the step that is asked says; else any legal move."""
+        rule = RULES.get(view.asking.step) if view.asking is not None else None
         move = None if rule is None else rule(self, view)
         return self.random.choice(view.legal) if move is None else move
 
     def points(self, view: View, spot: str) -> float | None:
         """What a card counts, if the novice knows it and has not forgotten it."""
         card = card_at(view, spot)
-        if card.covered:
+        if card.covered and BOX_OF[view.token[0]].mutes:
             return 0.0
         if card.number is None or card.up:
             return card.number
@@ -51,15 +65,16 @@ class NoviceBot(Bot):
         return GUESS if points is None else points
 
     def open_turn(self, view: View) -> Move | None:
-        """Call with a low sum; take a low card; else use something, or draw."""
-        verbs = [move.verb for move in view.legal]
+        """Call with a low sum; take a low card, or draw one that is shown; else use something, or draw."""
         village = [self.thinks(view, spot) for spot in own_spots(view)]
-        if "call" in verbs and sum(village) <= LOW_SUM and view.turns >= SETTLED:
-            return Move.of("call")
-        top = view.discard[0].number if view.discard else None
-        if "take" in verbs and top is not None and top <= BARGAIN and max(village) > top + 2:
-            return Move.of("take")
-        return self.perhaps_use(view) or next(move for move in view.legal if move.verb.startswith("draw"))
+        if CALL in view.legal and sum(village) <= LOW_SUM and view.turns >= SETTLED:
+            return MOVES[CALL]
+        worst = max(village, default=0.0)
+        for move in view.legal:
+            card = source(view, move)
+            if card is not None and card.number is not None and card.number <= BARGAIN and worst > card.number + 2:
+                return move
+        return self.perhaps_use(view) or next((move for move in view.legal if move in (DRAW, DRAW_PRIVATE)), None)
 
     def perhaps_use(self, view: View) -> Move | None:
         """Now and then, the token or a card of the village."""
@@ -67,45 +82,57 @@ class NoviceBot(Bot):
         return self.random.choice(tools) if tools and self.random.random() < CURIOSITY / 2 else None
 
     def settle(self, view: View) -> Move | None:
-        """Exchange a low card in for the worst of the village; use or discard a high one."""
+        """Exchange a low card in for the worst of the village; use or discard a high one, or put it abroad."""
         hand = GUESS if view.hand is None or view.hand.number is None else view.hand.number
         exchanges = [move for move in view.legal if move.verb == "exchange"]
+        abroad = [move for move in view.legal if move.verb == "" and move.spot]
         pair = self.pair(view)
+        if abroad and hand > LOW:
+            return self.random.choice(abroad)
         if exchanges:
             worst = max(exchanges, key=lambda move: self.thinks(view, move.spot))
-            plain = [move for move in view.legal if move.verb in ("discard", "use")]
-            if pair and 2 * self.thinks(view, pair[0]) > hand + 1:
+            plain = [move for move in view.legal if move in (DISCARD, USE)]
+            if pair and self.thinks(view, pair[0]) + self.thinks(view, pair[1]) > hand + 1:
                 return Move.of(f"exchange {pair[0]}")
             if not plain or (hand <= LOW and self.thinks(view, worst.spot) > hand):
                 return worst
-        if "use" in map(str, view.legal) and self.random.random() < CURIOSITY:
-            return Move.of("use")
-        return next(move for move in view.legal if move.verb == "discard") if not exchanges or hand > LOW else None
+        if USE in view.legal and self.random.random() < CURIOSITY:
+            return MOVES[USE]
+        return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW) else None
+
+    def keep(self, view: View) -> Move | None:
+        """The lowest of the cards that it may draw."""
+        return min(view.legal, key=lambda move: view.deck[move - KEEP_NTH - 1].number or 0)
 
     def name_more(self, view: View) -> Move | None:
         """Name the other one of a pair; that is all."""
         pair = self.pair(view)
         if pair and view.named == (pair[0],):
             return Move.of(f"and {pair[1]}")
-        return Move.of("done")
+        return MOVES[DONE]
 
     def pair(self, view: View) -> tuple[str, str] | None:
-        """Two equal cards of its own that it remembers: the highest such."""
-        places: dict[float, str] = {}
-        pairs: list[tuple[float, str, str]] = []
+        """Two cards of its own that it remembers and that match: the highest such."""
+        known: list[tuple[float, str]] = []
         for spot in own_spots(view):
             points = self.points(view, spot)
             if points is not None and not card_at(view, spot).covered:
-                if points in places:
-                    pairs.append((points, places[points], spot))
-                places[points] = spot
+                known.append((points, spot))
+        pairs = [
+            (one + other, here, there)
+            for place, (one, here) in enumerate(known)
+            for other, there in known[place + 1 :]
+            if one == other or is_wild(view, here) or is_wild(view, there)
+        ]
         return max(pairs)[1:] if pairs else None
 
     def pick(self, view: View) -> Move | None:
         """A card of its own that it does not know; else its own worst one; else any."""
-        if any(len(move.spot) == 1 for move in view.legal):
-            return self.pick_village(view)
-        own = [move for move in view.legal if move.verb == "" and move.spot[0] == view.seat]
+        if PASS in view.legal:
+            return self.part_with(view)
+        if shelters(view):
+            return min(view.legal, key=lambda move: self.thinks(view, move.spot))
+        own = [move for move in view.legal if move.verb == "" and move.spot and move.spot[0] == view.seat]
         unknown = [move for move in own if self.points(view, move.spot) is None]
         if unknown:
             return self.random.choice(unknown)
@@ -124,20 +151,45 @@ class NoviceBot(Bot):
 
     def finish(self, view: View) -> Move | None:
         """Perhaps use something, and end the turn."""
-        return self.perhaps_use(view) or Move.of("end")
+        return self.perhaps_use(view) or MOVES[END]
 
 
-# By a verb that is among the legal moves: what to do. The first that fits counts.
+# By the step that is asked: what to do.
 RULES: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
-    "draw": NoviceBot.open_turn,
-    "draw private": NoviceBot.open_turn,
-    "exchange": NoviceBot.settle,
-    "done": NoviceBot.name_more,
-    "end": NoviceBot.finish,
-    "remove": NoviceBot.part_with,
-    "give": NoviceBot.part_with,
-    "": NoviceBot.pick,
+    asking.ACTION: NoviceBot.open_turn,
+    asking.HAND: NoviceBot.settle,
+    asking.KEEP: NoviceBot.keep,
+    asking.MORE: NoviceBot.name_more,
+    asking.CLOSE: NoviceBot.finish,
+    asking.FIRST: NoviceBot.pick,
+    asking.SECOND: NoviceBot.pick,
+    asking.ANOTHER: NoviceBot.pick,
+    asking.USE: NoviceBot.pick,
+    asking.VILLAGE: NoviceBot.pick_village,
 }
+
+
+def source(view: View, move: Move) -> Card | None:
+    """The card that a move gets from beside the deck or from the discard pile; None for other moves."""
+    if DRAW_NTH < move < KEEP_NTH:
+        return view.shown[move - DRAW_NTH - 1]
+    return view.discard[0] if move == TAKE else None
+
+
+def shelters(view: View) -> bool:
+    """Whether a card is asked for that is to be kept safe: by a guard, or by a token under which it counts."""
+    if view.asking is None:
+        return False
+    box = BOX_OF[view.token[0]]
+    if view.asking.label == box.token_label:
+        return box.covers and not box.mutes
+    return view.asking.number is not None and view.residents[view.asking.number].protects
+
+
+def is_wild(view: View, spot: str) -> bool:
+    """Whether a card is known to match any other (A13)."""
+    number = card_at(view, spot).number
+    return number is not None and view.residents[number].wild
 
 
 def own_spots(view: View) -> list[str]:

@@ -1,25 +1,53 @@
-"""A quick player for looking ahead: it plays a seat as that seat knows the table, in a few microseconds a move.
+"""A quick player: it plays a seat as that seat knows the table, in a few microseconds a move.
 
-It sees a whole table, but looks only at faces that the seat to choose knows. What it knows of the residents is in a
-few figures for each; the careful judgement is steady's.
+It is given a whole table, for speed, but looks only at faces that the seat to choose knows; so it plays in imagined
+games, and a bot that plays like it is given one. What it knows of the residents is a few figures of their plans; the
+careful judgement is steady's.
 """
 
 from math import erf, sqrt
 from typing import Final
 
+from argentum.bots.plan import (
+    AS_IT_IS,
+    BORROWS,
+    CLEARS,
+    COLLECTS,
+    COVERS,
+    DIGS,
+    FLIPS,
+    GUARDS,
+    HALVES,
+    LOOKS,
+    MERGES,
+    NO_PLAN,
+    PARTS,
+    PUTS,
+    REMOVES,
+    SEEKS,
+    SHUFFLES,
+    SKIPS,
+    SWITCHES,
+)
+from argentum.bots.plans import PLANS
+from argentum.rules.asking import ACTION, ANOTHER, CLOSE, HAND, KEEP, MORE, SECOND, VILLAGE
+from argentum.rules.asking import FIRST as PICK
+from argentum.rules.asking import USE as USING
 from argentum.rules.notation import (
     ABILITY,
     AND,
     CALL,
     CARD,
-    CLOCKWISE,
     DISCARD,
     DISCARD_CARD,
     DONE,
+    DRAW,
+    DRAW_NTH,
     DRAW_PRIVATE,
     END,
     EXCHANGE,
     GIVE,
+    KEEP_NTH,
     PASS,
     REMOVE,
     ROTATE,
@@ -29,10 +57,10 @@ from argentum.rules.notation import (
     TOKEN,
     USE,
     USE_NTH,
-    VILLAGE,
 )
-from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
-from argentum.rules.table import NO_CARD, NO_SEAT, TAKEN, Table
+from argentum.rules.notation import VILLAGE as SEAT
+from argentum.rules.residents import CARDS, MAIN_ACTION, NUMBERS, Cast, copies
+from argentum.rules.table import DRAWN, LOW, NO_SEAT, TAKEN, Table
 
 MEAN: Final = 6.5  # of a card that nobody has seen
 KEPT: Final = 4.7  # of a card that its owner knows and keeps
@@ -41,36 +69,30 @@ HIGHEST: Final = 40  # more than a card or set that is exchanged usually costs
 OFFERED: Final = 4  # a card below this is not left to the next seat for nothing
 LAST_TURN: Final = 4.0  # what somebody gains on a caller
 SURE: Final = 0.65  # how likely a call should be won
-
-# Faceup, a card is better for its owner by so much; and what a draw ability gains as a rule.
-FACEUP: Final = {
-    "B0": 8.0, "B1": 0.4, "B2": 0.3, "B3": 0.2, "B4": 1.0, "C0": 11.0, "C1": 1.5, "C2": 2.5, "C3": 0.3, "C4": 0.5,
-    "D0": 5.0, "D1": 0.2, "D2": 6.0, "D3": 0.5, "D4": 3.0, "C13": 6.0,
-}  # fmt: skip
-USUAL: Final = {
-    "B7": 1.5, "B8": 0.8, "B12": 5.0, "C7": 1.5, "C9": 1.6,
-    "C10": 2.0, "C11": 2.5, "D7": 1.0, "D8": 2.5, "D9": 1.3, "D10": 1.0, "D11": 2.0,
-}  # fmt: skip
-SWITCHES: Final = frozenset(("B11", "C12", "D12"))
-ALWAYS: Final = frozenset(("C1", "C2", "D4"))  # village abilities that are used whenever they may be
-LOOKS: Final = frozenset(("B7", "C7", "C9", "D1", "D7", "D9"))
-FLIPS: Final = frozenset(("B2", "B6", "C3", "C5", "C6", "C14"))
+DEEPER: Final = 1.0  # what it gains to choose from one more card of the deck
+UNKNOWN: Final = -1
 
 
 class Quick:
-    """Chooses for whoever is to choose. It keeps in mind which ability asks."""
+    """Chooses for whoever is to choose. It has no memory: the table says what is asked."""
 
     def __init__(self, cast: Cast) -> None:
-        labels = [resident.label for resident in cast.residents]
-        self.labels: Final = labels
-        self.token: Final = cast.token[0].upper() + "14"
-        self.worth: Final = [2.5 if label == "B13" else float(number) for number, label in enumerate(labels)]
-        self.bonus: Final = [FACEUP.get(label, 0.0) for label in labels]
-        self.usual: Final = [USUAL.get(label, 0.0) for label in labels]
-        self.zombie: Final = cast.zombie
+        plans = [PLANS.get(label, NO_PLAN) for label in cast.labels]
+        token = PLANS.get(cast.token_label, NO_PLAN)
+        self.cast: Final = cast
+        self.number_of: Final = {label: number for number, label in enumerate(cast.labels)}
+        self.worth: Final[list[float]] = [
+            float(number) if plan.counts is None else plan.counts for number, plan in enumerate(plans)
+        ]
+        self.bonus: Final[list[float]] = [plan.faceup for plan in plans]
+        self.usual: Final[list[float]] = [plan.usual for plan in plans]
+        self.deed: Final[list[int]] = [*[plan.deed for plan in plans], token.deed]
+        self.own: Final[list[bool]] = [*[plan.own for plan in plans], token.own]
+        self.eager: Final[list[bool]] = [plan.eager for plan in plans]
+        self.ending: Final[list[int]] = [plan.ending for plan in plans]
+        self.joins: Final[list[bool]] = [resident.joins for resident in cast.residents]
+        self.odd: Final[list[bool]] = [plan.counts is not None for plan in plans]  # what sets of them save is little
         self.drawing: Final = [self.draws(float(worst)) for worst in range(HIGHEST)]
-        self.label = ""
-        self.first = -1
 
     def draws(self, worst: float) -> float:
         """What it gains to draw, for somebody whose worst card or set costs so much."""
@@ -79,124 +101,111 @@ class Quick:
             sum([copies(number) * max(usual[number], worst - worth[number], 0.0) for number in range(NUMBERS)]) / CARDS
         )
 
-    def note(self, table: Table, move: int) -> None:
-        """Keep in mind what a move begins, before it is made."""
-        if move == USE:
-            if table.hand != NO_CARD:
-                self.label = self.labels[table.faces[table.hand]]
-            elif self.first >= 0:
-                self.label = self.labels[table.faces[table.at(self.first)]]
-            self.first = -1
-        elif move == TOKEN:
-            self.label, self.first = self.token, -1
-        elif ABILITY <= move < ROTATE:
-            self.label, self.first = self.labels[table.faces[table.at(move)]], -1
-            if self.label == "C4" and table.pile:
-                self.label = self.labels[table.faces[table.pile[-1]]]
-        elif USE_NTH <= move < VILLAGE:
-            number = move - USE_NTH
-            if self.label == "C10":
-                number = table.faces[table.pile[max(len(table.pile) - 1 - number, 0)]]
-            self.label, self.first = self.labels[number], -1
-        elif CARD <= move < CARD + 256:
-            if self.label == "B9":
-                self.label, self.first = self.labels[table.faces[table.at(move)]], -1
-            else:
-                self.first = move
-
     def choose(self, table: Table, options: list[int]) -> int:
-        """A move for the seat to choose; it is noted."""
-        move = self.pick(table, table.chooser, options)
-        self.note(table, move)
-        return move
+        """A move for the seat to choose."""
+        return self.pick(table, table.chooser, options)
 
     def pick(self, table: Table, me: int, options: list[int]) -> int:
         """A move for a seat."""
-        first, last = options[0], options[-1]
-        if last == DONE:
-            return self.go_on(table, me, options)
-        if first <= DRAW_PRIVATE or first == TAKE:
+        step = table.step
+        if step == ACTION:
             return self.open(table, me, options)
-        if first == DISCARD or EXCHANGE <= first < EXCHANGE + 256:
+        if step == MORE:
+            return self.go_on(table, me, options)
+        if step == HAND:
             return self.settle(table, me, options)
-        if last == END:
+        if step == CLOSE:
             tool = self.tool(table, me, options)
             return tool if tool >= 0 else END
-        if last == PASS:
-            return self.part(table, options)
-        if ROTATE <= first < REMOVE:
-            return self.curate(table, me, options)
-        if first == CLOCKWISE:
-            return first
-        if VILLAGE <= first < VILLAGE + 4:
+        if step == VILLAGE:
             return self.village(table, me, options)
-        if TAKE_NTH < first < VILLAGE:
-            return self.dig(table, me, options)
-        if first == USE or CARD <= first < CARD + 256:
+        if step == USING:
+            return self.use(table, me, options)
+        if step == KEEP:
+            return self.keep(table, me, options)
+        if step == PICK or step == SECOND or step == ANOTHER:
+            if options[-1] == PASS:
+                return self.part(table, options)
+            if ROTATE <= options[0] < REMOVE:
+                return self.curate(table, me, options)
             return self.card(table, me, options)
-        return first
+        return options[0]
 
-    # What a seat thinks of cards.
+    # What a seat knows, and thinks, of cards.
+
+    def face(self, table: Table, me: int, card: int) -> int:
+        """The number of a card, if the seat knows it; else -1."""
+        return table.faces[card] if table.up[card] or table.seen[card] >> me & 1 else UNKNOWN
 
     def held(self, table: Table, me: int, card: int) -> float:
-        """What a card of one's own costs, as one knows it."""
-        if card == table.bullet:
+        """What a card of one's own costs."""
+        if card == table.muted:
             return 0.0
         if table.up[card]:
             number = table.faces[card]
             return self.worth[number] - self.bonus[number]
-        if table.seen[card] >> me & 1:
-            return self.worth[table.faces[card]]
-        return MEAN + BLIND
+        return self.worth[table.faces[card]] if table.seen[card] >> me & 1 else MEAN + BLIND
 
     def other(self, table: Table, me: int, seat: int, card: int) -> float:
-        """What a card costs its owner, as somebody else knows it."""
-        if card == table.bullet:
-            return 0.0
-        if table.up[card]:
-            number = table.faces[card]
-            return self.worth[number] - self.bonus[number]
-        if table.seen[card] >> me & 1:
-            return self.worth[table.faces[card]]
+        """What a card costs another seat, as somebody knows it."""
+        if table.up[card] or card == table.muted or table.seen[card] >> me & 1:
+            return self.held(table, me, card)
         return KEPT if table.seen[card] >> seat & 1 else MEAN
 
     def flip(self, table: Table, me: int, card: int, mine: bool) -> float:
         """What it gains to turn a card over."""
-        if table.up[card]:
-            gain = -self.bonus[table.faces[card]]
-        elif table.seen[card] >> me & 1:
-            gain = self.bonus[table.faces[card]]
-        else:
+        number = self.face(table, me, card)
+        if number == UNKNOWN:
             return 0.6 if mine else -0.2
+        if table.up[card]:
+            gain = -self.bonus[number]
+        else:
+            if self.ends(table, number):
+                return self.lead(table, me)
+            gain = self.bonus[number]
         return gain if mine else -gain
+
+    def ends(self, table: Table, number: int) -> bool:
+        """Whether one more faceup card of this number ends the round (A0)."""
+        ends = self.cast.ends
+        if not ends >> number & 1:
+            return False
+        return sum([table.count(seat, ends) for seat in range(table.players)]) == self.cast.enders - 1
+
+    def lead(self, table: Table, me: int) -> float:
+        """By how much a seat is ahead of the best of the others."""
+        mine = self.sum(table, me, me)[0]
+        return min([self.sum(table, seat, me)[0] for seat in range(table.players) if seat != me]) - mine
 
     def worst(self, table: Table, me: int) -> float:
         """The most that one of one's cards costs."""
-        return max([self.held(table, me, card) for card in table.villages[me] if card != table.bullet], default=0.0)
+        return max([self.held(table, me, card) for card in table.villages[me] if card != table.covered], default=0.0)
 
-    def best_of_others(self, table: Table, me: int) -> float:
-        """The least that a card of somebody else's costs, which may be moved."""
+    def least(self, table: Table, me: int) -> float:
+        """The least that a card of somebody else's costs, which may be moved; 99 if there is none."""
         least = 99.0
         for seat in range(table.players):
-            if seat != me and not table.guarded(seat, me):
+            if seat != me and not table.closed(seat, me):
                 for card in table.villages[seat]:
-                    if card != table.bullet:
+                    if table.touches(me, seat, card):
                         least = min(least, self.other(table, me, seat, card))
         return least
 
     def gain_of(self, table: Table, me: int, number: int) -> float:
         """What the draw ability of a number gains now."""
-        label = self.labels[number]
-        if label in SWITCHES:
-            least = self.best_of_others(table, me)
+        deed = self.deed[number]
+        if deed == SWITCHES:
+            least = self.least(table, me)
             return 1.5 * (self.worst(table, me) - least) - 1.0 if least < 99 else 0.0
-        if label == "D5":
-            costs = sorted([self.held(table, me, card) for card in table.villages[me] if card != table.bullet])
-            return costs[-1] + costs[-2] - 5.0 if len(costs) > 1 else 0.0
-        if label in ("B6", "C5", "C6", "D6"):
-            return self.best_flip(table, me, False) - (5.0 if label == "C5" else 0.0)
-        if label in ("B9", "C8"):
-            return self.best_faceup(table, me, label == "C8")
+        if deed == MERGES:
+            costs = sorted([self.held(table, me, card) for card in table.villages[me] if card != table.covered])
+            return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
+        if deed == FLIPS:
+            return self.best_flip(table, me, self.own[number]) - (float(number) if self.joins[number] else 0.0)
+        if deed == BORROWS or deed == REMOVES:
+            return self.best_faceup(table, me, deed == REMOVES)
+        if deed == LOOKS and not self.unknown(table, me, self.own[number]):
+            return 0.0
         return self.usual[number]
 
     def best_faceup(self, table: Table, me: int, away: bool) -> float:
@@ -204,7 +213,7 @@ class Quick:
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
-                if table.up[card] and card != table.bullet:
+                if table.up[card] and table.touches(me, seat, card):
                     number = table.faces[card]
                     cost = self.worth[number] - self.bonus[number]
                     best = max(best, (cost if seat == me else -cost) if away else self.usual[number])
@@ -222,20 +231,49 @@ class Quick:
         return self.source(table, me, options)
 
     def source(self, table: Table, me: int, options: list[int]) -> int:
-        """Where to get a card: from the deck, from one's own or from the discard pile."""
+        """Where to get a card: from the deck, beside it, from one's own or from the discard pile."""
         worst = self.exchanging(table, me, 0.0)[0]
-        best, found = self.drawing[min(max(int(worst + 0.5), 0), HIGHEST - 1)], options[0]
+        best, found = -99.0, options[0]
         for move in options:
-            if move == DRAW_PRIVATE:
-                number = table.faces[table.private[me][-1]]
-                gain = max(worst - self.worth[number], self.gain_of(table, me, number))
+            if move == DRAW:
+                gain = self.from_deck(table, me, worst)
+            elif move == DRAW_PRIVATE:
+                gain = self.drawn(table, me, table.private[me][-1], worst)
+            elif DRAW_NTH < move < KEEP_NTH:
+                gain = self.drawn(table, me, table.shown[move - DRAW_NTH - 1], worst)
             elif move == TAKE:
-                gain = worst - self.other(table, me, me, table.pile[-1])
+                gain = worst - self.coming(table, me, table.discard[-1])
             else:
                 continue
             if gain > best:
                 best, found = gain, move
         return found
+
+    def from_deck(self, table: Table, me: int, worst: float) -> float:
+        """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
+        deep = table.count(me, self.cast.deepens)
+        gain = self.drawn_from(worst) + DEEPER * deep
+        if self.face(table, me, table.deck[-1]) == UNKNOWN:
+            return gain
+        known = self.drawn(table, me, table.deck[-1], worst)
+        return max(known, gain - DEEPER) if deep else known
+
+    def drawn_from(self, worst: float) -> float:
+        """What it gains to draw from the deck, for somebody whose worst card or set costs so much."""
+        return self.drawing[min(max(int(worst + 0.5), 0), HIGHEST - 1)]
+
+    def drawn(self, table: Table, me: int, card: int, worst: float) -> float:
+        """What it gains to draw a card that the seat knows."""
+        number = table.faces[card]
+        return max(worst - self.coming(table, me, card), self.gain_of(table, me, number))
+
+    def coming(self, table: Table, me: int, card: int) -> float:
+        """What a card will cost that comes in as it lies; faceup, it may end the round."""
+        cost = self.other(table, me, me, card)
+        number = self.face(table, me, card)
+        if self.cast.ends and number != UNKNOWN and table.up[card] and self.ends(table, number):
+            cost -= self.lead(table, me)
+        return cost
 
     def calls(self, table: Table, me: int) -> bool:
         """Whether a call is likely to be won."""
@@ -249,33 +287,37 @@ class Quick:
 
     def sum(self, table: Table, seat: int, me: int) -> tuple[float, float]:
         """What a village will probably count, as a seat knows it, and the variance of that."""
-        total = doubt = 0.0
-        faces = table.faces
-        highest = 0.0
-        half = hunter = wolf = False
+        total = doubt = highest = cleared = 0.0
+        halves = parts = clears = False
         for card in table.villages[seat]:
-            if card == table.bullet:
+            if card == table.muted:
                 continue
-            if not table.up[card] and not table.seen[card] >> me & 1:
+            number = self.face(table, me, card)
+            if number == UNKNOWN:
                 kept = seat != me and table.seen[card] >> seat & 1
                 value = KEPT if kept else MEAN
                 doubt += 9.0 if kept else 13.0
             else:
-                value = self.worth[faces[card]]
-                if table.up[card] and self.bonus[faces[card]] > 3.0:
-                    label = self.labels[faces[card]]
-                    half = half or label == "D2"
-                    hunter = hunter or label in ("B0", "C0")
-                    wolf = wolf or label == "C13"
-                    if label == "D0":
+                value = self.worth[number]
+                ending = self.ending[number]
+                if ending != AS_IT_IS and table.up[card]:
+                    if ending == HALVES:
+                        halves = True
+                        value = 0.0
+                    elif ending == PARTS:
+                        parts = True
+                    elif ending == CLEARS:
+                        clears = True
+                        cleared += value
+                    elif ending == COLLECTS:
                         value = -5.0 * (table.players - 1)
             total += value
             highest = max(highest, value)
-        if hunter:
+        if parts:
             total -= highest
-        if half:
-            total = (total - 2) / 2
-        if wolf and total - 13 < 12:
+        if halves:
+            total /= 2
+        if clears and total - cleared < 12:
             total = 0.0
         return total, doubt
 
@@ -295,23 +337,26 @@ class Quick:
 
     def works(self, table: Table, me: int, move: int) -> bool:
         """Whether a village ability is worth its use."""
-        label = self.labels[table.faces[table.at(move)]]
-        if label in ALWAYS:
+        number = table.faces[table.at(move)]
+        deed = self.deed[number]
+        if self.eager[number]:
             return True
-        if label == "D1":
-            return self.unknown(table, me)
-        if label == "C4":
-            worst = self.exchanging(table, me, 0.0)[0]
-            gain = self.gain_of(table, me, table.faces[table.pile[-1]])
-            return gain > self.drawing[min(max(int(worst + 0.5), 0), HIGHEST - 1)]
-        return self.best_flip(table, me, label == "B2") > 0.5
+        if deed == LOOKS:
+            return self.unknown(table, me, self.own[number])
+        if deed == GUARDS:
+            return not [guard for _, guard, _ in table.guards if guard == table.at(move)]
+        if deed == BORROWS:
+            gain = self.gain_of(table, me, table.faces[table.discard[-1]])
+            return self.cast.window[number] != MAIN_ACTION or gain > self.drawn_from(self.exchanging(table, me, 0.0)[0])
+        return deed == FLIPS and self.best_flip(table, me, self.own[number]) > 0.5
 
-    def unknown(self, table: Table, me: int) -> bool:
-        """Whether there is a card of somebody else's that a seat does not know."""
+    def unknown(self, table: Table, me: int, own: bool) -> bool:
+        """Whether there is a card that a seat does not know: of its own, or of somebody else's."""
         for seat in range(table.players):
-            for card in table.villages[seat]:
-                if seat != me and not table.up[card] and not table.seen[card] >> me & 1:
-                    return True
+            if (seat == me) == own:
+                for card in table.villages[seat]:
+                    if self.face(table, me, card) == UNKNOWN and table.touches(me, seat, card):
+                        return True
         return False
 
     def best_flip(self, table: Table, me: int, own: bool) -> float:
@@ -320,18 +365,19 @@ class Quick:
         for seat in range(table.players):
             if seat == me or not own:
                 for card in table.villages[seat]:
-                    if card != table.bullet:
+                    if table.touches(me, seat, card):
                         best = max(best, self.flip(table, me, card, seat == me))
         return best
 
     def spends(self, table: Table, me: int) -> bool:
         """Whether the token is worth its use now."""
         last = table.caller != NO_SEAT
-        if self.token == "B14":
-            return self.worst(table, me) > (0.5 if last else 8.5)
-        if self.token == "C14":
+        deed = self.deed[NUMBERS]
+        if deed == COVERS:
+            return self.worst(table, me) > (0.5 if last else 8.5) if self.cast.mutes else not last
+        if deed == FLIPS:
             return self.best_flip(table, me, False) > (0.5 if last else 4.0)
-        return table.players == 2 and not last
+        return deed == SKIPS and table.players == 2 and not last
 
     # A card in hand.
 
@@ -339,31 +385,42 @@ class Quick:
         """What the best exchange for a card gains that will cost so much, and the place to name first."""
         best, at = -99.0, 0
         counts = [0.0] * NUMBERS
-        zombie = self.zombie
+        faces, up, seen = table.faces, table.up, table.seen
+        clings, wild = self.cast.clings, self.cast.wild
+        joker, partner, partner_at = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
-            if card == table.bullet:
+            if card == table.covered:
                 continue
-            cost = self.held(table, me, card)
-            if table.up[card] or table.seen[card] >> me & 1:
-                number = table.faces[card]
-                if number == zombie:
+            cost = MEAN + BLIND
+            if up[card] or seen[card] >> me & 1:
+                number = faces[card]
+                if clings >> number & 1:
                     continue
-                cost += counts[number]  # with those that match it
+                cost = self.worth[number] + counts[number]  # with those that match it
+                if up[card]:
+                    cost -= self.bonus[number]
                 counts[number] = cost
+                if wild:
+                    if wild >> number & 1:
+                        joker = cost
+                    elif cost > partner:
+                        partner, partner_at = cost, place
             if cost - comes > best:
                 best, at = cost - comes, place
+        if joker and partner_at >= 0 and joker + partner - comes > best:  # it goes with any set (A13)
+            best, at = joker + partner - comes, partner_at
         return best, at
 
     def settle(self, table: Table, me: int, options: list[int]) -> int:
-        """Exchange the card in hand, use it or discard it."""
+        """Exchange the card in hand, use it or discard it; put one that a resident lifted abroad."""
         tool = self.tool(table, me, options)
         if tool >= 0:
             return tool
-        number = table.faces[table.hand]
-        up = table.held == TAKEN or table.deck_up
-        gain, place = self.exchanging(table, me, self.worth[number] - (self.bonus[number] if up else 0.0))
+        hand = table.hand
+        gain, place = self.exchanging(table, me, self.coming(table, me, hand))
         move = EXCHANGE + (me << 6) + place
         if options[0] == DISCARD:
+            number = self.face(table, me, hand)
             idle = 0.0 if number >= OFFERED else number - 4.0
             if len(options) > 1 and options[1] == USE:
                 used = self.gain_of(table, me, number)
@@ -371,27 +428,57 @@ class Quick:
                     return USE
             if idle > gain:
                 return DISCARD
+        elif table.held != TAKEN and table.held != DRAWN:
+            best, found = self.best_abroad(table, me, options)
+            if best > gain or move not in options:
+                return found
         return move if move in options else options[-1]
 
+    def best_abroad(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+        """Where the card in hand does most harm to the others, and how much (A11)."""
+        best, found = -99.0, options[-1]
+        comes = self.other(table, me, me, table.hand)
+        for move in options:
+            if CARD <= move < CARD + 256:
+                gain = comes - self.other(table, me, move >> 6 & 3, table.at(move))
+                if gain > best:
+                    best, found = gain, move
+        return best, found
+
     def go_on(self, table: Table, me: int, options: list[int]) -> int:
-        """Name what matches the card that is named for an exchange."""
-        village = table.villages[me]
-        number = -1
-        for place, card in enumerate(village):
-            if table.named >> place & 1 and (table.up[card] or table.seen[card] >> me & 1):
-                number = table.faces[card]
-        if number > 0 and number != self.zombie and self.labels[number] != "B13":
-            for move in options:
-                if AND <= move < EXCHANGE:
-                    card = table.at(move)
-                    if table.faces[card] == number and (table.up[card] or table.seen[card] >> me & 1):
-                        return move
+        """Name what matches the cards that are named for an exchange."""
+        clings, wild = self.cast.clings, self.cast.wild
+        number = UNKNOWN
+        for place, card in enumerate(table.villages[me]):
+            if table.named >> place & 1:
+                face = self.face(table, me, card)
+                if face == UNKNOWN:
+                    return DONE
+                if number == UNKNOWN or not wild >> face & 1:
+                    number = face
+        if number <= 0 or clings >> number & 1 or self.odd[number]:
+            return DONE
+        for move in options:
+            if AND <= move < EXCHANGE:
+                face = self.face(table, me, table.at(move))
+                if face != UNKNOWN and (face == number or wild >> face & 1):
+                    return move
         return DONE
+
+    def keep(self, table: Table, me: int, options: list[int]) -> int:
+        """Of the deck's first cards, keep the one that does most good."""
+        worst = self.exchanging(table, me, 0.0)[0]
+        best, found = -99.0, options[0]
+        for move in options:
+            gain = self.drawn(table, me, table.deck[-(move - KEEP_NTH)], worst)
+            if gain > best:
+                best, found = gain, move
+        return found
 
     # Inside an ability.
 
     def part(self, table: Table, options: list[int]) -> int:
-        """Part with the highest card at the end of a round; give it to whoever has the fewest points."""
+        """Part with the highest card at the end of a round, when all are seen; give it to who has the fewest points."""
         best, found = 0.0, PASS
         for move in options:
             if move == PASS:
@@ -408,28 +495,34 @@ class Quick:
         best, found = -99.0, options[0]
         for move in options:
             card = table.at(move)
+            number = self.face(table, me, card)
             gain = self.held(table, me, card)
             if move >= DISCARD_CARD:
                 gain = gain * 3 - 3
-            elif table.side[card] or table.faces[card] == self.zombie:
+            elif table.sideways[card] or (number != UNKNOWN and self.cast.clings >> number & 1):
                 gain = -gain
             if gain > best:
                 best, found = gain, move
         return found
 
+    def asks(self, table: Table) -> int:
+        """The number of the resident that asks; 14 for the token."""
+        return self.number_of.get(table.asker, NUMBERS)
+
     def village(self, table: Table, me: int, options: list[int]) -> int:
         """Look at one's own, shuffle, turn or harm somebody else's."""
         best, found = -99.0, options[0]
+        deed = self.deed[self.asks(table)]
         for move in options:
-            seat = move - VILLAGE
-            cards = table.villages[seat]
-            if self.label == "C7":
-                gain = 1.0 * len([card for card in cards if not table.seen[card] >> me & 1])
+            seat = move - SEAT
+            cards = [card for card in table.villages[seat] if table.touches(me, seat, card)]
+            if deed == LOOKS:
+                gain = float(len([card for card in cards if self.face(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
-            elif self.label == "B8":
-                gain = 1.0 * len([card for card in cards if table.seen[card] >> seat & 1 and not table.up[card]])
+            elif deed == SHUFFLES:
+                gain = float(len([card for card in cards if table.seen[card] >> seat & 1 and not table.up[card]]))
                 gain *= -1.0 if seat == me else 1.0
-            elif self.label == "D6":
+            elif deed == FLIPS:
                 gain = sum([self.flip(table, me, card, seat == me) for card in cards])
             else:
                 gain = -50.0 if seat == me else -1.0 * table.totals[seat]
@@ -437,52 +530,69 @@ class Quick:
                 best, found = gain, move
         return found
 
-    def dig(self, table: Table, me: int, options: list[int]) -> int:
-        """Take or use a card of the discard pile, or use one that was exchanged."""
+    def use(self, table: Table, me: int, options: list[int]) -> int:
+        """Take or use a card of the discard pile, use one that was exchanged, or a card that was turned up."""
         best, found = 0.0, options[-1]
+        digs = self.deed[self.asks(table)] == DIGS
         for move in options:
             if move == STOP:
                 continue
-            card = table.pile[max(len(table.pile) - 1 - (move & 15), 0)] if self.label == "C10" else NO_CARD
-            if move < USE_NTH:
-                gain = self.exchanging(table, me, self.other(table, me, me, card))[0]
+            if TAKE_NTH < move < CARD:
+                card = table.discard[table.reach[move - TAKE_NTH - 1]]
+                gain = self.exchanging(table, me, self.coming(table, me, card))[0]
+            elif USE_NTH <= move < SEAT:
+                number = move - USE_NTH
+                if digs:
+                    number = table.faces[table.discard[table.reach[number - 1]]]
+                gain = self.gain_of(table, me, number)
+            elif move == USE:
+                gain = self.gain_of(table, me, table.faces[table.at(table.picked[0])])
             else:
-                gain = self.gain_of(table, me, table.faces[card] if card != NO_CARD else move - USE_NTH)
+                first = table.picked[0]
+                turned = self.other(table, me, first >> 6 & 3, table.at(first))
+                gain = self.held(table, me, table.at(move)) - turned
             if gain > best:
                 best, found = gain, move
         return found
+
+    def topmost(self, table: Table, me: int) -> float:
+        """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
+        for card in reversed(table.discard):
+            if not table.up[card] or table.faces[card] != self.asks(table):
+                return self.other(table, me, me, card)
+        return 0.0
 
     def card(self, table: Table, me: int, options: list[int]) -> int:
         """Some card, as the ability wants it."""
         best, found = -99.0, options[0]
+        asks = self.asks(table)
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif move == USE:
-                gain = self.gain_of(table, me, table.faces[table.at(self.first)]) if self.first >= 0 else 0.0
             elif move < CARD or move >= CARD + 256:
                 continue
             else:
-                gain = self.gain(table, me, move)
+                gain = self.gain(table, me, move, self.deed[asks])
             if gain > best:
                 best, found = gain, move
         return found
 
-    def gain(self, table: Table, me: int, move: int) -> float:
-        """What it gains to pick a card, by the ability that asks."""
-        seat, card, label = move >> 6 & 3, table.at(move), self.label
+    def gain(self, table: Table, me: int, move: int, deed: int) -> float:
+        """What it gains to pick a card, by what the ability does with it."""
+        seat, card = move >> 6 & 3, table.at(move)
         mine = seat == me
-        if label in FLIPS:
+        if deed == FLIPS:
             return self.flip(table, me, card, mine)
         cost = self.held(table, me, card) if mine else self.other(table, me, seat, card)
-        if label in LOOKS:
-            if table.seen[card] >> me & 1:
-                return self.flip(table, me, card, mine) if label == "D7" and table.faces[card] <= 4 else 0.0
-            return 2.0 if mine else 1.0
-        if label == "D8" and self.first >= 0:
-            return cost - self.other(table, me, self.first >> 6 & 3, table.at(self.first))
-        if label == "B9":
+        if deed == LOOKS or deed == SEEKS:
+            number = self.face(table, me, card)
+            if number == UNKNOWN:
+                return 2.0 if mine else 1.0
+            return self.flip(table, me, card, mine) if deed == SEEKS and number <= LOW else 0.0
+        if deed == BORROWS:
             return self.gain_of(table, me, table.faces[card])
-        if label == "C11" and len(table.pile) > 1:
-            cost -= self.worth[table.faces[table.pile[-2]]]
+        if deed == GUARDS or (deed == COVERS and not self.cast.mutes):
+            return -cost
+        if deed == PUTS:
+            cost -= self.topmost(table, me)
         return cost if mine else -cost

@@ -8,33 +8,29 @@ from typing import Final
 from argentum.bots.guessing import Guesses
 from argentum.bots.prospects import prospect
 from argentum.bots.quick import Quick
+from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table
-from argentum.rules.turns import course
 
 FIRST_LOOK: Final = 12  # deals before the first look at how the candidates do
 BEHIND: Final = 2.6  # deviations by which a candidate that is dropped lies behind the best
 CONVINCED: Final = 1.0  # deviations by which a move must be better than the one that is at hand
 
 
-def play_out(table: Table, moves: list[int], move: int, quick: Quick, me: int) -> float:
-    """The prospects of a seat if a move is made now and the round is played to its end."""
+def play_out(table: Table, moves: list[int], quick: Quick, me: int) -> float:
+    """The prospects of a seat if these moves are made on a table at rest and the round is played to its end."""
     table.quiet = True
-    quick.label, quick.first = "", -1
-    run = course(table)
-    options = next(run)
-    for one in moves:
-        quick.note(table, one)
-        options = run.send(one)
-    quick.note(table, move)
-    options = run.send(move)
-    while True:
-        if not options:
-            if table.over:
-                return prospect(table, me)
-            options = next(run)
-            continue
-        options = run.send(quick.choose(table, options))
+    engine = Engine(table, table.round)
+    engine.start()
+    for move in moves:
+        engine.send(move)
+    while not table.over:
+        options = engine.options
+        if options:
+            engine.send(quick.choose(table, options))
+        else:
+            engine.go_on()
+    return prospect(table, me)
 
 
 class Race:
@@ -77,14 +73,14 @@ def search(
     It takes so many deals, and fewer if only one candidate is left or `stop` says so.
     """
     guesses = Guesses(game, seat)
-    quick = Quick(game.table.cast)
+    quick = Quick(game.cast)
     me = game.seats.index(seat)
     race = Race(candidates)
     played, look = 0, FIRST_LOOK
     for nth in range(1, deals + 1):
         table, moves = guesses.deal(random)
         for candidate in race.candidates:
-            race.results[candidate].append(play_out(table.copy(), moves, candidate, quick, me))
+            race.results[candidate].append(play_out(table.copy(), [*moves, candidate], quick, me))
             played += 1
         if nth == look:
             race.drop()

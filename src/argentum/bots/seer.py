@@ -3,8 +3,7 @@
 from typing import ClassVar, Final, Self
 
 from argentum.bots.bot import Bot
-from argentum.bots.imagined import written
-from argentum.bots.steady import SteadyBot, points
+from argentum.bots.steady import points, rated
 from argentum.bots.thinking import Order, Thought
 from argentum.rules.game import Game
 from argentum.rules.move import Move
@@ -30,7 +29,6 @@ class SeerBot(Bot):
         super().__init__(seed)
         self.seconds: Final = seconds
         self.deals: Final = deals
-        self.steady: Final = SteadyBot(seed)
         self.thought = Thought()
 
     @classmethod
@@ -47,20 +45,18 @@ class SeerBot(Bot):
 
     def choose(self, view: View) -> Move:
         """Without a game to look ahead on: what steady plays."""
-        return self.steady.choose(view)
+        return candidates(rated(view))[0]
 
     def look_ahead(self, view: View, imagined: Game) -> Move:
         """The best of a few good moves, as the rounds go that are played on from here."""
-        moves = candidates(self.steady.rated(view))
+        moves = candidates(rated(view))
         best = int(moves[0])
         if len(moves) > 1:
             seed = self.random.getrandbits(62)
             numbers = [int(move) for move in moves]
-            order = Order(written(imagined), view.seat, numbers, seed, self.seconds, self.deals)
+            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
             best = order.best(lambda: False) if self.deals else self.thought.think(order)
-        move = next((move for move in moves if move == best), moves[0])
-        self.steady.note(move)
-        return move
+        return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:
         """Stop thinking."""

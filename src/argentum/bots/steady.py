@@ -6,16 +6,18 @@ from argentum.bots.bot import Bot
 from argentum.bots.calling import calling
 from argentum.bots.exchanges import Exchanges, offer
 from argentum.bots.judgement import Judgement
-from argentum.bots.plan import PLANS, target_of, worth
-from argentum.bots.using import Using, used_by
+from argentum.bots.plan import NO_PLAN, begun_by, target_of, worth
+from argentum.bots.plans import PLANS
+from argentum.rules.asking import ACTION, CLOSE, END, HAND, KEEP, LOOK, MORE, PENALTY, SPOT
 from argentum.rules.move import Move
-from argentum.rules.notation import AND
-from argentum.rules.views import View
+from argentum.rules.notation import ABILITY, AND, DRAW_NTH, EXCHANGE, KEEP_NTH, STOP, TOKEN
+from argentum.rules.residents import MAIN_ACTION
+from argentum.rules.views import Asking, View
 
 WORTHWHILE: Final = 0.02  # points that a village ability or the token should gain to be used
 FIRST: Final = 50.0  # it is no move of its own: if it is good, it is done before anything but a call
-WINDOW: Final = frozenset(("draw", "draw private", "discard", "exchange", "end"))  # one of these is legal in each (G5)
-PLACING: Final = frozenset(("at", "at left", "at right"))  # nothing hangs on where a card comes to lie
+WINDOWS: Final = (ACTION, HAND, CLOSE)  # of a turn (G5)
+PLACING: Final = (LOOK, SPOT, END, PENALTY)  # where all cards are alike, or nothing depends on where one comes to lie
 
 
 class SteadyBot(Bot):
@@ -24,60 +26,45 @@ class SteadyBot(Bot):
     name: ClassVar[str] = "steady"
     summary: ClassVar[str] = "forgets nothing, counts cards and makes good use of everybody"
 
-    def __init__(self, seed: int | None = None) -> None:
-        super().__init__(seed)
-        self.using = Using()
-        self.judgement: Judgement | None = None  # of the view that was rated last, if there was something to think of
-
     def choose(self, view: View) -> Move:
         """The move that gains most."""
-        best = max(self.rated(view), key=lambda one: one[0])[1]
-        self.note(best)
-        return best
+        return max(rated(view), key=lambda one: one[0])[1]
 
-    def rated(self, view: View) -> list[tuple[float, Move]]:
-        """The legal moves, each with what it gains; where there is nothing to weigh, only the one to make."""
-        self.judgement = None
-        verbs = {move.verb for move in view.legal}
-        if len(view.legal) == 1 or view.looking or verbs <= PLACING:
-            return [(0.0, view.legal[0])]
-        judgement = Judgement(view)
-        if "done" in verbs:
-            return [(0.0, name_next(judgement))]
-        self.judgement = judgement
-        if "rotate" not in verbs and not verbs.isdisjoint(WINDOW):
-            self.using.end()
-            exchanges = Exchanges(judgement)
-            return [(rate(judgement, exchanges, move), move) for move in view.legal]
-        if "pass" in verbs:
-            return [(part_with(judgement, move), move) for move in view.legal]
-        self.using.catch_up(judgement)
-        return [(rate_inside(judgement, self.using, move), move) for move in view.legal]
 
-    def note(self, move: Move) -> None:
-        """Keep in mind what a move begins, or chooses, that is made where moves were rated."""
-        if self.judgement is not None:
-            self.using.note(self.judgement, move)
+def rated(view: View) -> list[tuple[float, Move]]:
+    """The legal moves, each with what it gains; where there is nothing to weigh, only the one to make."""
+    asking = view.asking
+    if asking is None or len(view.legal) == 1 or asking.step in PLACING:
+        return [(0.0, view.legal[0])]
+    judgement = Judgement(view)
+    if asking.step == MORE:
+        return [(0.0, name_next(judgement))]
+    if asking.number is None and asking.step in WINDOWS:
+        exchanges = Exchanges(judgement)
+        return [(rate(judgement, exchanges, move), move) for move in view.legal]
+    return [(rate_inside(judgement, asking, move), move) for move in view.legal]
 
 
 def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
     """What a move in one of the windows of a turn gains (G5)."""
     view = judgement.view
+    if DRAW_NTH < move < KEEP_NTH:  # a shown card (A1)
+        return exchanges.in_sight(view.shown[move - DRAW_NTH - 1])
     match move.verb:
         case "call":
             return 2 * FIRST if calling(judgement) > 0 else -2 * FIRST
         case "ability" | "token":
-            return rate_tool(judgement, used_by(judgement, move))
+            return rate_tool(judgement, move)
         case "draw":
             return exchanges.drawing()
         case "draw private":
-            return exchanges.drawn(view.private[view.seat][0])
+            return exchanges.in_sight(view.private[view.seat][0])
         case "take":
             return exchanges.best(view.discard[0])[0]
         case "exchange" if view.hand is not None:
             return exchanges.best(view.hand, [move & 63])[0]
         case "discard" | "use" if view.hand is not None:
-            return rate_parting(judgement, judgement.label(view.hand) if move.verb == "use" else "")
+            return rate_parting(judgement, begun_by(view, move))
     return 0.0
 
 
@@ -88,10 +75,10 @@ def points(rating: float) -> float:
     return rating - FIRST if FIRST / 2 < rating < 1.5 * FIRST else 0.0
 
 
-def rate_tool(judgement: Judgement, label: str) -> float:
+def rate_tool(judgement: Judgement, move: Move) -> float:
     """What the token or a village ability gains."""
-    gain = worth(judgement, label)
-    if label in ("C4", "D4"):  # they replace the draw
+    gain = worth(judgement, begun_by(judgement.view, move))
+    if move != TOKEN and judgement.cast.window[judgement.card(target_of(move).spot).number or 0] == MAIN_ACTION:
         return gain
     return FIRST + gain if gain > WORTHWHILE else -FIRST
 
@@ -100,22 +87,25 @@ def rate_parting(judgement: Judgement, label: str) -> float:
     """What it gains to part with the card in hand, and to use its ability if one is named."""
     hand = judgement.view.hand
     gain = worth(judgement, label) if label else 0.0
-    if hand is None or label in ("B12", "C5", "D5") or judgement.shows(judgement.me, "B3"):
+    joins = label != "" and hand is not None and judgement.view.residents[hand.number or 0].joins
+    if hand is None or joins or judgement.off_pile:
         return gain  # it does not come to the discard pile
     return gain - offer(judgement, hand)
 
 
-def rate_inside(judgement: Judgement, using: Using, move: Move) -> float:
-    """What a choice inside an ability gains. (A Curator is not used inside another ability.)"""
-    if move.verb == "ability":
+def rate_inside(judgement: Judgement, asking: Asking, move: Move) -> float:
+    """What a choice inside an ability gains. (Nothing else is used inside one: C2.)"""
+    view = judgement.view
+    if move & ~255 == ABILITY:
         return -FIRST
-    target, plan = target_of(move), PLANS.get(using.label)
-    if plan is None or move.verb == "stop" or target.kind not in plan.kinds:
+    if move == STOP:
         return 0.0
-    try:
-        return plan.gain(judgement, target, using.picked)
-    except LookupError:  # which ability asks was guessed, and wrongly: the plan looks for cards that are not there
-        return 0.0
+    if asking.step == KEEP:
+        return Exchanges(judgement).in_sight(view.deck[move - KEEP_NTH - 1])
+    if move & ~255 == EXCHANGE and view.hand is not None:
+        return Exchanges(judgement).best(view.hand, [move & 63])[0]
+    gain = PLANS.get(asking.label, NO_PLAN).gain
+    return 0.0 if gain is None else gain(judgement, target_of(move), [target_of(one) for one in asking.picked])
 
 
 def name_next(judgement: Judgement) -> Move:
@@ -126,15 +116,3 @@ def name_next(judgement: Judgement) -> Move:
     _, places = Exchanges(judgement).best(view.hand, named)
     wanted = [move for move in view.legal if AND <= move < AND + 256 and move & 63 in places]
     return wanted[0] if wanted else Move.of("done")
-
-
-def part_with(judgement: Judgement, move: Move) -> float:
-    """What it gains to remove a card at the end of a round, or to give it away (B0, C0)."""
-    target, end = target_of(move), judgement.ending
-    if not target.seat:
-        return 0.0
-    changed = {target.seat: end.without(target.spot)}
-    if target.verb == "give":
-        receiver = str(move)[-1]
-        changed[receiver] = [*end.villages[receiver], end.card(target.spot)]
-    return end.gain(changed)

@@ -12,8 +12,8 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Final, NamedTuple, TextIO
 
-from argentum.bots.imagined import imagined
 from argentum.bots.search import search
+from argentum.rules.game import Game
 
 LATE: Final = 5.0  # seconds over its time after which a thinker is given up
 ENDLESS: Final = 1_000_000  # deals
@@ -22,7 +22,7 @@ COMMAND: Final = "from argentum.bots.thinking import serve; serve()"
 
 
 class Order(NamedTuple):
-    """What is to be thought about: an imagined game, whose choice it is, and between what; and for how long."""
+    """What is to be thought about: the text of an imagined game, whose choice, between what, and for how long."""
 
     game: str
     seat: str
@@ -35,7 +35,7 @@ class Order(NamedTuple):
         """The best of the candidates."""
         until = perf_counter() + self.seconds
         deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
-        return search(imagined(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
+        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
 
 class Thinker:

@@ -43,15 +43,15 @@ class Several(click.ParamType[tuple[Any, ...]]):
 )
 @click.argument("bots", nargs=-1, shell_complete=BotName().shell_complete)
 @click.option("--boxes", type=Several(Deck()), help="Boxes, deck codes, or 'random' for new mixes.  [default: dagger]")
-@click.option("--players", type=Several(click.IntRange(2, 4)), metavar="2,3,4", help="How many sit down.  [default: 2]")
-@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="So many for each line-up.")
+@click.option("--players", type=Several(click.IntRange(2, 4)), metavar="2,3,4", help="Players per game.  [default: 2]")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games per line-up.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
-@click.option("--ladder", is_flag=True, help="Rate the bots: all that there are, unless some are named.")
-@click.option("--residents", is_flag=True, help="What each ability is to steady: its use, and the loss without it.")
-@click.option("--write", type=FILE, help="With --ladder: measure everything, and write the page on it here.")
-@click.option("--keep", type=FILE, help="Keep the games in this file, and play none again that is there.")
-@click.option("--processes", default=0, type=click.IntRange(0), help="How many play at once; one a core unless given.")
-@click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here.")
+@click.option("--ladder", is_flag=True, help="Rate the bots. Default: all of them.")
+@click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
+@click.option("--write", type=FILE, help="With --ladder: measure everything and write the page about it to this file.")
+@click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
+@click.option("--processes", default=0, type=click.IntRange(0), help="Games at once.  [default: one per core]")
+@click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(
@@ -69,7 +69,7 @@ def command(
     ray: str,
     as_json: bool,
 ) -> None:
-    """Let bots play against each other, and see how strong they are.
+    """Let bots play against each other to see how strong they are.
 
     Every deal is played in every order of the seats, so that luck evens out; figures come with 95 % confidence
     intervals. Besides the bots there is `oracle`, which sees all cards.

@@ -43,23 +43,39 @@ def command(file: Path, as_json: bool) -> None:
 def replay_lines(game: "Game") -> Iterator[str]:
     """A game for people to read: each move with the village of the seat that made it."""
     from argentum import records
-    from argentum.rules.positions import hand_text, pile_text, shuffle_text, village_text
-    from argentum.rules.table import NO_CARD
 
-    cast = game.table.cast
-    yield f"Deck {cast.code}, silver {cast.token}: {', '.join(game.names)}"
+    yield f"Deck {game.cast.code}, silver {game.cast.token}: {', '.join(game.names)}"
     for step in records.walk(game):
         match step:
-            case records.Dealt(table):
-                yield f"\nRound {table.round}"
+            case records.Dealt(number):
+                yield f"\nRound {number}"
             case records.Decision(before, seat, move):
-                table = before.table
-                hand = f"   in hand {hand_text(table)}" * (table.hand != NO_CARD)
-                pile = f"   pile {pile_text(table, table.pile[-1:]) or 'empty'}"
-                yield f"  {seat}  {move:24} {village_text(table, before.seats.index(seat))}{hand}{pile}"
+                yield f"  {seat}  {move:24} {surroundings(before, seat)}"
             case records.Shuffled(outcome):
-                yield f"     the village is shuffled: {shuffle_text(outcome)}"
-            case records.RoundOver(table, scores, totals, token):
-                yield from (f"      {line}" for line in game.explain(table.round))
+                yield f"     the village is shuffled: {outcome.cards}"
+            case records.RoundOver(number, scores, totals, token):
+                yield from reckoning(game, number)
                 yield f"  scores {scores}, totals {totals}, token {token}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"
+
+
+def surroundings(game: "Game", seat: str) -> str:
+    """What a move is made from: the seat's village, the card in hand, the top of the pile, and what else lies about."""
+    position = game.position()
+    parts = [position["villages"][seat]]
+    parts += [f"in hand {card}" for card in position["hand"].values()]
+    parts.append(f"pile {(position['discard'].split() or ['empty'])[0]}")
+    parts += [f"{key} {position[key]}" for key in ("shown", "guards") if position[key]]
+    return "   ".join(parts)
+
+
+def reckoning(game: "Game", number: int) -> Iterator[str]:
+    """How a round was scored, for people: what came of it, and each seat's cards and what changed their sum."""
+    from argentum import words
+
+    lines, end = game.explain(number), game.view_end(number)
+    yield f"      {' '.join(words.verdict(lines, end))}"
+    for seat, account in words.ledger(lines, end).items():
+        for line in account:
+            card = "" if line.number is None else f"{line.number} "
+            yield f"      {seat} {line.amount:>4}  {card}{line.words}"

@@ -27,16 +27,18 @@ BUDGET = "300"  # deals for each move of the strongest bot: much less than it ta
 )
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--seat", default="A", show_default=True, help="Whose decisions: a seat's letter or a player's name.")
-@click.option("--bot", type=BotName(), help="Who looks over the shoulder; the strongest unless chosen.")
+@click.option("--bot", type=BotName(), help="Bot to compare with.  [default: the strongest]")
 @click.option(
     "--playouts",
     default=20,
     show_default=True,
     type=click.IntRange(2),
-    help="How often each of two moves is played on.",
+    help="Playouts per move where you and the bot differ.",
 )
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same re-deals.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw it: a PNG or SVG file.")
+@click.option(
+    "--plot", "picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw the review: a PNG or SVG file."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the review as JSON.")
 def command(
     record: Path, seat: str, bot: str | None, playouts: int, seed: int, picture: Path | None, as_json: bool

@@ -1,4 +1,4 @@
-"""`argentum rules`: residents, rulings and boxes in our own words."""
+"""`argentum rules`: how to play; residents, rulings and boxes in our own words."""
 
 import json
 
@@ -10,15 +10,19 @@ from argentum.commands._arguments import BadInput, examples
 @click.command(
     "rules",
     epilog=examples(
-        "argentum rules magician", "argentum rules mystic seer", "argentum rules G10", "argentum rules --json coin"
+        "argentum rules",
+        "argentum rules magician",
+        "argentum rules scoring",
+        "argentum rules G10",
+        "argentum rules --json coin",
     ),
 )
 @click.argument("words", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 def command(words: tuple[str, ...], as_json: bool) -> None:
-    """Look up a resident, a ruling's label or a box.
+    """Learn how to play, or look up a resident, ruling, box or topic.
 
-    Part of a name is enough. Without a word, lists what there is.
+    Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
     from argentum.book.lookup import as_data, look_up, overview
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from argentum.rules.game import FEWEST, MOST, Game
+from argentum.rules.game import FEWEST, MOST
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     ABILITY,
@@ -23,8 +23,10 @@ from argentum.rules.notation import (
     AT,
     CARD,
     DISCARD_CARD,
+    DRAW_NTH,
     EXCHANGE,
     GIVE,
+    KEEP_NTH,
     MOST_MOVES,
     PEEK,
     REMOVE,
@@ -42,14 +44,18 @@ from argentum.rules.residents import CARDS, NUMBERS
 NO_ACTION: Final = -1
 WHOSE: Final = ("own", "first", "second", "third")  # villages: one's own, then the others clockwise
 PLAIN: Final = 15  # moves that name nothing, from `draw` to `end`
-NOSFERATU: Final = 3  # cards that a Nosferatu may reach
+SHOWN: Final = 4  # cards that may lie beside the deck (A1)
+KEPT: Final = 5  # cards that may be looked at to keep one (A4)
+DEEPEST: Final = 50  # card of the discard pile that may be taken (A10)
 OWN: Final = (PEEK, EXCHANGE, AND, AT, ABILITY, ROTATE, DISCARD_CARD, REMOVE)  # what only names one's own cards
 
 
 def _moves() -> list[int]:
     """The move of each action, for seat A of four."""
     moves = list(range(PLAIN))
-    moves += [TAKE_NTH + nth for nth in range(1, NOSFERATU + 1)]
+    moves += [DRAW_NTH + nth for nth in range(1, SHOWN + 1)]
+    moves += [KEEP_NTH + nth for nth in range(1, KEPT + 1)]
+    moves += [TAKE_NTH + nth for nth in range(1, DEEPEST + 1)]
     moves += [USE_NTH + number for number in range(NUMBERS)]
     moves += [VILLAGE + seat for seat in range(MOST)]
     for base in OWN:
@@ -63,22 +69,25 @@ def _moves() -> list[int]:
 
 _MOVES: Final = _moves()
 ACTIONS: Final = len(_MOVES)
+NAMELESS: Final = _MOVES.index(OWN[0])  # the first so many actions name no card
+
+
+def _names_village(move: int) -> bool:
+    """Whether a move names a village and nothing else."""
+    return VILLAGE <= move < VILLAGE + MOST
 
 
 def turned(move: int, by: int, players: int) -> int:
     """A move with each seat that it names turned clockwise; -1 where it names one that is not there."""
-    seat, receiver = move >> 6 & 3, 0
-    if move < VILLAGE:
-        return move
-    if move < CARD:
+    if _names_village(move):
         seat = move - VILLAGE
-    elif move >= GIVE:
-        receiver = (move - GIVE) >> 8
+        return VILLAGE + (seat + by) % players if seat < players else NO_ACTION
+    if move < CARD:
+        return move
+    seat, receiver = move >> 6 & 3, (move - GIVE) >> 8 if move >= GIVE else 0
     if seat >= players or receiver >= players:
         return NO_ACTION
     seat, receiver = (seat + by) % players, (receiver + by) % players
-    if move < CARD:
-        return VILLAGE + seat
     if move < GIVE:
         return (move & ~192) + (seat << 6)
     return GIVE + (receiver << 8) + (seat << 6) + (move & 63)
@@ -121,26 +130,19 @@ def action_of(seat: str, players: int, move: int | str) -> int:
     return action
 
 
-def actions(game: Game, seat: int) -> list[int]:
-    """The legal actions of a seat."""
-    table = ACTION_TABLE[game.table.players][seat]
-    return [table[move] for move in game.choices_of(seat)]
+def actions(moves: list[int], seat: int, players: int) -> list[int]:
+    """The actions that a seat's legal moves are."""
+    table = ACTION_TABLE[players][seat]
+    return [table[move] for move in moves]
 
 
-def write_mask(game: Game, seat: int, out: BytesWriter) -> None:
-    """Write a 1 for each legal action of a seat, and a 0 for each other."""
+def write_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
+    """Write a 1 for each action that is one of a seat's legal moves, and a 0 for each other."""
     first = len(out)
     out.write(_NONE)
-    table = ACTION_TABLE[game.table.players][seat]
-    for move in game.choices_of(seat):
+    table = ACTION_TABLE[players][seat]
+    for move in moves:
         out[first + table[move]] = 1
-
-
-def mask(game: Game, seat: int, buffer: bytearray | memoryview, offset: int = 0) -> None:
-    """Write the same into a buffer."""
-    out = BytesWriter()
-    write_mask(game, seat, out)
-    buffer[offset : offset + ACTIONS] = out.getvalue()
 
 
 _NONE: Final = bytes(ACTIONS)
@@ -149,10 +151,10 @@ _NONE: Final = bytes(ACTIONS)
 def text(action: int) -> str:
     """An action as its seat would say it: `exchange own 3`, `card first 2`, `village second`, `draw`."""
     move = _MOVES[action]
-    if move < VILLAGE:
-        return move_text(move)
-    if move < CARD:
+    if _names_village(move):
         return f"village {WHOSE[move - VILLAGE]}"
+    if move < CARD:
+        return move_text(move)
     place = (move & 63) + 1
     if move >= GIVE:
         return f"give own {place} {WHOSE[(move - GIVE) >> 8]}"

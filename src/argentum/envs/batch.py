@@ -10,7 +10,6 @@ array([5, 5, 5])
 (array([4, 4, 4]), np.False_)
 """
 
-import pickle
 from collections.abc import Sequence
 from itertools import pairwise
 from types import TracebackType
@@ -19,15 +18,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from argentum.envs import spaces
+from argentum.envs import options
 from argentum.envs.actions import ACTIONS, NO_ACTION, text
-from argentum.envs.batch_games import Settings
 from argentum.envs.batch_share import Arrays, Share
-from argentum.envs.gym import ANY_SEAT, check_seat, named_bots
-from argentum.envs.pool import STEP, Worker, shared_memory
-from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.notation import SEATS
-from argentum.rules.table import NO_SEAT
+from argentum.envs.options import ANY_SEAT
+from argentum.envs.pool import GO_ON, KEEP, RESET, STEP, Worker, shared_memory
+from argentum.envs.rewards import RANK
+from argentum.rules.scoring import ROUNDS
 
 
 class Step(NamedTuple):
@@ -46,6 +43,9 @@ class Batch:
     Every seat is asked in its turn (self-play). With `opponents`, the name of a bot or one for each other seat, the
     bots play theirs, and only the learner at `seat` is asked: a letter, or `random` for each game anew. Place `n` of
     the batch plays the same games as the Gymnasium environment does with the same seed, in any number of processes.
+
+    Games have one to four `rounds`. With `history`, a row also has so many of the things that its seat was told and did
+    last. With `truth`, :attr:`truths` has what really lies there. A batch can be copied and pickled at any point.
     """
 
     def __init__(
@@ -58,24 +58,45 @@ class Batch:
         seat: str = ANY_SEAT,
         reward: str = RANK,
         processes: int = 1,
+        rounds: int = ROUNDS,
+        history: int = 0,
+        truth: bool = False,
     ) -> None:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be one of each at least")
-        spaces.check_deck(boxes, players)
-        names = named_bots(opponents, players) if opponents else []
-        learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
-        settings = Settings(boxes, players, token, tuple(names), learner, check_reward(reward))
+        settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history)
+        self._made = (games, boxes, players, token, opponents, seat, reward, processes, rounds, history, truth)
         parts = min(processes, games)
-        size = Arrays.room(games, players)
+        size = Arrays.room(games, players, history, truth)
         memory = bytearray(size) if parts == 1 else shared_memory(size)
-        arrays = self._arrays = Arrays(games, players, memory)
+        arrays = self._arrays = Arrays(games, players, history, truth, memory)
         bounds = [games * part // parts for part in range(parts + 1)]
         self.games = games
+        self.history = history
+        self.truth = truth
         self.closed = False
         self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
-        self._workers = [Worker(settings, games, memory, first, after) for first, after in pairwise(bounds[1:])]
+        self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
         self._rows = np.arange(games)
         self._step = Step(arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel as the games of all processes, and the arrays."""
+        self._check_open()
+        for worker in self._workers:
+            worker.tell(KEEP)
+        kept = [self._share.keep(), *[worker.wait() for worker in self._workers]]
+        return _gone_on, (self._made, kept, self._arrays.all())
+
+    def _go_on(self, kept: list[Any], arrays: list[NDArray[Any]]) -> None:
+        """Take up games and arrays that were kept."""
+        for worker, games in zip(self._workers, kept[1:], strict=True):
+            worker.tell(GO_ON, games)
+        self._share.go_on(kept[0])
+        for worker in self._workers:
+            worker.wait()
+        for mine, theirs in zip(self._arrays.all(), arrays, strict=True):
+            mine[:] = theirs
 
     @property
     def workers(self) -> list[int]:
@@ -97,6 +118,16 @@ class Batch:
         """What the seat that acted last sees at the end of each game that the last step ended."""
         return self._arrays.last_observations
 
+    @property
+    def truths(self) -> NDArray[np.uint8]:
+        """What nobody at the table knows, for training only: games x 2 x 52 residents, from 1.
+
+        First the true residents of the cards of each observation, token by token; then the deck from the top.
+        """
+        if not self.truth:
+            raise ValueError("the batch was made without the truth: Batch(..., truth=True)")
+        return self._arrays.truths
+
     def reset(self, seed: int | Sequence[int] | None = None) -> Step:
         """New games at all places: place `n` has the n-th seed, or `seed + n`."""
         if seed is None:
@@ -106,7 +137,7 @@ class Batch:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
         self._check_open()
         for worker in self._workers:
-            worker.tell(pickle.dumps(seeds))
+            worker.tell(RESET, seeds)
         self._share.reset(seeds)
         for worker in self._workers:
             worker.wait()
@@ -169,3 +200,10 @@ class Batch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _gone_on(made: tuple[Any, ...], kept: list[Any], arrays: list[NDArray[Any]]) -> Batch:
+    """A batch that has travelled."""
+    batch = Batch(*made)
+    batch._go_on(kept, arrays)
+    return batch

@@ -8,33 +8,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs.actions import ACTIONS
-from argentum.envs.batch_games import Games, Settings
-from argentum.envs.observation import SIZE
+from argentum.envs.batch_games import Games
+from argentum.envs.history import WIDTH
+from argentum.envs.observation import SIZE, TRUTH
+from argentum.envs.playing import Match, Settings
+from argentum.rules.residents import CARDS
 
 Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
+Kept: TypeAlias = tuple[list[Match], list[np.random.Generator]]
 ALIGNED: Final = 64  # a cache line: no two arrays share one
-ARRAYS: Final = 7
+ARRAYS: Final = 8
+
+
+def row_size(history: int) -> int:
+    """The bytes of an observation with so much history."""
+    return SIZE + WIDTH * history
 
 
 class Arrays:
     """What goes into a batch and comes out of it: a row for each game, all in one piece of memory."""
 
-    def __init__(self, games: int, players: int, memory: Memory) -> None:
+    def __init__(self, games: int, players: int, history: int, truth: bool, memory: Memory) -> None:
         self._memory = memory
         self._used = 0
+        size = row_size(history)
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
-        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
+        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
         self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
         self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
         self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
+        self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
+        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS))
 
     @staticmethod
-    def room(games: int, players: int) -> int:
+    def room(games: int, players: int, history: int, truth: bool) -> int:
         """The bytes that the arrays take."""
-        row = 4 + SIZE + ACTIONS + 4 * players + 1 + 1 + SIZE
+        row = 4 + 2 * row_size(history) + ACTIONS + 4 * players + 1 + 1 + TRUTH * truth
         return games * row + ARRAYS * ALIGNED
+
+    def all(self) -> list[NDArray[Any]]:
+        """All of them, in order."""
+        return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
 
     def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // ALIGNED) * ALIGNED
@@ -65,6 +80,7 @@ class Share:
             bytes_of(arrays.observations[rows]),
             bytes_of(arrays.masks[rows]),
             bytes_of(arrays.seats[rows]),
+            bytes_of(arrays.truths[rows]),
         )
 
     def reset(self, seeds: Sequence[int]) -> None:
@@ -83,6 +99,14 @@ class Share:
             if ending.over:
                 self.terminations[ending.place] = True
                 self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
+
+    def keep(self) -> Kept:
+        """The games as they are."""
+        return self.games.matches, self.chance
+
+    def go_on(self, kept: Kept) -> None:
+        """Take up games that were kept; the arrays are seen to by whoever has them."""
+        self.games.matches, self.chance = kept
 
     def _seed(self, place: int) -> int:
         """What the next game at a place follows from; the same as in the environment for one game."""

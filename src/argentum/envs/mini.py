@@ -12,11 +12,11 @@ Chance deals the two villages, and each card when it is drawn: so the tree has n
 >>> for step in ("deal 9", "deal 1", "draw", "deal 12", "use", "card own 1"):
 ...     state.apply_action(state.string_to_action(step))
 >>> print(*state.information_state_string(1).splitlines()[3:8], sep="\\n")
-A draws a card.
-A discards 12 Master Thief.
-A uses the ability of 12 Master Thief.
-A looks at A1.
-A switches A1 and B1.
+drew A source=deck
+discarded A number=12 goes=discard
+used A number=12
+looked A spot=A1
+switched A spot=A1 to=B1
 """
 
 from collections import Counter
@@ -26,11 +26,12 @@ from typing import Any, Final
 import pyspiel
 
 from argentum.envs.actions import ACTION_TABLE, TEXTS, move_of
-from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, changed, margins
-from argentum.envs.spiel_observer import ROW, Observer
+from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, margins
+from argentum.envs.spiel_observer import TOLD, Observer
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEATS
-from argentum.rules.positions import position, read_position
+from argentum.rules.positions import read_position
+from argentum.rules.snapshot import write_snapshot
 from argentum.rules.turns import TURN_CAP
 
 PLAYERS: Final = 2
@@ -117,7 +118,9 @@ class MiniCourse:
     @cached_property
     def returns(self) -> list[float]:
         """How many points less than the other each seat has."""
-        return margins(self.game.table.scores) if self.game is not None and self.game.over else [0.0] * PLAYERS
+        if self.game is None or not self.game.over:
+            return [0.0] * PLAYERS
+        return margins(list(self.game.scores[-1].values()))
 
     def memory(self, seat: int) -> Memory:
         """What a seat was told and did, up to now."""
@@ -135,7 +138,7 @@ class MiniCourse:
         left = self.left - Counter([number])
         game = self.game
         if game is not None:
-            game = changed(game, {game.table.deck[-1]: number}, ())
+            game = game.with_faces({game.snapshot().deck[-1]: number})
             game.play(DRAW)
         elif len(self.steps) + 1 == PLAYERS:
             game = _dealt((*self.steps, number), left, self.turns)
@@ -170,8 +173,8 @@ def _dealt(numbers: tuple[int, ...], left: Counter[int], turns: int) -> Game:
     table = read_position(
         {"boxes": "dagger", "villages": villages, "deck": deck, "discard": str(DISCARD), "first_look": True}
     )
-    table.finished = TURN_CAP - turns
-    return Game.at(table)
+    table.turns = TURN_CAP - turns
+    return Game.resume(write_snapshot(table, (), table.round))
 
 
 @cache
@@ -261,14 +264,14 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
         if game is None:
             return f"dealt: {' '.join([str(number) for number in self.course.steps])}"
         lines = [f"to move: {'chance' if self.course.drawing else game.to_move}"]
-        return "\n".join([*lines, *[f"{key}: {value}" for key, value in position(game.table).items()]])
+        return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().items()]])
 
 
 class MiniObserver(Observer):
     """Information states: who the seat is, and all that it was told and did."""
 
     def __init__(self, kind: pyspiel.IIGObservationType) -> None:
-        super().__init__(kind, {"player": (PLAYERS,), "told": (ROWS, ROW)} if kind.perfect_recall else {})
+        super().__init__(kind, {"player": (PLAYERS,), "told": (ROWS, TOLD)} if kind.perfect_recall else {})
         self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.alone)
 
     def write(self, course: MiniCourse, player: int) -> None:

@@ -1,16 +1,20 @@
-"""Observations: a seat's view as a row of bytes of fixed layout, the same for every box and number of seats.
+"""Observations: what a seat may know as a row of bytes of fixed layout, the same for every box and number of seats.
 
-Seats are told as the observing seat sees them: itself, then the others clockwise. The layout is :data:`PARTS`. It says
-what the seat's :class:`argentum.rules.views.View` says, except for the names and for the legal moves, which are in the
-mask (:func:`argentum.envs.actions.mask`). It is written straight from the table: most of it are blocks that stand
-for a card as it is seen, made once and looked up.
+The first part of a row is about the table: whose turn it is, what is asked and what was picked so far, the points, the
+deck's residents. Then comes a token for each card that lies where it can be told apart, :data:`COLUMNS` wide. Seats
+are counted from the observer's own, clockwise. The layout is :data:`PARTS`.
+
+An observation says what the seat's :class:`argentum.rules.views.View` says, except for the names. Of the legal moves it
+has the kinds and the cards that they name; they are in the mask (:func:`argentum.envs.actions.write_mask`). It is
+written straight from the table.
 
 >>> from argentum import Game
 >>> game = Game.new("dagger", players=3, seed=1)
->>> buffer = bytearray(SIZE)
->>> encode(game, 0, buffer)
+>>> out = BytesWriter()
+>>> write_observation(game.snapshot(), 0, game.chooser, game.over, game.choices(), out, None)
+>>> row = out.getvalue()
 >>> part = PART["residents"]
->>> list(buffer[part.offset : part.offset + part.size]) == [0] * 28 + [1] * 14
+>>> list(row[part.offset : part.offset + part.size]) == [4] * 14
 True
 """
 
@@ -18,38 +22,110 @@ from typing import Final, NamedTuple
 
 from librt.strings import BytesWriter
 
-from argentum.rules.game import FEWEST, MOST, Game
+from argentum.envs.actions import ACTION_TABLE, NAMELESS
+from argentum.rules.asking import STEPS
+from argentum.rules.game import FEWEST, MOST
+from argentum.rules.notation import (
+    ABILITY,
+    AND,
+    AT,
+    CARD,
+    DISCARD_CARD,
+    DRAW_NTH,
+    EXCHANGE,
+    GIVE,
+    KEEP_NTH,
+    MOST_MOVES,
+    PEEK,
+    REMOVE,
+    ROTATE,
+    TAKE_NTH,
+    USE_NTH,
+    VILLAGE,
+)
 from argentum.rules.residents import BOXES, CARDS, LETTERS, NUMBERS, Cast, copies
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
-VERSION: Final = 0  # of the layout; it is the version of the environments that use it
+VERSION: Final = 1  # of the layout; it is the version of the environments that use it
 RESIDENTS: Final = len(BOXES) * NUMBERS
-SPOTS: Final = 8  # of a village that have a block; cards further on stand in `cards` alone
-PILE_BLOCKS: Final = 4  # of the discard pile: a used Nosferatu and the three that it may reach (C10)
-MARKS: Final = ("up", "sideways", "covered", "passed", "used", "resting", "named")
+PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
 
-# The fields of a block: a card for a network that has an input for each thing that may be so.
-NUMBER: Final = 2
-RESIDENT: Final = 3
-MARK: Final = RESIDENT + RESIDENTS
-KNOWN_BY: Final = MARK + len(MARKS)
-BLOCK: Final = KNOWN_BY + MOST
-# Where a card is in `places`: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is nowhere.
+# Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
 IN_VILLAGE: Final = 1
 IN_PRIVATE: Final = 5
-IN_PILE: Final = 9
+IN_DISCARD: Final = 9
 IN_DECK: Final = 10
 IN_HAND: Final = 11
-PLACES: Final = 12
+IN_SHOWN: Final = 12
+WHERE: Final = 13
+
+# The columns of a token.
+MARKS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
+COLUMNS: Final = (
+    "where",
+    "place",
+    "resident",
+    "number",
+    *MARKS,
+    "seen own",
+    "seen first",
+    "seen second",
+    "seen third",
+    "picked",
+    "guards",
+    "guarded",
+    "reached",
+    "legal",
+)
+WIDTH: Final = len(COLUMNS)
+COLUMN: Final = {name: nth for nth, name in enumerate(COLUMNS)}
+_PICKED: Final = WIDTH - 5
+_GUARDS: Final = WIDTH - 4
+_GUARDED: Final = WIDTH - 3
+_REACHED: Final = WIDTH - 2
+_LEGAL: Final = WIDTH - 1
+
+# The kinds of moves: those that name nothing, those with a number, a village, a card.
+KINDS: Final = (
+    *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
+    *("clockwise", "counterclockwise", "stop", "pass", "end"),
+    *("draw n", "keep n", "use n", "village", "take n"),
+    *("card", "peek", "and", "exchange", "at", "ability", "rotate", "discard card", "remove", "give"),
+)
+_BASES: Final = (DRAW_NTH, KEEP_NTH, USE_NTH, VILLAGE, TAKE_NTH, CARD, PEEK, AND, EXCHANGE, AT, ABILITY, ROTATE)
+_PLAIN: Final = 15
+
+
+def _kind(move: int) -> int:
+    """The kind of a move."""
+    if move < DRAW_NTH:
+        return min(move, _PLAIN - 1)
+    later = [base for base in (*_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
+    return _PLAIN + len(later) - 1
+
+
+_KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
+CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
+_CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
+_BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
+
+# What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
+FLAGS: Final = 0
+SEAT: Final = MOST + 1  # 0 for none
+BOX: Final = len(BOXES) + 1
+ASKED_NUMBER: Final = 26
+POINTS: Final = -1000
 
 
 class Part(NamedTuple):
-    """A part of the layout: values in a row, of a shape, from an offset."""
+    """A part of the layout: values in a row, of a shape, from an offset; `most` says what they are."""
 
     name: str
     offset: int
     shape: tuple[int, ...]
+    most: int
     meaning: str
 
     @property
@@ -61,48 +137,58 @@ class Part(NamedTuple):
         return size
 
 
-_LAYOUT: Final[tuple[tuple[str, tuple[int, ...], str], ...]] = (
-    ("seats", (3,), "one-hot: two, three or four seats"),
-    ("residents", (3, NUMBERS), "the deck: by box (bullet, coin, dagger) and number, 1 for each resident in it (G1)"),
-    ("token", (3,), "one-hot: the token in play, bullet, coin or dagger"),
-    ("token_state", (3,), "one-hot: idle, active or used (G17, G18)"),
-    ("token_seat", (MOST,), "one-hot: whose it is"),
-    ("round", (ROUNDS,), "one-hot: the round"),
-    ("turn", (MOST,), "one-hot: whose turn it is"),
-    ("to_move", (MOST,), "one-hot: who must choose now; all 0 when the game is over"),
-    ("holder", (MOST,), "one-hot: who has a card in hand; all 0 if nobody has"),
-    ("caller", (MOST,), "one-hot: who has called; all 0 if nobody has"),
-    ("previous", (MOST,), "one-hot: the other seat that last finished a turn (D4); all 0 if none has"),
-    ("looking", (MOST,), "1 for each seat that has yet to take its first look (G4)"),
-    ("clockwise", (1,), "1 while play goes clockwise"),
-    ("deck_up", (1,), "1 while the deck lies faceup (B5)"),
-    ("round_over", (1,), "1 when the round is over"),
-    ("over", (1,), "1 when the game is over"),
-    ("turns", (1,), "turns finished in this round, 0 to 200 (G14)"),
-    ("extra_turns", (1,), "extra turns that the seat to play will take (C1, D11)"),
-    ("village_sizes", (MOST,), "cards in each village"),
-    ("private_sizes", (MOST,), "cards in each private deck"),
-    ("deck_size", (1,), "cards in the deck"),
-    ("discard_size", (1,), "cards in the discard pile"),
+_LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
+    ("seats", (1,), SEAT, "how many seats there are"),
+    ("residents", (NUMBERS,), BOX, "the deck: by number, its resident's box (G1)"),
+    ("token", (1,), BOX, "the token in play, by its box"),
+    ("token_state", (1,), 3, "idle, active or used, from 0 (G17, G18)"),
+    ("token_seat", (1,), SEAT, "whose it is"),
+    ("token_was", (1,), SEAT, "whose it was when the round was scored; 0 while the round goes on"),
+    ("round", (1,), ROUNDS + 1, "the round, from 1"),
+    ("turn", (1,), SEAT, "whose turn it is"),
+    ("to_move", (1,), SEAT, "who must choose now; 0 when the game is over"),
+    ("asked", (1,), SEAT, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
+    ("asker", (2,), 0, "what asks: a box, or 5 for a rule, and its number and 1 more (15 for a token)"),
+    ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
+    ("picks", (1,), -PICKS, "how many moves were made so far in answer to it"),
+    ("picked", (PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
+    (
+        "may",
+        (NAMELESS + CARD_KINDS,),
+        FLAGS,
+        "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
+    ),
+    ("holder", (1,), SEAT, "who has a card in hand"),
+    ("caller", (1,), SEAT, "who has called"),
+    ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
+    ("looking", (MOST,), FLAGS, "1 for each seat that has yet to take its first look (G4)"),
+    ("clockwise", (1,), FLAGS, "1 while play goes clockwise"),
+    ("deck_up", (1,), FLAGS, "1 while the deck lies faceup (B5)"),
+    ("round_over", (1,), FLAGS, "1 when the round is over"),
+    ("over", (1,), FLAGS, "1 when the game is over"),
+    ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, villagers"),
+    ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
+    ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
+    ("village_sizes", (MOST,), -16, "cards in each village"),
+    ("private_sizes", (MOST,), -16, "cards in each private deck"),
+    ("deck_size", (1,), -CARDS, "cards in the deck"),
+    ("discard_size", (1,), -CARDS, "cards in the discard pile"),
+    ("shown_size", (1,), -4, "cards beside the deck (A1)"),
     (
         "totals",
         (MOST, 3),
-        "points of finished rounds by seat: above 0, below 0, and how many times 255 more",
+        POINTS,
+        "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
     ),
-    ("scores", (MOST, 3), "the same for this round, once it is over"),
-    ("unseen", (NUMBERS,), "by number: how many of its cards lie where the seat does not know them"),
-    ("villages", (MOST, SPOTS, BLOCK), "a block for each of the first eight cards of each village"),
-    ("hand", (1, BLOCK), "a block for the card in hand"),
-    ("discard", (PILE_BLOCKS, BLOCK), "a block for each of the top four cards of the discard pile"),
-    ("deck", (1, BLOCK), "a block for the top card of the deck"),
-    ("private", (1, BLOCK), "a block for the top card of one's own private deck"),
+    ("scores", (MOST, 3), POINTS, "the same for this round, once it is over"),
+    ("unseen", (NUMBERS,), -4, "by number: how many of its cards lie where the seat does not know them"),
     (
-        "places",
-        (CARDS, 2),
-        "for each card in a village, hand, private deck or the discard pile, and for those of the deck that somebody"
-        " has seen: where it is, and its place there from 1",
+        "cards",
+        (CARDS, WIDTH),
+        0,
+        "a token for each card in a village, hand, private deck or the discard pile, for those beside the deck, and for"
+        " those of the deck that somebody has seen; then 0",
     ),
-    ("cards", (CARDS, 3), "what is seen of these cards: resident from 1 (0: unknown), marks as bits, seen by as bits"),
 )
 
 
@@ -110,8 +196,8 @@ def _parts() -> tuple[Part, ...]:
     """The parts with their offsets."""
     parts: list[Part] = []
     offset = 0
-    for name, shape, meaning in _LAYOUT:
-        part = Part(name, offset, shape, meaning)
+    for name, shape, most, meaning in _LAYOUT:
+        part = Part(name, offset, shape, most, meaning)
         parts.append(part)
         offset += part.size
     return tuple(parts)
@@ -120,42 +206,73 @@ def _parts() -> tuple[Part, ...]:
 PARTS: Final = _parts()
 PART: Final = {part.name: part for part in PARTS}
 SIZE: Final = PARTS[-1].offset + PARTS[-1].size
+TRUTH: Final = 2 * CARDS  # the true resident of each token, and those of the deck from the top
 
-_ONE_HOT: Final = [[bytes([one == place for one in range(size)]) for place in range(size)] for size in range(MOST + 1)]
-_BITS: Final = [bytes([bits >> seat & 1 for seat in range(MOST)]) for bits in range(1 << MOST)]
-_BLANK: Final = [bytes(BLOCK * count) for count in range(MOST * SPOTS + 1)]
 _NO_SEATS: Final = [bytes(MOST - players) for players in range(MOST + 1)]
 _NO_POINTS: Final = [bytes(3 * (MOST - players)) for players in range(MOST + 1)]
-_NO_PLACES: Final = [bytes(2 * count) for count in range(CARDS + 1)]
-_NO_CARDS: Final = [bytes(3 * count) for count in range(CARDS + 1)]
-_PLACE: Final = [[bytes([where, place + 1]) for place in range(CARDS)] for where in range(PLACES)]
-_IN_ORDER: Final = [[b"".join(places[:count]) for count in range(CARDS + 1)] for places in _PLACE]
+_NO_TOKENS: Final = [bytes(WIDTH * count) for count in range(CARDS + 1)]
+_NO_PICKS: Final = [bytes(1 + 3 * PICKS), *[bytes(3 * (PICKS - count)) for count in range(1, PICKS + 1)]]
+_NO_FLAGS: Final = bytes(NAMELESS + CARD_KINDS)
+_NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS + 1)]
 _NO_MARKS: Final[list[int]] = []
-_TOP_UP: Final = [1 << 4] + [0] * (CARDS - 1)  # the first of some cards is faceup
+_IN_ORDER: Final = list(range(1, CARDS + 1))
 _COPIES: Final = bytes([copies(number) for number in range(NUMBERS)])
+_BITS: Final = [bytes([bits >> seat & 1 for seat in range(MOST)]) for bits in range(1 << MOST)]
+_STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}
+_ASKER: Final[dict[str, bytes]] = {}  # what asks, by its label
 
 
-def _seen_by_others(players: int, seat: int) -> list[int]:
+def _asker(label: str) -> bytes:
+    """What asks, as a box and a number; made once for each label."""
+    box = LETTERS.find(label[0].lower()) + 1
+    found = _ASKER[label] = bytes([box or A_RULE, min(int(label[1:]) + 1, ASKED_NUMBER - 1)])
+    return found
+
+
+def _seen_from(players: int, seat: int) -> list[int]:
     """Seats as bits from the observer's own: for each such set of bits from seat A."""
     return [
         sum([1 << (one - seat) % players for one in range(players) if bits >> one & 1]) for bits in range(1 << MOST)
     ]
 
 
+# By the number of seats, and by the observing seat: sets of seats; all seats from it on; and each seat from 1, with
+# none (-1) last.
 _FROM: Final = [
-    [_seen_by_others(players, seat) for seat in range(players)] if players >= FEWEST else []
-    for players in range(MOST + 1)
+    [_seen_from(players, seat) for seat in range(players)] if players >= FEWEST else [] for players in range(MOST + 1)
 ]
-
-
-# By the number of seats, and by the observing seat: all seats from it on; and each seat one-hot, with none (-1) last.
 _ORDER: Final = [
     [[(seat + step) % players for step in range(players)] for seat in range(players)] for players in range(MOST + 1)
 ]
-_ONE_SEAT: Final = [
-    [[*[_ONE_HOT[MOST][(one - seat) % players] for one in range(players)], bytes(MOST)] for seat in range(players)]
+_SEAT: Final = [
+    [[*[(one - seat) % players + 1 for one in range(players)], 0] for seat in range(players)]
     for players in range(MOST + 1)
 ]
+
+# A card as it is seen is a number: who has seen it, its marks, and its resident from 1 (0: unknown).
+_SEEN_BITS: Final = 4
+_FACE: Final = _SEEN_BITS + len(MARKS)
+_SIDEWAYS: Final = 1 << _SEEN_BITS + 1
+_COVERED: Final = 1 << _SEEN_BITS + 2
+_MUTED: Final = 1 << _SEEN_BITS + 3
+_USED: Final = 1 << _SEEN_BITS + 5
+_RESTING: Final = 1 << _SEEN_BITS + 6
+_NAMED: Final = 1 << _SEEN_BITS + 7
+_UP: Final = 1 << _SEEN_BITS
+_PASSED_BIT: Final = _SEEN_BITS + 4
+# The columns from `resident` on of each such card, empty until it is first met. (Not `[b""] * _LOOKS`, which mypyc
+# would write out item by item.)
+_LOOKS: Final = RESIDENTS + 1 << _FACE
+_ROWS: Final = [b"" for _ in range(_LOOKS)]
+
+
+def _note(look: int) -> bytes:
+    """The columns of a card as it is seen, made when it is first met."""
+    resident = look >> _FACE
+    number = (resident - 1) % NUMBERS + 1 if resident else 0
+    marks = [look >> _SEEN_BITS + nth & 1 for nth in range(len(MARKS))]
+    row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0, 0, 0])
+    return row
 
 
 class Deck:
@@ -163,17 +280,12 @@ class Deck:
 
     def __init__(self, cast: Cast) -> None:
         code = cast.code
-        self.residents: Final = [LETTERS.index(code[number]) * NUMBERS + number + 1 << 11 for number in range(NUMBERS)]
-        composition = bytes([code[number] == letter for letter in LETTERS for number in range(NUMBERS)])
-        self.told: Final = composition + _ONE_HOT[3][BOXES.index(cast.token)]
+        self.residents: Final = [LETTERS.index(code[number]) * NUMBERS + number + 1 for number in range(NUMBERS)]
+        self.told: Final = bytes([*[LETTERS.index(letter) + 1 for letter in code], BOXES.index(cast.token) + 1])
+        self.cover: Final = _COVERED | (_MUTED if cast.mutes else 0)
 
 
 _DECKS: Final[dict[tuple[str, str], Deck]] = {}
-# Each card as it is seen (see `_note`), as its block and as it stands in `cards`; empty until it is first met.
-# (Not `[b""] * _LOOKS`, which mypyc would write out item by item.)
-_LOOKS: Final = RESIDENTS + 1 << 11
-_BLOCKS: Final = [b"" for _ in range(_LOOKS)]
-_ROWS: Final = [b"" for _ in range(_LOOKS)]
 
 
 def _deck(cast: Cast) -> Deck:
@@ -184,80 +296,112 @@ def _deck(cast: Cast) -> Deck:
     return found
 
 
-def _note(look: int) -> bytes:
-    """Make a card as it is seen for the first time; the block is returned.
-
-    The number has the resident from 1 (0: unknown), then seven bits of marks, then one for each seat that has seen it.
-    """
-    resident, marks, seen = look >> 11, look >> 4 & 127, look & 15
-    block = bytearray(BLOCK)
-    block[0] = 1
-    if resident:
-        block[1] = 1
-        block[NUMBER] = (resident - 1) % NUMBERS
-        block[RESIDENT + resident - 1] = 1
-    for nth in range(len(MARKS)):
-        block[MARK + nth] = marks >> nth & 1
-    block[KNOWN_BY:] = _BITS[seen]
-    _BLOCKS[look] = bytes(block)
-    _ROWS[look] = bytes([resident, marks, seen])
-    return _BLOCKS[look]
-
-
-_SOME_CARD: Final = _note(0)
-
-
 class Observer:
-    """One seat looking at a table, while it is written down."""
+    """One seat looking at a table, while it is written down; with the truth, if that is wanted, written beside it."""
 
-    def __init__(self, table: Table, seat: int, out: BytesWriter) -> None:
+    def __init__(self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None) -> None:
         self.table: Final = table
         self.seat: Final = seat
+        self.legal: Final = legal  # its moves, if it must choose
         self.out: Final = out
+        self.truth: Final = truth
         self.deck: Final = _deck(table.cast)
-        self.seats: Final = _FROM[table.players][seat]
+        self.seats: Final = _SEAT[table.players][seat]
+        self.sets: Final = _FROM[table.players][seat]
         self.order: Final = _ORDER[table.players][seat]
-        self.places: Final = BytesWriter()
-        self.cards: Final = BytesWriter()
+        self.picks: tuple[int, ...] = ()  # the moves made so far in answer to what is asked
+        self.starts: Final = [0] * table.players  # by seat: where the tokens of its village begin
+        self.tokens = 0  # written so far
+        self.unseen = 0  # where that part is
 
     def write(self, chooser: int, over: bool) -> None:
-        """Write the observation."""
-        out = self.out
+        """Write the observation, and the truth."""
         self.course(chooser, over)
         self.sizes()
         self.points(self.table.totals)
         self.points(self.table.scores)
-        unseen = len(out)
-        out.write(_COPIES)
-        self.villages(unseen)
-        self.piles(unseen)
-        count = len(self.places) // 2
-        out.write(self.places.getvalue())
-        out.write(_NO_PLACES[CARDS - count])
-        out.write(self.cards.getvalue())
-        out.write(_NO_CARDS[CARDS - count])
+        self.unseen = len(self.out)
+        self.out.write(_COPIES)
+        self.villages()
+        self.piles()
+        self.out.write(_NO_TOKENS[CARDS - self.tokens])
+        if self.truth is not None:
+            self.write_deck(self.truth)
 
     def course(self, chooser: int, over: bool) -> None:
-        """Everything but the cards and the points."""
-        table, out = self.table, self.out
-        seats = _ONE_SEAT[table.players][self.seat]
-        out.write(_ONE_HOT[3][table.players - FEWEST])
+        """Whose turn it is, what is asked, and how things stand."""
+        table, out, seats = self.table, self.out, self.seats
+        out.append(table.players)
         out.write(self.deck.told)
-        out.write(_ONE_HOT[3][table.token_state])
-        out.write(seats[table.token_seat])
-        out.write(_ONE_HOT[ROUNDS][table.round - 1])
-        out.write(seats[table.turn])
-        out.write(seats[chooser])
-        out.write(seats[table.turn if table.hand != NO_CARD else NO_SEAT])
-        out.write(seats[table.caller])
-        out.write(seats[table.predecessor(table.turn)])
-        out.write(_BITS[self.seats[table.looking]])
+        out.append(table.token_state)
+        out.append(seats[table.token_seat])
+        out.append(seats[table.token_was] if table.over else 0)
+        out.append(table.round)
+        out.append(seats[table.turn])
+        out.append(seats[chooser])
+        self.question(self.seat if table.looking >> self.seat & 1 and chooser != NO_SEAT else chooser)
+        first = len(out)
+        out.write(_NO_FLAGS)
+        actions = ACTION_TABLE[table.players][self.seat]
+        for move in self.legal:
+            out[first + (actions[move] if move < CARD else _KIND_OF[move] + _CARD_FLAGS)] = 1
+        out.append(seats[table.turn] if table.hand != NO_CARD else 0)
+        out.append(seats[table.caller])
+        out.append(seats[table.predecessor(table.turn)])
+        out.write(_BITS[self.sets[table.looking]])
         out.append(1 if table.direction > 0 else 0)
         out.append(1 if table.deck_up else 0)
         out.append(1 if table.over else 0)
         out.append(1 if over else 0)
-        out.append(table.finished)
+        out.append(table.reason + 1)
+        out.append(table.turns)
         out.append(table.extra)
+
+    def question(self, asked: int) -> None:
+        """What a seat is asked, and what was picked so far."""
+        table, out = self.table, self.out
+        out.append(self.seats[asked])
+        if asked == NO_SEAT:
+            out.write(_NO_SEATS[1])
+            out.write(_NO_PICKS[0])
+            return
+        asker = _ASKER.get(table.asker)
+        out.write(asker if asker is not None else _asker(table.asker))
+        out.append(_STEP[table.step])
+        picked = self.picks = self.picked(asked)
+        if not picked:
+            out.write(_NO_PICKS[0])
+            return
+        out.append(len(picked))
+        listed = picked[:PICKS]
+        for move in listed:
+            self.pick(move)
+        out.write(_NO_PICKS[len(listed)])
+
+    def picked(self, asked: int) -> tuple[int, ...]:
+        """The moves made so far in answer to what a seat is asked."""
+        table = self.table
+        if table.named:
+            first, named = EXCHANGE + (table.turn << 6), table.named
+            return tuple([first + place for place in range(len(table.villages[table.turn])) if named >> place & 1])
+        if table.looking and table.peeked[asked] >= 0:
+            return (PEEK + (asked << 6) + table.peeked[asked],)
+        return table.picked
+
+    def pick(self, move: int) -> None:
+        """A move that was picked: its kind, a village, and a place or number."""
+        out = self.out
+        kind = _KIND_OF[move]
+        out.append(kind + 1)
+        if move >= CARD:
+            out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
+            out.append((move & 63) + 1)
+        elif VILLAGE <= move < TAKE_NTH:
+            out.append(self.seats[move - VILLAGE])
+            out.append(0)
+        else:
+            out.append(0)
+            out.append(move - _BASE_OF[kind] if kind >= _PLAIN else 0)
 
     def sizes(self) -> None:
         """How many cards there are in each village, each private deck, the deck and the discard pile."""
@@ -269,7 +413,8 @@ class Observer:
             out.append(len(table.private[seat]))
         out.write(_NO_SEATS[table.players])
         out.append(len(table.deck))
-        out.append(len(table.pile))
+        out.append(len(table.discard))
+        out.append(len(table.shown))
 
     def points(self, points: list[int]) -> None:
         """Points by seat, from the observer's own."""
@@ -280,107 +425,149 @@ class Observer:
         for seat in self.order:
             amount = points[seat]
             size = abs(amount)
-            out.append(size % 255 if amount > 0 else 0)
-            out.append(size % 255 if amount < 0 else 0)
-            out.append(size // 255)
+            out.append(size & 255)
+            out.append(size >> 8)
+            out.append(1 if amount < 0 else 0)
         out.write(_NO_POINTS[len(points)])
 
-    def look_along(self, cards: list[int], where: int, most: int, marks: list[int], unseen: int) -> None:
-        """Write down all the cards at a place."""
-        self.places.write(_IN_ORDER[where][len(cards)])
-        self.look_at(cards, most, marks, unseen)
+    def look_along(self, cards: list[int], where: int, places: list[int], marks: list[int]) -> None:
+        """Write a token for each card at a place of the table; marks are those that hang on where cards lie.
 
-    def look_at(self, cards: list[int], most: int, marks: list[int], unseen: int) -> None:
-        """Write down what is seen of cards, with a block for so many of them, and marks that hang on where they lie.
-
-        Those that the seat knows are not `unseen`, which is the offset of that part.
+        Those that the seat knows are not unseen.
         """
-        table, seats, residents = self.table, self.seats, self.deck.residents
-        faces, seen, up, side, passed = table.faces, table.seen, table.up, table.side, table.passed
-        out, rows, bit = self.out, self.cards, 1 << self.seat
-        place = 0
+        table, sets, residents = self.table, self.sets, self.deck.residents
+        faces, seen, up, sideways, passed = table.faces, table.seen, table.up, table.sideways, table.passed
+        out, truth, unseen, bit = self.out, self.truth, self.unseen, 1 << self.seat
+        nth = 0
         for card in cards:
-            who, faceup = seen[card], up[card]
-            look = seats[who & 15] | faceup << 4 | side[card] << 5
+            who = seen[card]
+            look = sets[who & 15] | up[card] << _SEEN_BITS | sideways[card] << _SEEN_BITS + 1
             if passed:
-                look |= (passed >> card & 1) << 7
-            if faceup or who & bit:
-                number = faces[card]
-                look |= residents[number]
-                out[unseen + number] = out[unseen + number] - 1
+                look |= (passed >> card & 1) << _PASSED_BIT
             if marks:
-                look |= marks[place]
-            block = _BLOCKS[look]
-            if not block:
-                block = _note(look)
-            rows.write(_ROWS[look])
-            if place < most:
-                out.write(block)
-            place += 1
-        if place < most:
-            out.write(_BLANK[most - place])
+                look |= marks[nth]
+            number = faces[card]
+            if look & _UP or who & bit:
+                look |= residents[number] << _FACE
+                out[unseen + number] = out[unseen + number] - 1
+            row = _ROWS[look]
+            if not row:
+                row = _note(look)
+            out.append(where)
+            out.append(places[nth])
+            out.write(row)
+            if truth is not None:
+                truth.append(residents[number])
+            nth += 1
+        self.tokens += nth
 
-    def villages(self, unseen: int) -> None:
-        """The villages, one's own first."""
+    def villages(self) -> None:
+        """The villages, one's own first; then who is picked, guarded and to be chosen from in them."""
         table = self.table
-        marked = table.used != 0 or table.bullet != NO_CARD or len(table.resting) > 0
+        starts = self.starts
+        marked = table.used != 0 or table.covered != NO_CARD or len(table.resting) > 0 or table.named != 0
         where = IN_VILLAGE
         for owner in self.order:
-            named = table.named != 0 and owner == table.turn
-            marks = self.marks(owner) if marked or named else _NO_MARKS
-            self.look_along(table.villages[owner], where, SPOTS, marks, unseen)
+            starts[owner] = len(self.out)
+            marks = self.marks(owner) if marked else _NO_MARKS
+            self.look_along(table.villages[owner], where, _IN_ORDER, marks)
             where += 1
-        self.out.write(_BLANK[(MOST - table.players) * SPOTS])
+        if self.picks:
+            self.mark_picked()
+        if table.guards:
+            self.mark_guards()
+        for move in self.legal:
+            if move >= CARD:
+                self.out[self.token_at(move) + _LEGAL] = 1
 
     def marks(self, owner: int) -> list[int]:
-        """The marks of a village's cards that hang on spots: covered, used, resting, named."""
+        """The marks of a village's cards that hang on spots; those of shuffled cards nobody can place (B8)."""
         table = self.table
         named = table.named if owner == table.turn else 0
-        resting = [card for one, card, _ in table.resting if one == owner]
+        used = table.used & ~table.blurred
+        resting = [card for one, card, _ in table.resting if one == owner and not table.blurred >> card & 1]
+        cover = self.deck.cover
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
-            mark = (card == table.bullet) << 2 | (table.used >> card & 1) << 4 | (named >> place & 1) << 6
+            mark = cover if card == table.covered else 0
+            if used >> card & 1:
+                mark |= _USED
+            if named >> place & 1:
+                mark |= _NAMED
             if card in resting:
-                mark |= 1 << 5
-            marks.append(mark << 4)
+                mark |= _RESTING
+            marks.append(mark)
         return marks
 
-    def piles(self, unseen: int) -> None:
-        """The card in hand, the discard pile and the deck from their tops, and the private decks."""
+    def token_at(self, where: int) -> int:
+        """The offset of the token of the card at a spot."""
+        return self.starts[where >> 6 & 3] + WIDTH * (where & 63)
+
+    def mark_picked(self) -> None:
+        """Say of each card that was picked as which one, from 1."""
         table = self.table
-        self.look_along([table.hand] if table.hand != NO_CARD else [], IN_HAND, 1, _NO_MARKS, unseen)
-        self.look_along(table.pile[::-1], IN_PILE, PILE_BLOCKS, _NO_MARKS, unseen)
-        self.look_at_deck(unseen)
+        for nth, move in enumerate(self.picks, start=1):
+            if move >= CARD and move & 63 < len(table.villages[move >> 6 & 3]):
+                self.out[self.token_at(move) + _PICKED] = nth
+
+    def mark_guards(self) -> None:
+        """Say of each guarding card the place of the one that it guards, and of that one that it is guarded (A3)."""
+        table, out = self.table, self.out
+        for _, guard, guarded in table.guards:
+            spot = table.spot(guarded)
+            out[self.token_at(table.spot(guard)) + _GUARDS] = (spot & 63) + 1
+            out[self.token_at(spot) + _GUARDED] = 1
+
+    def piles(self) -> None:
+        """The card in hand, the discard pile and the deck from their tops, those beside it, and the private decks."""
+        table = self.table
+        if table.hand != NO_CARD:
+            self.look_along([table.hand], IN_HAND, _IN_ORDER, _NO_MARKS)
+        first = len(self.out)
+        self.look_along(table.discard[::-1], IN_DISCARD, _IN_ORDER, _NO_MARKS)
+        for nth, place in enumerate(table.reach, start=1):
+            self.out[first + WIDTH * (len(table.discard) - 1 - place) + _REACHED] = nth
+        self.look_at_deck()
+        if table.shown:
+            self.look_along(table.shown, IN_SHOWN, _IN_ORDER, _NO_MARKS)
         where = IN_PRIVATE
         for owner in self.order:
             private = table.private[owner]
-            if private or owner == self.seat:
-                self.look_along(private[::-1], where, 1 if owner == self.seat else 0, _NO_MARKS, unseen)
+            if private:
+                self.look_along(private[::-1], where, _IN_ORDER, _NO_MARKS)
             where += 1
 
-    def look_at_deck(self, unseen: int) -> None:
-        """The deck: a block for its top card, and those of its cards that somebody has seen."""
+    def look_at_deck(self) -> None:
+        """Those cards of the deck that somebody has seen; the top of a faceup deck lies open (B5)."""
         table = self.table
         deck, seen, passed = table.deck, table.seen, table.passed
-        known: list[int] = []
-        for place in range(len(deck) - 1, -1, -1):
-            card = deck[place]
+        cards: list[int] = []
+        depths: list[int] = []
+        marks: list[int] = []
+        size = len(deck)
+        for depth in range(1, size + 1):
+            card = deck[size - depth]
             if seen[card] or passed >> card & 1:
-                known.append(card)
-                self.places.write(_PLACE[IN_DECK][len(deck) - 1 - place])
-        top = len(known) > 0 and known[0] == deck[-1]
-        if not top:
-            self.out.write(_SOME_CARD if deck else _BLANK[1])
-        self.look_at(known, 1 if top else 0, _TOP_UP if top and table.deck_up else _NO_MARKS, unseen)
+                cards.append(card)
+                depths.append(depth)
+                marks.append(_UP if depth == 1 and table.deck_up else 0)
+        if cards:
+            self.look_along(cards, IN_DECK, depths, marks)
+
+    def write_deck(self, truth: BytesWriter) -> None:
+        """Fill up the truth about the tokens, and write the deck from the top."""
+        table, residents = self.table, self.deck.residents
+        truth.write(_NO_RESIDENTS[CARDS - self.tokens])
+        for card in reversed(table.deck):
+            truth.append(residents[table.faces[card]])
+        truth.write(_NO_RESIDENTS[CARDS - len(table.deck)])
 
 
-def write_observation(game: Game, seat: int, out: BytesWriter) -> None:
-    """Write what a seat observes."""
-    Observer(game.table, seat, out).write(game.chooser, game.over)
+def write_observation(
+    table: Table, seat: int, chooser: int, over: bool, legal: list[int], out: BytesWriter, truth: BytesWriter | None
+) -> None:
+    """Write what a seat observes, whose `legal` moves are given if it is the chooser; and the truth, if it is wanted.
 
-
-def encode(game: Game, seat: int, buffer: bytearray | memoryview, offset: int = 0) -> None:
-    """Write what a seat observes into a buffer, from an offset."""
-    out = BytesWriter()
-    write_observation(game, seat, out)
-    buffer[offset : offset + SIZE] = out.getvalue()
+    The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
+    """
+    Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)

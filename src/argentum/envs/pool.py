@@ -7,14 +7,20 @@ import ctypes
 import multiprocessing
 import pickle
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import Any, Final
 
-from argentum.envs.batch_games import Settings
 from argentum.envs.batch_share import Arrays, Memory, Share
+from argentum.envs.playing import Settings
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
-STEP: Final = b""  # any other word is the pickled seeds of new games
-DONE: Final = b""  # any other answer says what went wrong
+# What a worker is told: a letter, and for some of them something pickled.
+STEP: Final = b"s"
+RESET: Final = b"r"  # seeds
+KEEP: Final = b"k"  # it answers with its games
+GO_ON: Final = b"g"  # games
+# What it answers: a letter, and what it was asked for or what went wrong.
+DONE: Final = b"d"
+FAILED: Final = b"f"
 
 
 class WorkerLost(RuntimeError):
@@ -30,11 +36,11 @@ def shared_memory(size: int) -> Memory:
 class Worker:
     """A process that plays games `first` to `after - 1` of a batch."""
 
-    def __init__(self, settings: Settings, games: int, memory: Memory, first: int, after: int) -> None:
+    def __init__(self, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
             target=work,
-            args=(theirs, settings, games, memory, first, after),
+            args=(theirs, settings, games, truth, memory, first, after),
             name=f"argentum-batch-{first}",
             daemon=True,
         )
@@ -43,21 +49,23 @@ class Worker:
         theirs.close()  # so that the pipe ends when the process does
         self._games = f"games {first} to {after - 1}"
 
-    def tell(self, word: bytes) -> None:
+    def tell(self, what: bytes, told: object = None) -> None:
         """Let the worker begin; `wait` for it."""
         try:
-            self._pipe.send_bytes(word)
+            self._pipe.send_bytes(what + pickle.dumps(told))
         except OSError:
             raise self._lost() from None
 
-    def wait(self) -> None:
-        """Wait until the worker has done what it was told."""
+    def wait(self) -> Any:
+        """Wait until the worker has done what it was told, and for its answer."""
         try:
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
             raise self._lost() from None
-        if answer != DONE:
-            raise WorkerLost(f"the worker process with {self._games} of the batch failed: {answer.decode()}")
+        told = pickle.loads(answer[1:])
+        if answer[:1] != DONE:
+            raise WorkerLost(f"the worker process with {self._games} of the batch failed: {told}")
+        return told
 
     def _lost(self) -> WorkerLost:
         self._process.join()
@@ -73,18 +81,28 @@ class Worker:
         self._process.close()
 
 
-def work(pipe: Connection, settings: Settings, games: int, memory: Memory, first: int, after: int) -> None:
+def work(pipe: Connection, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
     """What a worker process does, until the batch is closed."""
     try:
-        share = Share(settings, Arrays(games, settings.players, memory), first, after)
+        share = Share(settings, Arrays(games, settings.players, settings.history, truth, memory), first, after)
         while True:
             word = pipe.recv_bytes()
-            if word == STEP:
-                share.step()
-            else:
-                share.reset(pickle.loads(word))
-            pipe.send_bytes(DONE)
+            answer = obey(share, word[:1], pickle.loads(word[1:]))
+            pipe.send_bytes(DONE + pickle.dumps(answer))
     except (EOFError, KeyboardInterrupt, BrokenPipeError):
         pass
     except Exception as error:
-        pipe.send_bytes(f"{type(error).__name__}: {error}".encode())
+        pipe.send_bytes(FAILED + pickle.dumps(f"{type(error).__name__}: {error}"))
+
+
+def obey(share: Share, what: bytes, told: Any) -> object:
+    """Do what a worker is told."""
+    if what == STEP:
+        share.step()
+    elif what == RESET:
+        share.reset(told)
+    elif what == GO_ON:
+        share.go_on(told)
+    else:
+        return share.keep()
+    return None

@@ -4,19 +4,14 @@
 - `difference`: when the game is over, by how many points a seat is better than the others on average. The sum is 0.
 - `round`: when a round is over, its points with a minus, as few points are good.
 
->>> from random import Random
->>> from argentum import Game
->>> game = Game.new("coin", players=2, seed=1)
->>> _ = game.roll_out(Random(1))
->>> game.totals, game.winner
-({'A': 88, 'B': 192}, 'A')
->>> rewards(game, "rank", 3), rewards(game, "difference", 3), rewards(game, "round", 0)
-([1.0, -1.0], [104.0, -104.0], [-88.0, -192.0])
+>>> rewards("round", [[3, 20], [0, 7]], None, 2)
+[-3.0, -27.0]
+>>> differences([88, 192])
+[104.0, -104.0]
 """
 
 from typing import Final
 
-from argentum.rules.game import Game
 from argentum.rules.scoring import winner
 from argentum.rules.table import Table
 
@@ -33,17 +28,17 @@ def check_reward(kind: str) -> str:
     return kind
 
 
-def rewards(game: Game, kind: str, rounds: int) -> list[float]:
-    """What came to each seat since so many rounds were over."""
+def rewards(kind: str, scores: list[list[int]], last: Table | None, players: int) -> list[float]:
+    """What came to each seat: from the points of the rounds that ended, and the last table if the game is over."""
     if kind == ROUND:
-        points = [0.0] * game.players
-        for table in game.finished[rounds:]:
-            for seat in range(game.players):
-                points[seat] -= table.scores[seat]
+        points = [0.0] * players
+        for score in scores:
+            for seat in range(players):
+                points[seat] -= score[seat]
         return points
-    if not game.over:
-        return [0.0] * game.players
-    return ranks(game.table) if kind == RANK else differences(game.table.totals)
+    if last is None:
+        return [0.0] * players
+    return ranks(last) if kind == RANK else differences(last.totals)
 
 
 def ranks(table: Table) -> list[float]:

@@ -1,21 +1,22 @@
 """Observations and masks as arrays, and the spaces that they are in."""
 
-from random import Random
 from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
+from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
-from argentum.envs import actions, observation
-from argentum.rules.boxes import deck_code, random_code
-from argentum.rules.game import FEWEST, MOST, Game
+from argentum.envs import actions, history, observation, one_hot
+from argentum.envs.batch_share import row_size
+from argentum.envs.playing import Play
+from argentum.rules.game import Game
 
-ANY_DECK: Final = "random"  # a new deck code for each game
 MASKED: Final = "masked"
 PLAIN: Final = "plain"
 NAMED: Final = "parts"
-FORMS: Final = (MASKED, PLAIN, NAMED)
+VECTOR: Final = "vector"
+FORMS: Final = (MASKED, PLAIN, NAMED, VECTOR)
 
 
 def check_form(form: str) -> str:
@@ -25,76 +26,89 @@ def check_form(form: str) -> str:
     return form
 
 
-def check_deck(boxes: str, players: int) -> None:
-    """Boxes must name a deck, or `random`; players are two to four."""
-    if boxes != ANY_DECK:
-        deck_code(boxes)
-    if not FEWEST <= players <= MOST:
-        raise ValueError(f"{players} players: Silver is for two to four")
-
-
-def begun(game: Game | None) -> Game:
-    """The game of an environment, which there is after its first reset."""
-    if game is None:
-        raise RuntimeError("there is no game yet: call reset()")
-    return game
-
-
-def new_game(boxes: str, players: int, token: str, chance: Random) -> Game:
-    """A game that follows from a random stream."""
-    code = random_code(chance) if boxes == ANY_DECK else boxes
-    return Game.new(code, players, chance.getrandbits(62), token)
-
-
 def action_space() -> "spaces.Discrete":
     """The actions."""
     return spaces.Discrete(actions.ACTIONS)
 
 
-def observation_space(form: str) -> "spaces.Space[Any]":
-    """The observations of a form.
+def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
+    """The observations of a form, with so much history.
 
     `plain`: the row of bytes. `masked`: a dictionary of that, `observation`, and the `action_mask`. `parts`: the same,
-    but the observation is a dictionary of the parts by name, each in its shape.
+    but the observation is a dictionary of the parts by name, each in its shape. `vector`: numbers from -1 to 1 for a
+    plain network (:mod:`argentum.envs.one_hot`).
     """
+    size = row_size(remembered)
     if form == PLAIN:
-        return _bytes((observation.SIZE,))
-    seen: spaces.Space[Any] = _bytes((observation.SIZE,))
+        return _bytes((size,))
+    if form == VECTOR:
+        return spaces.Box(-1, 1, (one_hot.size(remembered),), np.float32)
+    seen: spaces.Space[Any] = _bytes((size,))
     if form == NAMED:
-        seen = spaces.Dict({part.name: _bytes(part.shape) for part in observation.PARTS})
+        seen = spaces.Dict({name: _bytes(part.shape) for name, part in parts(np.zeros(size, np.uint8)).items()})
     return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
 
 
-def observe(game: Game, seat: int, form: str) -> Any:
+def state_space(remembered: int = 0) -> "spaces.Box":
+    """The states, for training only: what the seat to move observes, and the truth."""
+    return _bytes((row_size(remembered) + observation.TRUTH,))
+
+
+def observe(play: Play, seat: int, form: str) -> Any:
     """What a seat observes, in a form."""
-    seen = row(game, seat)
+    return shaped(row(play, seat), mask(play, seat), form)
+
+
+def shaped(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
+    """Observations as rows, and masks, in a form."""
     if form == PLAIN:
-        return seen
-    told = parts(seen) if form == NAMED else seen
-    return {"observation": told, "action_mask": mask(game, seat)}
+        return rows
+    if form == VECTOR:
+        return one_hot.encode(rows)
+    return {"observation": parts(rows) if form == NAMED else rows, "action_mask": masks.astype(np.int8)}
 
 
-def row(game: Game, seat: int) -> NDArray[np.uint8]:
-    """What a seat observes, as a row of bytes."""
-    buffer = bytearray(observation.SIZE)
-    observation.encode(game, seat, buffer)
-    return np.frombuffer(buffer, np.uint8)
+def row(play: Play, seat: int) -> NDArray[np.uint8]:
+    """What a seat observes and remembers, as a row of bytes."""
+    out = BytesWriter()
+    play.write(seat, out, None)
+    return _array(out.getvalue(), np.uint8)
 
 
-def parts(seen: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
+def state(play: Play, seat: int) -> NDArray[np.uint8]:
+    """What a seat observes and remembers, and then the truth: for training only."""
+    out, truth = BytesWriter(), BytesWriter()
+    play.write(seat, out, truth)
+    return _array(out.getvalue() + truth.getvalue(), np.uint8)
+
+
+def row_of(game: Game, seat: int) -> NDArray[np.uint8]:
+    """What a seat of any game observes, without a history."""
+    out = BytesWriter()
+    observation.write_observation(game.snapshot(), seat, game.chooser, game.over, game.choices(), out, None)
+    return _array(out.getvalue(), np.uint8)
+
+
+def parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
     """The named parts of an observation, each in its shape; of many observations in rows, each with these rows."""
-    return {
-        part.name: seen[..., part.offset : part.offset + part.size].reshape(*seen.shape[:-1], *part.shape)
+    told = {
+        part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
         for part in observation.PARTS
     }
+    if rows.shape[-1] > observation.SIZE:
+        told["history"] = rows[..., observation.SIZE :].reshape(*rows.shape[:-1], -1, history.WIDTH)
+    return told
 
 
-def mask(game: Game, seat: int) -> NDArray[np.int8]:
+def mask(play: Play, seat: int) -> NDArray[np.int8]:
     """A 1 for each legal action of a seat; all 0 while another is asked."""
-    buffer = bytearray(actions.ACTIONS)
-    if seat == game.chooser:
-        actions.mask(game, seat, buffer)
-    return np.frombuffer(buffer, np.int8)
+    out = BytesWriter()
+    play.write_mask(seat, out)
+    return _array(out.getvalue(), np.int8)
+
+
+def _array(written: bytes, kind: Any) -> NDArray[Any]:
+    return np.frombuffer(bytearray(written), kind)
 
 
 def _bytes(shape: tuple[int, ...]) -> "spaces.Box":

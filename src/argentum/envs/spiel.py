@@ -5,7 +5,7 @@
 >>> game = pyspiel.load_game("python_silver(players=3,boxes=coin,rounds=1)")
 >>> state = game.new_initial_state()
 >>> state.is_chance_node(), game.num_players(), game.num_distinct_actions()
-(True, 3, 816)
+(True, 3, 872)
 
 The returns are points: how many less than the others on average, so their sum is 0. The first look, which the seats
 take all at once (G4), is taken one seat after another; nobody sees another's cards, so little changes by it.
@@ -20,15 +20,14 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
+from argentum.envs import one_hot
 from argentum.envs.actions import ACTIONS, move_of
-from argentum.envs.observation import PARTS, SIZE
-from argentum.envs.spiel_course import CHANCE, ROWS, TERMINAL, Course
-from argentum.envs.spiel_observer import ROW, Observer
-from argentum.rules.boxes import cast_of
+from argentum.envs.spiel_course import CHANCE, STARTS, TERMINAL, TOKENS, Course
+from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.rules.boxes import deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import SEATS
-from argentum.rules.positions import position
 from argentum.rules.residents import CARDS, NUMBERS
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.turns import TURN_CAP
@@ -67,9 +66,9 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(f"players={self.players}: Silver is for two to four")
         if not 1 <= self.rounds <= ROUNDS:
             raise ValueError(f"rounds={self.rounds}: a game has one to four rounds")
-        shuffles = "B8" in [resident.label for resident in cast_of(self.boxes).residents]
+        deck_code(self.boxes)
         dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
-        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS * shuffles)
+        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
             max_chance_outcomes=NUMBERS,
@@ -126,7 +125,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:
             return str(move_of(SEATS[player], self.course.players, action))
-        return f"{SEATS[action]} starts" if self.course.start < 0 else f"deal {action}"
+        return f"{SEATS[action]} starts" if self.course.chance == STARTS else f"deal {action}"
 
     def returns(self) -> list[float]:
         """Points so far: how many less than the others on average."""
@@ -158,7 +157,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
         game = self.course.game
         if game is not None:
             lines += [f"round: {game.round}", f"to move: {game.to_move}"]
-            lines += [f"{key}: {value}" for key, value in position(game.table).items()]
+            lines += [f"{key}: {value}" for key, value in game.position().items()]
         return "\n".join(lines)
 
 
@@ -166,27 +165,27 @@ NOTHING: Final = "__dict__=" + b64encode(dumps({})).decode()
 
 
 class SilverObserver(Observer):
-    """Observations (:mod:`argentum.envs.observation`), and information states, which add three parts.
+    """Observations (:mod:`argentum.envs.one_hot`), and information states, which add three parts.
 
     `told` has the last 64 things that the seat was told or did. `recall` has 64 bits that follow from all of them, so
     that different information states have different tensors.
     """
 
     def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
-        shapes = {part.name: part.shape for part in PARTS}
+        shapes = dict(one_hot.shapes())
         if kind.perfect_recall:
-            shapes |= {"player": (players,), "told": (ROWS, ROW), "recall": (RECALL,)}
+            shapes |= {"player": (players,), "told": (TOKENS, TOLD), "recall": (RECALL,)}
         super().__init__(kind, shapes)
 
     def write(self, course: Course, player: int) -> None:
         """Write the tensor."""
         assert self.tensor is not None
         seen = course.seen(player)
-        self.tensor[:SIZE] = np.frombuffer(seen, np.uint8, SIZE)
+        self.tensor[: one_hot.size()] = one_hot.encode(seen)
         if self.kind.perfect_recall:
             memory = course.memory(player)
             self.write_told(memory, player)
-            digest = blake2b(memory.lines.encode() + seen, digest_size=RECALL // 8).digest()
+            digest = blake2b(memory.lines.encode() + seen.tobytes(), digest_size=RECALL // 8).digest()
             self.dict["recall"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
 

@@ -6,42 +6,53 @@ any position. A card that is not dealt yet holds some face of those that are lef
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from hashlib import blake2b
 from random import Random
 from typing import Final, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from argentum.envs.actions import ACTION_TABLE, MOVE_TABLE
-from argentum.envs.observation import SIZE, encode
-from argentum.envs.spiel_words import OWN_MOVE, Row, told_row
-from argentum.rules.boxes import cast_of
-from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, deal_next, lay_out
-from argentum.rules.game import Game, Setup
+from argentum.envs.history import act_token, told_token
+from argentum.envs.spaces import row_of
+from argentum.envs.spiel_words import event_text
+from argentum.rules.deal import DECK_SIZE, FULL_DECK, SETS, VILLAGE_SIZE, Deal, missing
+from argentum.rules.game import Game
 from argentum.rules.notation import SEATS, text
 from argentum.rules.residents import CARDS
-from argentum.rules.table import COVERED, NO_SEAT, UP, Table
+from argentum.rules.table import NO_SEAT
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
-ROWS: Final = 64  # of what a seat was told that its tensor holds
+TOKENS: Final = 64  # of what a seat was told and did that its tensor holds
 NO_MOVE: Final = -1
 UNKNOWN: Final = 255
 DISCARD: Final = SETS * VILLAGE_SIZE  # the card that begins the discard pile
 Step: TypeAlias = int | tuple[int, int]  # an outcome or an action; or a re-deal, as the seat and the seed
 
+# What chance does.
+STARTS: Final = "starts"  # it says who plays first
+BEGINS: Final = "begins"  # it deals the first discard of a round
+SHOWS: Final = "shows"  # it deals the cards of a first look
+FILLS: Final = "fills"  # it deals all that is left
+SHUFFLES: Final = "shuffles"  # it says how a village comes out of a shuffle (B8)
+NOTHING: Final = ""
+
 
 class Memory:
-    """What a seat was told and what it did, in that order."""
+    """What a seat was told and what it did, in that order: all of it in lines, the last of it also as tokens."""
 
     def __init__(self) -> None:
         self.lines = ""
-        self.rows: tuple[Row, ...] = ()  # the last of it, as numbers
+        self.tokens: tuple[bytes, ...] = ()
         self.read = 0  # events
 
     def copy(self) -> "Memory":
         """The same memory, to be added to by itself."""
         new = Memory()
-        new.lines, new.rows, new.read = self.lines, self.rows, self.read
+        new.lines, new.tokens, new.read = self.lines, self.tokens, self.read
         return new
 
     def listen(self, game: Game, seat: int) -> None:
@@ -49,19 +60,19 @@ class Memory:
         events = game.events(SEATS[seat], since=self.read)
         if events:
             self.read += len(events)
-            self.lines += "".join([event.text + "\n" for event in events])
-            self.rows = (*self.rows, *[told_row(event, seat, game.players) for event in events])[-ROWS:]
+            self.lines += "".join([event_text(event) + "\n" for event in events])
+            self.tokens = (*self.tokens, *[told_token(event, seat, game.players) for event in events])[-TOKENS:]
 
     def act(self, game: Game, seat: int, move: int, action: int) -> None:
         """Add a move of the seat's own, with a digest of the faces that it knew when it chose.
 
         The digest makes the recall perfect: not every face that a seat sees is told, as on top of a faceup deck (B5).
         """
-        table = game.table
+        table = game.snapshot()
         bit = 1 << seat
         known = bytes([number if seen & bit else UNKNOWN for number, seen in zip(table.faces, table.seen, strict=True)])
         self.lines += f"> {text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
-        self.rows = (*self.rows, (OWN_MOVE, 1, 0, 0, 0, action + 1))[-ROWS:]
+        self.tokens = (*self.tokens, act_token(action))[-TOKENS:]
 
 
 class Course:
@@ -76,9 +87,10 @@ class Course:
         self.memories = [Memory() for _ in range(players)]
         self.start = NO_SEAT  # who plays first
         self.acted = False  # somebody has, in this round
+        self.chance = STARTS  # what chance does now
         self.waiting = NO_MOVE  # a move that waits for chance
         self.undealt: list[int] = []  # cards that are not dealt yet
-        self.cards: list[int] = []  # those that chance deals now
+        self.cards: list[int] = []  # those that chance deals now; of a shuffled village, their places
         self.numbers: list[int] = []  # and what it has dealt of them
         for step in steps:
             self.step(step)
@@ -95,7 +107,7 @@ class Course:
         new.steps = self.steps[:]
         new.game = None if self.game is None else self.game.copy()
         new.memories = [memory.copy() for memory in self.memories]
-        new.start, new.acted, new.waiting = self.start, self.acted, self.waiting
+        new.start, new.acted, new.chance, new.waiting = self.start, self.acted, self.chance, self.waiting
         new.undealt, new.cards, new.numbers = self.undealt, self.cards, self.numbers[:]
         return new
 
@@ -104,20 +116,20 @@ class Course:
     @property
     def chooser(self) -> int:
         """The seat to move, or :data:`CHANCE`, or :data:`TERMINAL`."""
-        game = self.game
-        if game is None or self.cards:
+        if self.chance != NOTHING:
             return CHANCE
+        game = self._running()
         return TERMINAL if game.over else game.chooser
 
     def actions(self) -> list[int]:
         """The legal actions of the seat to move, in order."""
-        assert self.game is not None
-        table = ACTION_TABLE[self.players][self.game.chooser]
-        return sorted([table[move] for move in self.game.choices()])
+        game = self._running()
+        table = ACTION_TABLE[self.players][game.chooser]
+        return sorted([table[move] for move in game.choices()])
 
     def outcomes(self) -> list[tuple[int, float]]:
         """What chance may do, and how likely each is."""
-        if self.start == NO_SEAT:
+        if self.chance == STARTS:
             return [(seat, 1 / self.players) for seat in range(self.players)]
         left = self._left()
         total = left.total()
@@ -125,10 +137,18 @@ class Course:
 
     def _left(self) -> Counter[int]:
         """The numbers that chance deals from: of a village that is shuffled, or of all cards that are not dealt yet."""
-        if self.game is None or self.game.over:
+        if self.chance == BEGINS:
             return Counter(FULL_DECK)
-        cards = self.undealt or self.cards
-        return Counter([self.game.table.faces[card] for card in cards]) - Counter(self.numbers)
+        if self.chance == SHUFFLES:
+            village = self._shuffled()
+            return Counter([village[place] for place in self.cards]) - Counter(self.numbers)
+        faces = self._running().snapshot().faces
+        return Counter([faces[card] for card in self.undealt]) - Counter(self.numbers)
+
+    def _running(self) -> Game:
+        """The game, which has begun."""
+        assert self.game is not None
+        return self.game
 
     # Steps.
 
@@ -136,7 +156,10 @@ class Course:
         """Go on by one step."""
         if isinstance(step, tuple):
             self._deal_anew(*step)
-        elif self.chooser == CHANCE:
+        elif self.chance == STARTS:
+            self.start = step
+            self._wait_for(BEGINS, [DISCARD])
+        elif self.chance != NOTHING:
             self._deal(step)
         else:
             self._act(step)
@@ -149,86 +172,16 @@ class Course:
         return new
 
     def _deal_anew(self, seat: int, seed: int) -> None:
-        assert self.game is not None
-        self.memories[seat].listen(self.game, seat)
-        self.game = self.game.redeal(SEATS[seat], Random(seed))
+        game = self._running()
+        self.memories[seat].listen(game, seat)
+        self.game = game.redeal(SEATS[seat], Random(seed))
         for other in range(self.players):
             if other != seat:  # what they were told before is known as the one seat knows it
                 self.memories[other] = Memory()
 
-    def _deal(self, outcome: int) -> None:
-        """Chance says who starts, or deals a card; with the last of them, the game goes on."""
-        if self.start == NO_SEAT:
-            self.start = outcome
-            self.cards = [DISCARD]
-            return
-        self.numbers.append(outcome)
-        if len(self.numbers) < len(self.cards):
-            return
-        if self.game is None or self.game.over:
-            self.game = self._begun(outcome)
-            self.undealt = [card for card in range(CARDS) if card != DISCARD]
-            self.acted = False
-        elif self.undealt:
-            self._fill()
-        else:
-            self._shuffle()
-        self.cards, self.numbers = [], []
-        if self.waiting != NO_MOVE:
-            self.game.play(self.waiting)
-            self.waiting = NO_MOVE
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """The other cards are dealt when all have looked; after a round, the next one's first discard (G2, G4)."""
-        game = self.game
-        assert game is not None
-        table = game.table
-        if game.over and len(game.finished) < self.rounds:
-            self.cards = [DISCARD]
-        elif self.undealt and not table.looking:
-            rest = [*[card for village in table.villages for card in village], *reversed(table.deck)]
-            self.cards = [card for card in rest if card in self.undealt]
-
-    def _begun(self, discard: int) -> Game:
-        """A game at the start of a round (G3)."""
-        if self.game is None:
-            table = Table(cast_of(self.boxes), self.players, 0)
-            lay_out(table, self.start, FULL_DECK[:])
-            table.token_seat = self.start
-            setup = Setup(table, list(SEATS[: self.players]), (), True)
-        else:
-            table = deal_next(self.game.table, None)
-            setup = Setup(table, self.game.names, (), True, self.game.past, self.game.finished)
-        other = table.faces.index(discard)
-        table.faces[DISCARD], table.faces[other] = discard, table.faces[DISCARD]
-        return Game(setup, table).from_start()
-
-    def _fill(self) -> None:
-        """The cards have their faces; those that are left share what is left."""
-        assert self.game is not None
-        left = list(self._left().elements())
-        undealt = [card for card in self.undealt if card not in self.cards]
-        faces = dict(zip([*self.cards, *undealt], [*self.numbers, *left], strict=True))
-        # When the last cards are dealt, what nobody plays with is left over (G2).
-        self.undealt = undealt if self.game.table.looking else []
-        self.game = changed(self.game, faces, self.game.table.given)
-
-    def _shuffle(self) -> None:
-        """The village that is shuffled is to come out so (B8)."""
-        assert self.game is not None
-        faces = dict(zip(self.cards, self.numbers, strict=True))
-        after = self.game.copy()
-        after.play(self.waiting)
-        *earlier, village = after.table.outcomes
-        given = [[card & 15 for card in outcome[1:]] for outcome in earlier]
-        given.append([faces.get(card >> 7, card & 15) for card in village[1:]])
-        self.game = changed(self.game, {}, given)
-
     def _act(self, action: int) -> None:
-        """The seat to move does something; if that shows cards of a first look, or shuffles, chance is next."""
-        game = self.game
-        assert game is not None
+        """The seat to move does something."""
+        game = self._running()
         seat = game.chooser
         move = MOVE_TABLE[self.players][seat][action]
         after = game.copy()
@@ -236,24 +189,96 @@ class Course:
         self.memories[seat].listen(game, seat)
         self.memories[seat].act(game, seat, move, action)
         self.acted = True
-        if game.table.looking != after.table.looking:
-            self.waiting = move
-            self.cards = [card for card in after.table.villages[seat] if after.table.seen[card]]
-        elif len(after.table.outcomes) > len(game.table.outcomes):
-            self.waiting = move
-            self.cards = [card >> 7 for card in after.table.outcomes[-1][1:] if not card & (UP | COVERED)]
+        self._go_on(move, after, False)
+
+    def _go_on(self, move: int, after: Game, shuffled: bool) -> None:
+        """Let a move be made that leads to this game; or let it wait for chance, which deals what it needs."""
+        game = self._running()
+        here, there = game.snapshot(), after.snapshot()
+        self.waiting = move
+        if here.looking != there.looking and after.round == game.round:
+            seat = game.chooser
+            self._wait_for(SHOWS, [card for card in there.villages[seat] if there.seen[card]])
+        elif not shuffled and len(after.shuffles(game.round)) > len(game.shuffles(game.round)):
+            village = after.shuffles(game.round)[-1].cards.split()
+            self._wait_for(SHUFFLES, [place for place, card in enumerate(village) if not {"^", "*"} & set(card)])
+        elif after.round > game.round:
+            self._wait_for(BEGINS, [DISCARD])
         else:
-            self.game = after
-            self._go_on()
+            self._arrive(after)
+
+    def _arrive(self, game: Game) -> None:
+        """The game is here now; when all have looked, chance deals the other cards (G2, G4)."""
+        self.game = game
+        self.waiting = NO_MOVE
+        self._wait_for(NOTHING, [])
+        if self.undealt and not game.looking:
+            table = game.snapshot()
+            rest = [*[card for village in table.villages for card in village], *reversed(table.deck)]
+            self._wait_for(FILLS, [card for card in rest if card in self.undealt])
+
+    def _wait_for(self, chance: str, cards: list[int]) -> None:
+        """Let chance deal some cards, one after another."""
+        self.chance, self.cards, self.numbers = chance, cards, []
+
+    def _deal(self, number: int) -> None:
+        """Chance deals a card; with the last of them, the game goes on."""
+        self.numbers.append(number)
+        if len(self.numbers) < len(self.cards):
+            return
+        if self.chance == BEGINS:
+            self.undealt = [card for card in range(CARDS) if card != DISCARD]
+            self.acted = False
+            self._arrive(self._begun(number))
+        elif self.chance == SHUFFLES:
+            village = self._shuffled()
+            for place, one in zip(self.cards, self.numbers, strict=True):
+                village[place] = one
+            self.game = self._running().with_faces({}, [village])
+            self._go_on(self.waiting, self._after(), True)
+        elif self.chance == SHOWS:
+            self._fill()
+            self._arrive(self._after())
+        else:
+            self._fill()
+            self._arrive(self._running())
+
+    def _after(self) -> Game:
+        """The game after the move that waits."""
+        game = self._running().copy()
+        game.play(self.waiting)
+        return game
+
+    def _shuffled(self) -> list[int]:
+        """How the village that the waiting move shuffles comes out so far: the numbers of all its cards."""
+        return self._after().shuffles(self._running().round)[-1].numbers
+
+    def _begun(self, discard: int) -> Game:
+        """A game at the start of a round (G3)."""
+        if self.game is None:
+            left, dealt = missing([discard]), self.players * VILLAGE_SIZE
+            villages = [left[first : first + VILLAGE_SIZE] for first in range(0, dealt, VILLAGE_SIZE)]
+            deal = Deal(self.start, villages, discard, left[dealt : dealt + DECK_SIZE])
+            return Game.new(self.boxes, self.players, 0, deals=[deal], rounds=self.rounds)
+        game = self._after()
+        faces = game.snapshot().faces
+        return game.with_faces({faces.index(discard): faces[DISCARD], DISCARD: discard})
+
+    def _fill(self) -> None:
+        """The cards have their faces; those that are left share what is left."""
+        game = self._running()
+        left = list(self._left().elements())
+        undealt = [card for card in self.undealt if card not in self.cards]
+        faces = dict(zip([*self.cards, *undealt], [*self.numbers, *left], strict=True))
+        # When the last cards are dealt, what nobody plays with is left over (G2).
+        self.undealt = undealt if game.looking else []
+        self.game = game.with_faces(faces)
 
     # What a seat may know.
 
-    def seen(self, seat: int) -> bytes:
-        """The observation of a seat, and its legal moves."""
-        assert self.game is not None
-        buffer = bytearray(SIZE)
-        encode(self.game, seat, buffer)
-        return bytes(buffer) + repr(self.game.choices_of(seat)).encode()
+    def seen(self, seat: int) -> NDArray[np.uint8]:
+        """The observation of a seat."""
+        return row_of(self._running(), seat)
 
     def memory(self, seat: int) -> Memory:
         """What a seat was told and did, up to now."""
@@ -265,8 +290,8 @@ class Course:
 
     def points(self) -> list[list[float]]:
         """By finished round: how many points less than the others' average each seat has; the sum is 0."""
-        finished = () if self.game is None else self.game.finished
-        return [margins(table.scores) for table in finished]
+        scores = [] if self.game is None else self.game.scores
+        return [margins(list(points.values())) for points in scores]
 
     @property
     def fresh(self) -> bool:
@@ -278,21 +303,3 @@ def margins(scores: list[int]) -> list[float]:
     """How many points less than the others' average each seat has."""
     others = len(scores) - 1
     return [(sum(scores) - own) / others - own for own in scores]
-
-
-def changed(game: Game, faces: dict[int, int], given: Sequence[Sequence[int]]) -> Game:
-    """The same game with these faces, in which shuffles come out as given."""
-    new = game.copy()
-    start = game.start.copy()
-    start.events = game.start.events[:]
-    new.start = start
-    _change(start, faces, given)
-    new = new.copy()  # where the table is not at rest, the moves since that one are made again
-    _change(new.table, faces, given)
-    return new
-
-
-def _change(table: Table, faces: dict[int, int], given: Sequence[Sequence[int]]) -> None:
-    for card, number in faces.items():
-        table.faces[card] = number
-    table.given = given

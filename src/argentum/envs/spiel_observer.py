@@ -8,12 +8,14 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
+from argentum.envs import one_hot
+from argentum.envs.history import WIDTH
 from argentum.envs.spiel_course import Memory
 from argentum.envs.spiel_words import private_text, view_text
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 
-ROW: Final = 6  # numbers that stand for something that was told
+TOLD: Final = one_hot.remembered(np.zeros((1, 1, WIDTH), np.uint8)).shape[-1]  # numbers for something that was told
 
 
 class Shown(Protocol):
@@ -61,8 +63,9 @@ class Observer(ABC):
     def write_told(self, memory: Memory, player: int) -> None:
         """Write who the seat is, and what it was told, the latest last."""
         self.dict["player"][player] = 1
-        if memory.rows:
-            self.dict["told"][-len(memory.rows) :] = memory.rows
+        if memory.tokens:
+            told = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, WIDTH)
+            self.dict["told"][-len(memory.tokens) :] = one_hot.remembered(told)[0]
 
     def string_from(self, state: Any, player: int) -> str:
         """The same in words."""

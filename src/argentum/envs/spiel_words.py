@@ -1,49 +1,35 @@
-"""A seat's view and what it was told: in words and, for tensors, in numbers."""
+"""A seat's view and what it was told, as lines of plain data."""
 
-from typing import Final, TypeAlias
+from typing import Final
 
-from argentum.rules.events import KINDS, PLACES, Event
-from argentum.rules.notation import SEATS, parse_spot
+from argentum.rules.events import Event
 from argentum.rules.views import Card, View
 
-# Something that a seat was told: what, who, where, which number, to or from where, value; each from 1, and 0 for none.
-# Seats are counted clockwise from the one that is told, spots as the rules do (64 for each seat).
-Row: TypeAlias = tuple[int, int, int, int, int, int]
-OWN_MOVE: Final = len(KINDS) + 1  # the seat did something: the value is its action
-SPOTS: Final = 64 * len(SEATS)
-DIRECTIONS: Final = ("clockwise", "counterclockwise")
-WORDS: Final = (*PLACES, "private deck", "sideways", "upright", *DIRECTIONS, "faceup", "facedown", "active", "idle")
 PUBLIC: Final = ("boxes", "round", "turn", "to_move", "direction", "token", "token_seat", "token_state", "caller")
-COUNTS: Final = ("previous", "turns", "extra_turns", "used", "resting", "named", "looking", "totals", "scores")
+COUNTS: Final = (
+    *(
+        "previous",
+        "turns",
+        "extra_turns",
+        "used",
+        "resting",
+        "guards",
+        "named",
+        "looking",
+        "totals",
+        "scores",
+        "reason",
+    ),
+    *("token_was", "winner"),
+)
 
 
-def told_row(event: Event, seat: int, players: int) -> Row:
-    """An event as a seat was told it, in numbers."""
-    return (
-        KINDS.index(event.kind) + 1,
-        (SEATS.index(event.seat) - seat) % players + 1,
-        _spot(event.spot, seat, players),
-        0 if event.number is None else event.number + 1,
-        _other(event.to, seat, players),
-        0 if event.value is None else event.value + (event.value >= 0),
-    )
-
-
-def _spot(written: str, seat: int, players: int) -> int:
-    """A spot, its village counted from a seat; 0 for none."""
-    if not written:
-        return 0
-    where = parse_spot(written)
-    return ((where >> 6) - seat) % players * 64 + (where & 63) + 1
-
-
-def _other(written: str, seat: int, players: int) -> int:
-    """Where something goes: a spot, a village, or one of a few words."""
-    if written in WORDS:
-        return SPOTS + WORDS.index(written) + 1
-    if len(written) == 1:
-        return SPOTS + len(WORDS) + (SEATS.index(written) - seat) % players + 1
-    return _spot(written, seat, players)
+def event_text(event: Event) -> str:
+    """An event as somebody was told it: `looked A spot=A1 number=12`."""
+    facts = [
+        f"{name}={value}" for name, value in zip(event._fields[2:], event[2:], strict=True) if value not in ("", None)
+    ]
+    return " ".join([event.kind, event.seat, *facts])
 
 
 def view_text(view: View) -> str:
@@ -54,6 +40,10 @@ def view_text(view: View) -> str:
     lines += [f"private {seat}: {_cards(cards)}" for seat, cards in view.private.items() if cards]
     lines.append(f"deck: {len(view.deck)}{' faceup' * view.deck_up} {_known(view.deck)}".rstrip())
     lines.append(f"discard: {_cards(view.discard)}")
+    lines += [f"shown: {_cards(view.shown)}"] * bool(view.shown)
+    if view.asking is not None:
+        asking = view.asking
+        lines.append(f"asked {asking.seat}: {asking.label} {asking.step} {_plain(asking.picked)}".rstrip(" -"))
     if view.hand is not None:
         lines.append(f"hand {view.holder}: {_card(view.hand)}")
     lines += [f"{name}: {_plain(getattr(view, name))}" for name in COUNTS if getattr(view, name)]
@@ -79,7 +69,7 @@ def private_text(view: View, public: View) -> str:
 def _places(view: View) -> list[tuple[str, tuple[Card, ...]]]:
     """Where cards lie, with the name of the place."""
     private = [(f"private {seat} ", cards) for seat, cards in view.private.items()]
-    return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), *private]
+    return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), ("shown ", view.shown), *private]
 
 
 def _card(card: Card) -> str:
@@ -100,5 +90,5 @@ def _plain(value: object) -> str:
     if isinstance(value, dict):
         return " ".join([f"{key}={one}" for key, one in value.items()])
     if isinstance(value, tuple):
-        return " ".join([str(one) for one in value])
+        return " ".join([">".join(one) if isinstance(one, tuple) else str(one) for one in value])
     return str(value) or "-"

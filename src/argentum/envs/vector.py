@@ -2,10 +2,10 @@
 
 >>> import gymnasium
 >>> import argentum.envs
->>> environments = gymnasium.make_vec("argentum/Silver-v0", num_envs=4, boxes="coin", opponents="random")
+>>> environments = gymnasium.make_vec("argentum/Silver-v1", num_envs=4, boxes="coin", opponents="random")
 >>> observations, infos = environments.reset(seed=7)
 >>> observations.shape, infos["action_mask"].sum(axis=1)
-((4, 2581), array([5, 5, 5, 5]))
+((4, 1308), array([5, 5, 5, 5]))
 >>> environments.close()
 """
 
@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from argentum.envs import spaces
 from argentum.envs.actions import ACTIONS, NO_ACTION
 from argentum.envs.batch import Batch
-from argentum.envs.gym import ANY_SEAT
+from argentum.envs.options import ANY_SEAT
 from argentum.envs.rewards import RANK
+from argentum.rules.scoring import ROUNDS
 
 Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -46,12 +47,14 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         seat: str = ANY_SEAT,
         reward: str = RANK,
         observation: str = spaces.PLAIN,
+        rounds: int = ROUNDS,
+        history: int = 0,
         processes: int = 1,
     ) -> None:
         self.form = spaces.check_form(observation)
-        self.batch = Batch(num_envs, boxes, players, token, opponents, seat, reward, processes)
+        self.batch = Batch(num_envs, boxes, players, token, opponents, seat, reward, processes, rounds, history)
         self.num_envs = num_envs
-        self.single_observation_space = spaces.observation_space(self.form)
+        self.single_observation_space = spaces.observation_space(self.form, history)
         self.single_action_space = spaces.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -89,11 +92,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
         """Observations in the form that was chosen, as copies that the next step leaves alone."""
-        seen = rows.copy()
-        if self.form == spaces.PLAIN:
-            return seen
-        told = spaces.parts(seen) if self.form == spaces.NAMED else seen
-        return {"observation": told, "action_mask": masks.astype(np.int8)}
+        return spaces.shaped(rows.copy(), masks, self.form)
 
     def _final(self, over: NDArray[np.bool_]) -> NDArray[Any]:
         """What the learner sees at the end of each game that is over; None for the others."""

@@ -16,12 +16,12 @@ from argentum import bots, records
 from argentum.bots.guessing import Guesses
 from argentum.bots.quick import Quick
 from argentum.bots.search import play_out
+from argentum.bots.steady import PLACING
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.notation import DONE, STOP
+from argentum.rules.notation import DONE
 from argentum.rules.views import View
 
-PLACING: Final = frozenset(("at", "at left", "at right"))  # nothing hangs on where a card comes to lie
 SURE: Final = 2.0  # standard errors
 
 
@@ -66,48 +66,27 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Choice:
-    """A seat's choice: the game before it, and the move as it is written.
-
-    `led` are the seat's views in an ability that is not over, each with what was chosen. A view does not say which
-    ability asks, so a bot has to be asked along.
-    """
+    """A seat's choice: the game before it, and the move as it is written."""
 
     game: Game
     seat: str
     move: str
-    led: tuple[View, ...] = ()
 
 
 def choices_of(game: Game, seat: str) -> list[Choice]:
     """A seat's choices in which there was something to decide.
 
-    The first look is none: all cards are alike then.
+    The first look is none: all cards are alike then. Nor is where a card comes to lie.
     """
-    found: list[Choice] = []
-    led: list[View] = []
-    for step in records.walk(game):
-        if isinstance(step, records.Decision) and step.seat == seat:
-            if step.game.table.at_rest:
-                led.clear()
-            if _open(step):
-                found.append(Choice(step.game.copy(), seat, step.move, tuple(led)))
-            led += _as_chosen(step.game.view(seat), step.move)
-    return found
+    return [
+        Choice(step.game.copy(), seat, step.move)
+        for step in records.walk(game)
+        if isinstance(step, records.Decision) and step.seat == seat and _open(step.game.view(seat))
+    ]
 
 
-def _as_chosen(view: View, move: str) -> list[View]:
-    """A view with nothing to choose from but what was chosen, if that is one card's move.
-
-    It is there twice, since nobody is asked where there is one alone (G22). A Mortician's questions are known by the
-    `stop` behind them (B4).
-    """
-    stop = [one for one in view.legal if one == STOP and move.startswith("use ")]
-    return [view._replace(legal=(one, one, *stop)) for one in view.legal if str(one) == move]
-
-
-def _open(step: records.Decision) -> bool:
-    legal = step.game.legal(step.seat)
-    return len(legal) > 1 and not step.game.table.looking and not {move.verb for move in legal} <= PLACING
+def _open(view: View) -> bool:
+    return len(view.legal) > 1 and view.asking is not None and view.asking.step not in PLACING
 
 
 def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) -> Iterator[Reviewed]:
@@ -136,19 +115,14 @@ def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) ->
 
 def made(choice: Choice) -> list[int]:
     """The one-card moves that a seat made."""
-    game = choice.game.copy()
-    before = len(game.history())
-    game.play(choice.move, choice.seat)
-    return game.history()[before:]
+    return [int(move) for move in choice.game.copy().play(choice.move, choice.seat)]
 
 
 def chosen(bot: bots.Bot, choice: Choice) -> list[int]:
     """The one-card moves that a bot would have made: all those of an exchange."""
-    for view in choice.led:
-        bot.choose(view)
     game = choice.game.copy()
     moves: list[int] = []
-    while not moves or DONE in game.options:
+    while not moves or game.naming:
         move = int(bots.ask(bot, game, choice.seat))
         game.play(move, choice.seat)
         moves.append(move)
@@ -169,14 +143,14 @@ def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tupl
     """What other moves gain over those that were made: in points of the round, and in chances to win the game."""
     game, seat, played = choice.game, choice.seat, made(choice)
     guesses = Guesses(game.redeal(seat, Random(seed)), seat)
-    random, me = Random(seed), game.seats.index(seat)
+    random, me, quick = Random(seed), game.seats.index(seat), Quick(game.cast)
     points, chances = [], []
     for _ in range(playouts):
         ends = []
         table, moves = guesses.deal(random)
         for line in (better, played):
             end = table.copy()
-            chance = play_out(end, [*moves, *line[:-1]], line[-1], Quick(end.cast), me)
+            chance = play_out(end, [*moves, *line], quick, me)
             ends.append((_lead(end.scores, me), chance))
         points.append(ends[0][0] - ends[1][0])
         chances.append(ends[0][1] - ends[1][1])

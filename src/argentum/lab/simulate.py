@@ -6,10 +6,9 @@ from pathlib import Path
 from random import Random
 
 from argentum import records
-from argentum.rules.boxes import deck_code, random_code
-from argentum.rules.game import Game, random_move
-
-ANY_DECK = "random"
+from argentum.rules.boxes import code_for
+from argentum.rules.engine import random_move
+from argentum.rules.game import Game
 
 
 @dataclass(frozen=True)
@@ -22,12 +21,9 @@ class Played:
 
 def simulate(boxes: str, players: int, games: int, seed: int, token: str = "") -> Iterator[Played]:
     """Play games one by one; each follows from the seed and its place alone. Boxes `random`: a new deck code each."""
-    if boxes != ANY_DECK:
-        deck_code(boxes)
     for nth in range(1, games + 1):
         random = Random(f"argentum {seed} {nth}")
-        code = random_code(random) if boxes == ANY_DECK else boxes
-        game = Game.new(code, players, random.getrandbits(62), token)
+        game = Game.new(code_for(boxes, random), players, random.getrandbits(62), token)
         decisions = 0
         while not game.over:
             game.play(random_move(game.choices(), random))

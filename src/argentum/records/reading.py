@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from argentum.records.writing import TITLE, points_text
+from argentum.records.steps import round_over
+from argentum.records.writing import TITLE, over_text
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import SEATS
-from argentum.rules.positions import read_cards, read_seat, shuffle_text, token_text
+from argentum.rules.notation import AND, PEEK, SEATS, STOP, parse
+from argentum.rules.positions import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS
 
 T = TypeVar("T")
@@ -211,10 +212,15 @@ def _at_line(nth: int, act: Callable[[], T]) -> T:
 
 
 def _play(game: Game, move: str, seat: str, village: str) -> None:
-    """Make a move of the record; a Thing must shuffle just where the record says so."""
-    table, known = game.table, len(game.table.outcomes)
+    """Make a move of the record; a Thing must shuffle just where the record says so.
+
+    Records from before B4 was amended lack the `stop` where a Mortician has nothing to offer: it is made for them.
+    """
+    if game.choices() == [STOP] and parse(move) != STOP:
+        game.step(STOP)
+    running, known = game.round, len(game.shuffles())
     game.play(move, seat=seat)
-    shuffled = [f"{SEATS[outcome[0]]} {shuffle_text(outcome)}" for outcome in table.outcomes[known:]]
+    shuffled = [f"{outcome.seat} {outcome.cards}" for outcome in game.shuffles(running)[known:]]
     if not shuffled and village:
         raise RecordError(f"at '{move}' nothing is shuffled, but the record has [{village}]")
     if shuffled and not village:
@@ -228,19 +234,24 @@ def _play(game: Game, move: str, seat: str, village: str) -> None:
 def _begins(game: Game, number: int, start: int) -> None:
     if game.round != number:
         raise RecordError(f"round {number} begins, but round {game.round} is not over")
-    if game.table.turn != start:
-        raise RecordError(f"seat {SEATS[start]} starts, but the token is at seat {SEATS[game.table.turn]} (G3)")
+    begins = game.dealt[-1].start
+    if begins != start:
+        raise RecordError(f"seat {SEATS[start]} starts, but the token is at seat {SEATS[begins]} (G3)")
 
 
 def _check(game: Game, line: str) -> None:
     """Compare what the record says of a round's end, or of the game's, with what was played."""
     if line.lower().startswith("winner"):
         found = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.finished or not (game.over or (len(game.view().looking) == game.players and not game.moves)):
+    elif not game.rounds_over or not (game.over or _just_dealt(game)):
         found = "a round that goes on"
     else:
-        over = game.finished[-1]
-        scores, totals = (dict(zip(game.seats, points, strict=True)) for points in (over.scores, over.totals))
-        found = f"scores {points_text(scores)}; totals {points_text(totals)}; token {token_text(over)}"
+        found = over_text(round_over(game, game.rounds_over))
     if line.lower() != found.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{found}'")
+
+
+def _just_dealt(game: Game) -> bool:
+    """Whether nobody has looked at a card of the round yet."""
+    looks = [move for seat in game.seats for move in game.legal(seat)]
+    return len(game.view().looking) == game.players and all([PEEK <= move < AND for move in looks])

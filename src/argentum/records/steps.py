@@ -1,20 +1,21 @@
 """Going through a game step by step: deals, decisions, shuffles, scores."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from argentum.rules.game import Game
+from argentum.rules.deal import Deal
+from argentum.rules.game import Game, Shuffle
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
-from argentum.rules.positions import deck_text, position, shuffle_text, token_text
-from argentum.rules.table import Table
+from argentum.rules.scoring import ROUNDS
 
 
 @dataclass(frozen=True)
 class Dealt:
     """A round was dealt."""
 
-    table: Table
+    round: int
+    deal: Deal
 
 
 @dataclass(frozen=True)
@@ -33,16 +34,16 @@ class Decision:
 
 @dataclass(frozen=True)
 class Shuffled:
-    """A Thing shuffled a village, which then lay so (:meth:`Table.note_shuffle`)."""
+    """A Thing shuffled a village, which then lay so."""
 
-    outcome: tuple[int, ...]
+    outcome: Shuffle
 
 
 @dataclass(frozen=True)
 class RoundOver:
     """A round was scored."""
 
-    table: Table
+    round: int
     scores: dict[str, int]
     totals: dict[str, int]
     token: str
@@ -59,7 +60,7 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     moves: list[tuple[str, list[int]]] = []
     peeks: dict[int, int] = {}
     steps = game.history()
-    if DONE in game.options:
+    if game.naming:
         while steps.pop() < EXCHANGE:
             pass
     place = 0
@@ -88,50 +89,65 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
 
 def walk(game: Game) -> Iterator[Step]:
     """Go through a game from its first deal, step by step."""
-    if game.setup.one_round or game.setup.past is not None:
+    if not game.whole:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"
         )
+    if game.over and game.rounds_over < ROUNDS:
+        raise ValueError(f"only a game of {ROUNDS} rounds has a record, and this one ended after {game.rounds_over}")
     again = game.from_start()
-    yield Dealt(again.table)
+    yield Dealt(1, again.dealt[-1])
     for move, steps in written_moves(game):
-        table, finished = again.table, len(again.finished)
-        known = len(table.outcomes)
+        running, known = again.round, len(again.shuffles())
         seat = SEATS[names_seat(steps[0])] if PEEK <= steps[0] < EXCHANGE else again.to_move
         yield Decision(again, seat, move)
         for step in steps:
-            again.play(step)
-        for outcome in table.outcomes[known:]:
+            again.step(step)
+        for outcome in again.shuffles(running)[known:]:
             yield Shuffled(outcome)
-        for over in again.finished[finished:]:
-            scores = dict(zip(again.seats, over.scores, strict=True))
-            yield RoundOver(over, scores, dict(zip(again.seats, over.totals, strict=True)), token_text(over))
+        if again.rounds_over == running:
+            yield round_over(again, running)
             if not again.over:
-                yield Dealt(again.table)
+                yield Dealt(again.round, again.dealt[-1])
+
+
+def round_over(game: Game, number: int) -> RoundOver:
+    """How a round ended: points, totals and where the token went."""
+    end = game.view_end(number)
+    return RoundOver(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
+
+
+def numbers_text(numbers: Sequence[int]) -> str:
+    """Cards by their numbers: `3 9 2 4`."""
+    return " ".join([str(number) for number in numbers])
 
 
 def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
     """A game as the objects that `argentum replay --json` prints."""
-    code, token = game.table.cast.code, game.table.cast.token
-    yield {"game": {"boxes": code, "token": token, "players": game.players, "names": game.names}}
+    yield {"game": {"boxes": game.cast.code, "token": game.cast.token, "players": game.players, "names": game.names}}
     for step in walk(game):
         match step:
-            case Dealt(table):
+            case Dealt(number, deal):
                 yield {
                     "deal": {
-                        "round": table.round,
-                        "start": SEATS[table.turn],
-                        "villages": {
-                            SEATS[seat]: deck_text(table, row[::-1]) for seat, row in enumerate(table.villages)
-                        },
-                        "deck": deck_text(table, table.deck),
-                        "discard": deck_text(table, table.pile),
+                        "round": number,
+                        "start": SEATS[deal.start],
+                        "villages": {SEATS[seat]: numbers_text(row) for seat, row in enumerate(deal.villages)},
+                        "deck": numbers_text(deal.deck),
+                        "discard": str(deal.discard),
                     }
                 }
             case Decision(before, seat, move):
-                yield {"seat": seat, "legal": step.legal, "position": position(before.table), "move": move}
+                sees = {seat: {village: before.sees(seat, village) for village in before.seats}}
+                yield {
+                    "seat": seat,
+                    "legal": step.legal,
+                    "position": before.position(),
+                    "sees": sees,
+                    "move": move,
+                }
             case Shuffled(outcome):
-                yield {"shuffle": {"village": SEATS[outcome[0]], "cards": shuffle_text(outcome)}}
+                yield {"shuffle": {"village": outcome.seat, "cards": outcome.cards}}
             case RoundOver(_, scores, totals, token):
                 yield {"scores": scores, "totals": totals, "token": token}
     if game.over:

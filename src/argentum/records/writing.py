@@ -1,10 +1,9 @@
 """Writing records."""
 
-from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, walk
+from argentum import words
+from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, numbers_text, walk
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.rules.positions import deck_text, shuffle_text
-from argentum.rules.table import Table
 
 VERSION = 1
 TITLE = f"Argentum record {VERSION}"
@@ -23,18 +22,18 @@ def write(game: Game) -> str:
 
     for step in walk(game):
         match step:
-            case Dealt(table):
-                lines += _deal_lines(table)
+            case Dealt():
+                lines += _deal_lines(step)
             case Decision(_, seat, move):
                 if seat != mover:
                     close()
                     mover = seat
                 turn.append(move)
             case Shuffled(outcome):
-                turn[-1] += f" [{SEATS[outcome[0]]} {shuffle_text(outcome)}]"
-            case RoundOver(_, scores, totals, token):
+                turn[-1] += f" [{outcome.seat} {outcome.cards}]"
+            case RoundOver():
                 close()
-                lines.append(f"scores {points_text(scores)}; totals {points_text(totals)}; token {token}")
+                lines.append(over_text(step))
     close()
     if game.over:
         lines.append(f"winner {game.winner}")
@@ -47,13 +46,14 @@ def write_for(game: Game, seat: str) -> str:
     Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
     """
     lines = [f"{TITLE}, as seat {seat} knows it", *_header(game)]
+    residents = tuple(game.cast.residents)
     for event in game.events(seat):
-        lines += [""] * (event.kind == "dealt") + [str(event)]
+        lines += [""] * (event.kind == "dealt") + [words.told(event, tuple(game.names), residents)]
     return "\n".join(lines) + "\n"
 
 
 def _header(game: Game) -> list[str]:
-    cast = game.table.cast
+    cast = game.cast
     names = [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
     return [f"boxes: {cast.code}", f"token: {cast.token}", *names]
 
@@ -63,7 +63,13 @@ def points_text(points: dict[str, int]) -> str:
     return ", ".join([f"{seat} {number}" for seat, number in points.items()])
 
 
-def _deal_lines(table: Table) -> list[str]:
-    lines = ["", f"round {table.round}, {SEATS[table.turn]} starts"]
-    lines += [f"{SEATS[seat]} has {deck_text(table, row[::-1])}" for seat, row in enumerate(table.villages)]
-    return [*lines, f"discard {deck_text(table, table.pile)}", f"deck {deck_text(table, table.deck)}"]
+def over_text(over: RoundOver) -> str:
+    """The line that says how a round ended."""
+    return f"scores {points_text(over.scores)}; totals {points_text(over.totals)}; token {over.token}"
+
+
+def _deal_lines(dealt: Dealt) -> list[str]:
+    deal = dealt.deal
+    lines = ["", f"round {dealt.round}, {SEATS[deal.start]} starts"]
+    lines += [f"{SEATS[seat]} has {numbers_text(row)}" for seat, row in enumerate(deal.villages)]
+    return [*lines, f"discard {deal.discard}", f"deck {numbers_text(deal.deck)}"]

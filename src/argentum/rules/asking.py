@@ -1,6 +1,8 @@
 """Asking: what there is to choose from, and the choice.
 
-Everything here that yields is a rule in the sense of :data:`argentum.rules.residents.Ask`.
+What is asked is public data. The table says by which resident or rule (`asker`, its label), at which `step`, and what
+was `picked` in answer to it so far; :func:`choose` and :func:`ask` set it. Everything here that yields is a rule in the
+sense of :data:`argentum.rules.residents.Ask`.
 """
 
 from collections.abc import Generator, Iterable
@@ -9,34 +11,103 @@ from typing import Final
 from argentum.rules import events as ev
 from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP
 from argentum.rules.residents import Ask
-from argentum.rules.table import EVERYBODY, Table
+from argentum.rules.table import EVERYBODY, TAKEN, Table
 
 ENDS: Final = [AT_LEFT, AT_RIGHT]
 
+# The questions of a turn, and those of an ability.
+LOOK: Final = "look"  # a card of the first look (G4)
+ACTION: Final = "action"  # the main action, or what may be used before it (G5)
+HAND: Final = "hand"  # what becomes of the card in hand (G7, G8)
+MORE: Final = "more"  # another card of the set that is being named, or that it is whole (G10)
+SPOT: Final = "spot"  # the spot for the card in hand (G10)
+END: Final = "end"  # an end of a village for a card
+PENALTY: Final = "penalty"  # an end for the deck's top card after a failed exchange (G11)
+CLOSE: Final = "close"  # what may be used after the main action (G24)
+FIRST: Final = "card"  # a card: the only one, or the first of several
+SECOND: Final = "second"  # the next card, which another thing is done to
+ANOTHER: Final = "another"  # one more card for the same, or no more
+VILLAGE: Final = "village"
+WAY: Final = "way"  # a direction
+USE: Final = "use"  # an ability to use, or none; or to use one or switch its card
+KEEP: Final = "keep"  # which card of the deck comes into hand (A4)
+STEPS: Final = (
+    LOOK, ACTION, HAND, MORE, SPOT, END, PENALTY, CLOSE, FIRST, SECOND, ANOTHER, VILLAGE, WAY, USE, KEEP,
+)  # fmt: skip
 
-def choose(options: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of these moves; a single one is made at once (G22)."""
-    return options[0] if len(options) == 1 else (yield options)
+
+def choose(table: Table, options: list[int], step: str = FIRST) -> Generator[list[int], int, int]:
+    """Ask for one of these moves, as a question of the ability at work; a single one is made at once (G22)."""
+    if table.cast.settles:
+        table.settle()
+    move = options[0]
+    if len(options) > 1:
+        table.step = step
+        move = yield options
+    table.picked = (*table.picked, move)
+    return move
 
 
-def cards_in(table: Table, seats: Iterable[int], up: int = -1) -> list[int]:
-    """A move for each card of these villages that is not under the bullet: all, or those facing up (1) or down (0)."""
+def ask(
+    table: Table, options: list[int], label: str, step: str, picked: tuple[int, ...] = ()
+) -> Generator[list[int], int, int]:
+    """Ask for one of these moves, as a question of a rule that is not the ability at work."""
+    table.settle()
+    asker, before = table.asker, table.picked
+    table.asker, table.step, table.picked = label, step, picked
+    move = yield options
+    table.asker, table.picked = asker, before
+    return move
+
+
+def choose_of_discard(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
+    """Ask for one of these moves, in which 1, 2 ... stand for the cards at these places of the discard pile."""
+    table.reach = tuple(places)
+    move = yield from choose(table, options, USE)
+    table.reach = ()
+    return move
+
+
+def at_work(table: Table, label: str, act: Ask) -> Ask:
+    """Let an ability ask: until it is done, the questions are its own."""
+    asker, before = table.asker, table.picked
+    table.asker, table.picked = label, ()
+    yield from act
+    if table.cast.settles:
+        table.settle()
+    table.asker, table.picked = asker, before
+
+
+# Cards to choose from, and whether there are any.
+
+
+def cards_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> list[int]:
+    """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
     found: list[int] = []
+    protects = table.cast.protects
     for seat in seats:
         first = CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
-            if card != table.bullet and (up < 0 or table.up[card] == up):
+            free = card != table.covered and (not protects or table.touches(me, seat, card))
+            if free and (up < 0 or table.up[card] == up):
                 found.append(first + place)
     return found
 
 
-def any_in(table: Table, seats: Iterable[int], up: int = -1) -> bool:
+def any_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> bool:
     """Whether there is such a card."""
+    protects = table.cast.protects
     for seat in seats:
         for card in table.villages[seat]:
-            if card != table.bullet and (up < 0 or table.up[card] == up):
+            free = card != table.covered and (not protects or table.touches(me, seat, card))
+            if free and (up < 0 or table.up[card] == up):
                 return True
     return False
+
+
+def movable(table: Table, me: int, seats: Iterable[int]) -> list[int]:
+    """A move for each card of these villages that `me` may move (G23)."""
+    return cards_in(table, me, [seat for seat in seats if not table.closed(seat, me)])
 
 
 def everywhere(table: Table) -> Iterable[int]:
@@ -59,17 +130,22 @@ def always(table: Table, me: int, card: int, chain: int) -> bool:
 
 def any_card(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a card in some village."""
-    return any_in(table, everywhere(table))
+    return any_in(table, me, everywhere(table))
 
 
 def any_facedown(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a facedown card in some village."""
-    return any_in(table, everywhere(table), 0)
+    return any_in(table, me, everywhere(table), 0)
 
 
 def facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a facedown card in another village."""
-    return any_in(table, elsewhere(table, me), 0)
+    return any_in(table, me, elsewhere(table, me), 0)
+
+
+def own_facedown(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a facedown card of one's own."""
+    return any_in(table, me, [me], 0)
 
 
 def own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
@@ -82,9 +158,17 @@ def deck_left(table: Table, me: int, card: int, chain: int) -> bool:
     return bool(table.deck)
 
 
-def movable(table: Table, me: int, seats: Iterable[int]) -> list[int]:
-    """A move for each card of these villages that `me` may move (G23)."""
-    return cards_in(table, [seat for seat in seats if not table.guarded(seat, me)])
+def last_for_hand(table: Table, me: int) -> bool:
+    """Whether a taken card is in hand that could be exchanged for only one card, which must stay for it (G8)."""
+    return table.held == TAKEN and table.touchable(me) == 1
+
+
+def can_cover(table: Table, me: int, card: int, chain: int) -> bool:
+    """There is a card of one's own that a token could be put on (B14, A14, G8)."""
+    return table.touchable(me) > 0 and not last_for_hand(table, me)
+
+
+# Questions that several residents ask.
 
 
 def ask_end(table: Table, seat: int, without: int = -1) -> Generator[list[int], int, bool]:
@@ -92,14 +176,14 @@ def ask_end(table: Table, seat: int, without: int = -1) -> Generator[list[int], 
     village = table.villages[seat]
     if not village or village == [without]:
         return False
-    return (yield ENDS) == AT_LEFT
+    return (yield from choose(table, ENDS, END)) == AT_LEFT
 
 
-def look_at_up_to(table: Table, me: int, most: int) -> Ask:
-    """Look at up to so many facedown cards, one after another, none twice (G21)."""
-    options = cards_in(table, everywhere(table), 0)
+def look_at_up_to(table: Table, me: int, most: int, seats: Iterable[int]) -> Ask:
+    """Look at up to so many facedown cards of these villages, one after another, none twice (G21)."""
+    options = cards_in(table, me, seats, 0)
     for turn in range(most):
-        move = yield from choose(options)
+        move = yield from choose(table, options, ANOTHER if turn else FIRST)
         if move == STOP:
             return
         table.look(me, move)
@@ -108,6 +192,9 @@ def look_at_up_to(table: Table, me: int, most: int) -> Ask:
         options.remove(move)
         if options == [STOP]:
             return
+
+
+# Draw abilities, one's own and borrowed.
 
 
 def able(table: Table, me: int, card: int, chain: int) -> bool:
@@ -120,17 +207,16 @@ def able(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def borrowable(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether `me` may use the draw ability of a card that it did not just draw (X1 to X4)."""
+    """Whether `me` may use the draw ability of a card that it did not just draw (X1 to X4, X18)."""
     number = table.faces[card]
     if table.cast.drawn[number] is None or chain >> card & 1:
         return False
     resident = table.cast.residents[number]
     if not resident.lent:
         return False
-    if resident.stays:
-        owner = table.owner(card)
-        if owner >= 0 and table.guarded(owner, me):
-            return False
+    owner = table.owner(card)
+    if owner >= 0 and (not table.touches(me, owner, card) or (resident.joins and table.closed(owner, me))):
+        return False
     return resident.when is not None and resident.when(table, me, card, chain | 1 << card)
 
 
@@ -138,6 +224,7 @@ def use_draw_ability(table: Table, me: int, card: int, chain: int, where: int = 
     """Use the draw ability of a card, wherever it lies; everybody sees which (B3, X1)."""
     table.seen[card] = EVERYBODY
     table.tell(ev.USED, me, where, card)
-    act = table.cast.drawn[table.faces[card]]
-    if act is not None:
-        yield from act(table, me, card, chain | 1 << card)
+    number = table.faces[card]
+    act = table.cast.drawn[number]
+    assert act is not None
+    return at_work(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))

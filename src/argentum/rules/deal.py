@@ -33,6 +33,9 @@ class Deal:
         self.deck = deck
         self.shuffles = shuffles
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return Deal, (self.start, self.villages, self.discard, self.deck, self.shuffles)
+
     def order(self, players: int) -> list[int]:
         """The faces of all 52 cards in the order of the deal; sets without a player hold what is left over."""
         dealt = [number for village in self.villages for number in village]
@@ -44,6 +47,13 @@ class Deal:
                 f" {DECK_SIZE}; this one has villages of {sizes} and a deck of {len(self.deck)}"
             )
         return [*dealt, *unseen, self.discard, *self.deck]
+
+
+def deal_of(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
+    """The deal of a round, from who started and the faces of all cards in the order of the deal."""
+    first = SETS * VILLAGE_SIZE
+    villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
+    return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
 
 
 def missing(numbers: Sequence[int]) -> list[int]:
@@ -106,7 +116,7 @@ def lay_out(table: Table, start: int, order: list[int]) -> None:
     for seat in range(table.players):
         table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
     first = SETS * VILLAGE_SIZE
-    table.pile = [first]
+    table.discard = [first]
     table.up[first] = 1
     table.seen[first] = EVERYBODY
     table.deck = list(range(CARDS - 1, first, -1))

@@ -2,14 +2,12 @@
 
 An event is public: who did what, where. The face of its card is for those who knew it at that moment, and each seat is
 sent the event with or without it. The engine notes events as plain tuples (:data:`Raw`); :class:`Event` is what a
-seat, or somebody who only watches, is told.
+seat, or somebody who only watches, is told: facts with names, and no sentence.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEATS, spot_text
-from argentum.rules.residents import Cast
 
 # Kind, seat that acts, spot or -1, number of the card or -1, who may know it (a bit for each seat), and one thing more.
 Raw: TypeAlias = tuple[int, int, int, int, int, int]
@@ -50,6 +48,9 @@ REMOVED: Final = 32
 SCORED: Final = 33
 TOKEN_WENT: Final = 34
 WON: Final = 35
+DISPLAYED: Final = 36
+GUARDED: Final = 37
+GUARD_ENDED: Final = 38
 
 KINDS: Final = (
     "dealt",
@@ -88,20 +89,28 @@ KINDS: Final = (
     "scored",
     "token went",
     "won",
+    "displayed",
+    "guarded",
+    "guard ended",
 )
 
 # Where a card that leaves a hand or a village goes.
-TO_PILE: Final = 0
+TO_DISCARD: Final = 0
 TO_DECK: Final = 1
-TO_PILE_BOTTOM: Final = 2
+TO_DISCARD_BOTTOM: Final = 2
 OUT: Final = 3
-PLACES: Final = ("pile", "deck", "bottom of the pile", "out of the round")
-_GOES: Final = (
-    "to the discard pile",
-    "to the bottom of the deck",
-    "to the bottom of the discard pile",
-    "out of the round",
-)
+PLACES: Final = ("discard", "deck bottom", "discard bottom", "out")
+
+# Where a card is drawn from. (From the shown ones: the place among them, from 1.)
+FROM_DECK: Final = -1
+FROM_PRIVATE: Final = 0
+
+# Why a round ends.
+BY_CALL: Final = 0
+BY_DECK: Final = 1
+BY_TURN_CAP: Final = 2
+BY_RESIDENTS: Final = 3
+REASONS: Final = ("call", "deck", "turn cap", "villagers")
 
 
 class Event(NamedTuple):
@@ -109,108 +118,69 @@ class Event(NamedTuple):
 
     kind: str
     seat: str  # who acts
-    spot: str  # where, or empty
-    number: int | None  # of the card
-    to: str  # where a card goes (another spot, a pile, a village), where it comes from, or how a thing lies after it
-    value: int | None  # points, the number of a round, how deep in the pile
-    text: str
+    spot: str = ""  # of the card that it is about
+    number: int | None = None  # of the card
+    to: str = ""  # the spot that the card goes to, or of the other card
+    goes: str = ""  # where a card that leaves a hand or village goes: one of PLACES
+    source: str = ""  # where a card was drawn or looked at that lies in no village: deck, private, shown
+    village: str = ""  # the seat whose village it is about
+    lies: str = ""  # how a thing lies afterwards: sideways, upright; faceup, facedown; clockwise ...; active, idle
+    depth: int | None = None  # how deep the card lay, from 1: in the discard pile or deck, or its place among the shown
+    token: str = ""  # the token that it is about
+    round: int | None = None  # which is dealt
+    points: int | None = None
+    reason: str = ""  # why a round ended: one of REASONS
 
-    def __str__(self) -> str:
-        return self.text
 
-
-def told(raw: Raw, knows: bool, cast: Cast, names: list[str]) -> Event:
+def told(raw: Raw, knows: bool, token: str) -> Event:
     """An event as somebody is told it who does, or does not, know its card."""
     kind, seat, where, number, _, other = raw
     seen = number if knows and number >= 0 else None
     spot = spot_text(where) if where >= 0 else ""
-    to = ""
-    if kind in (SWITCHED, SHIFTED, GAVE):
-        to = spot_text(other)
-    elif kind in (LEFT, DISCARDED, REMOVED):
-        to = PLACES[other]
-    elif kind == SHUFFLED:
-        to = SEATS[other]
-    elif kind in (ROTATED, REVERSED, DECK_TURNED):
-        to = _MORE[kind](other, names)
-    elif kind == DREW:
-        to = "private deck" if other else "deck"
-    elif kind == TOKEN_WENT:
-        to = "active" if other else "idle"
-    value = other if kind in (DEALT, TOOK, SCORED) else None
-    return Event(KINDS[kind], SEATS[seat], spot, seen, to, value, _sentence(raw, seen, cast, names))
+    more = _more(kind, other, token)
+    if not more:
+        return Event(KINDS[kind], SEATS[seat], spot, seen)
+    return Event(KINDS[kind], SEATS[seat], spot, seen, **more)
 
 
-def _sentence(raw: Raw, number: int | None, cast: Cast, names: list[str]) -> str:
-    """What happened, in words."""
-    kind, seat, where, _, _, other = raw
-    card = "a card" if number is None else f"{number} {cast.residents[number].name}"
-    more = _MORE.get(kind)
-    sentence = _SENTENCES[kind].format(
-        who=names[seat],
-        spot=spot_text(where) if where >= 0 else "",
-        card=card,
-        known="" if number is None else f" ({card})",
-        token=cast.token,
-        more="" if more is None else more(other, names),
-    )
-    return sentence[0].upper() + sentence[1:]
+def _more(kind: int, other: int, token: str) -> dict[str, Any]:
+    """What the last part of an event means, by its kind."""
+    if kind in (SWITCHED, SHIFTED, GAVE, GUARDED):
+        return {"to": spot_text(other)}
+    if kind in (LEFT, DISCARDED, REMOVED):
+        return {"goes": PLACES[other]}
+    if kind in _LIES:
+        return {"lies": _LIES[kind][1 if other > 0 else 0], **({"token": token} if kind == TOKEN_WENT else {})}
+    if kind in (TOKEN, COVERED):
+        return {"token": token}
+    if kind == DREW:
+        return _drew(other)
+    if kind == LOOKED:
+        return {"source": "deck", "depth": other} if other > 0 else {}
+    if kind == TOOK:
+        return {"depth": other} if other > 0 else {}
+    if kind == DISPLAYED:
+        return {"depth": other}
+    if kind == SHUFFLED:
+        return {"village": SEATS[other]}
+    if kind == DEALT:
+        return {"round": other}
+    if kind == SCORED:
+        return {"points": other}
+    if kind == ROUND_ENDED:
+        return {"reason": REASONS[other]}
+    return {}
 
 
-_SENTENCES: Final = {
-    DEALT: "Round {more} is dealt; {who} starts.",
-    LOOKED: "{who} looks at {spot}{known}.",
-    TURN: "{who} is to play.",
-    DREW: "{who} draws {card}{more}.",
-    TOOK: "{who} takes {card} from the discard pile{more}.",
-    CALLED: "{who} calls for a vote.",
-    DISCARDED: "{who} discards {card}{more}.",
-    USED: "{who} uses the ability of {card}.",
-    SHOWED: "{who} shows {spot}{known}.",
-    FAILED: "The cards do not match and turn facedown.",
-    PLACED: "{card} comes to {spot}.",
-    ADDED: "{card} is added at {spot}.",
-    STAYED: "The Zombie at {spot} does not leave.",
-    LEFT: "{spot}{known} goes {more}.",
-    TURNED_UP: "{who} turns {spot} faceup{known}.",
-    TURNED_DOWN: "{who} turns {spot} facedown{known}.",
-    SWITCHED: "{who} switches {spot} and {more}.",
-    SHIFTED: "{spot}{known} goes to {more}.",
-    ROTATED: "{who} turns {spot} {more}.",
-    ABILITY: "{who} uses {card} at {spot}.",
-    TOKEN: "{who} uses the silver {token}.",
-    COVERED: "The silver bullet covers {spot}.",
-    REVERSED: "Play now goes {more}.",
-    SKIPPED: "{who} plays again: the other's turn is skipped.",
-    DECK_TURNED: "The deck is turned over and lies {more}.",
-    KEPT: "{card} goes on top of {who}'s private deck.",
-    COUNTED: "{card} is turned onto the discard pile.",
-    SHUFFLED: "{who} shuffles the facedown cards of {more}'s village.",
-    EXTRA_TURN: "{who} takes another turn.",
-    ROUND_ENDED: "The round is over.",
-    REVEALED: "{spot} is revealed{known}.",
-    GAVE: "{spot}{known} goes to {more}.",
-    REMOVED: "{spot}{known} goes {more}.",
-    SCORED: "{who} scores {more}.",
-    TOKEN_WENT: "The silver {token} goes to {who}{more}.",
-    WON: "{who} wins the game.",
+_LIES: Final = {
+    ROTATED: ("upright", "sideways"),
+    REVERSED: ("counterclockwise", "clockwise"),
+    DECK_TURNED: ("facedown", "faceup"),
+    TOKEN_WENT: ("idle", "active"),
 }
 
-# What the last part of an event adds to its sentence.
-_MORE: Final[dict[int, Callable[[int, list[str]], str]]] = {
-    DEALT: lambda other, names: str(other),
-    DREW: lambda other, names: " from the private deck" if other else "",
-    TOOK: lambda other, names: f", {other} down" if other else "",
-    DISCARDED: lambda other, names: " " + _GOES[other] if other != TO_PILE else "",
-    LEFT: lambda other, names: _GOES[other],
-    SWITCHED: lambda other, names: spot_text(other),
-    SHIFTED: lambda other, names: spot_text(other),
-    ROTATED: lambda other, names: "sideways" if other else "upright",
-    REVERSED: lambda other, names: "clockwise" if other > 0 else "counterclockwise",
-    DECK_TURNED: lambda other, names: "faceup" if other else "facedown",
-    SHUFFLED: lambda other, names: names[other],
-    GAVE: lambda other, names: spot_text(other),
-    REMOVED: lambda other, names: _GOES[other],
-    SCORED: lambda other, names: str(other),
-    TOKEN_WENT: lambda other, names: ", ready for use" if other else "",
-}
+
+def _drew(other: int) -> dict[str, Any]:
+    if other > FROM_PRIVATE:
+        return {"source": "shown", "depth": other}
+    return {"source": "private" if other == FROM_PRIVATE else "deck"}

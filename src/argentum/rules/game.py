@@ -5,19 +5,22 @@ rules can start from it. Inside an ability, a position is the table that was las
 makes those few moves again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
-from argentum.rules.deal import Deal, deal, deal_next
+from argentum.rules.deal import Deal, deal, deal_of
+from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several, text
-from argentum.rules.residents import Ask
+from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
+from argentum.rules.notation import text as text_of
+from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
+from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
+from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
-from argentum.rules.turns import course
 from argentum.rules.views import View, view_of
 
 FEWEST: Final = 2
@@ -27,6 +30,22 @@ REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
 
 class IllegalMove(ValueError):
     """A move that is not legal now; the message says which are."""
+
+
+# Who started a round, and the faces of its cards in the order of the deal.
+Dealt: TypeAlias = tuple[int, list[int]]
+
+
+class Shuffle(NamedTuple):
+    """How a village lay after a Thing's shuffle (B8)."""
+
+    seat: str
+    cards: str  # as positions are written: `3 9 2^ 4`
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the village's cards."""
+        return [int(card.rstrip("^~*")) for card in self.cards.split()]
 
 
 class Past:
@@ -50,17 +69,19 @@ class Setup:
         self,
         table: Table,
         names: list[str],
+        last_round: int,
         deals: Sequence[Deal] = (),
-        one_round: bool = False,
         past: Past | None = None,
         finished: tuple[Table, ...] = (),
+        dealt: tuple[Dealt, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
+        self.last_round: Final = last_round  # the game ends when it is over
         self.deals: Final = deals  # for as many rounds as are given
-        self.one_round: Final = one_round  # stop when this round is over
         self.past: Final = past  # of a re-dealt game
         self.finished: Final = finished  # its rounds that are over
+        self.dealt: Final = dealt  # how its rounds so far were dealt
 
 
 def check_name(name: str) -> None:
@@ -70,7 +91,7 @@ def check_name(name: str) -> None:
 
 
 class Game:
-    """A game in progress.
+    """A game in progress. What it is made of is its own; this is how it is seen and played.
 
     >>> game = Game.new(boxes="dagger", players=2, seed=0)
     >>> game.to_move
@@ -78,22 +99,21 @@ class Game:
     >>> game.legal()
     [Move('peek A1'), Move('peek A2'), Move('peek A3'), Move('peek A4'), Move('peek A5')]
     >>> game.play("peek A1 A4")
+    [Move('peek A1'), Move('and A4')]
     >>> game.play("peek B1 B2")
+    [Move('peek B1'), Move('and B2')]
     >>> game.legal()
     [Move('draw'), Move('take')]
     """
 
     def __init__(self, setup: Setup, table: Table) -> None:
-        self.setup: Final = setup
-        self.table = table
-        self.past = setup.past
-        self.finished = setup.finished  # the rounds that are over
-        self.start = table  # the last table that was kept: between turns, or where a re-deal was made
-        self.moves: list[int] = []  # since then
-        self.options: list[int] = []
-        self.over = False
-        self.watched = True  # tables are kept, for copies
-        self.run: Ask | None = None
+        self._setup: Final = setup
+        self._engine = Engine(table, setup.last_round, setup.deals)
+        self._past = setup.past
+        self._finished = setup.finished  # the rounds that are over
+        self._dealt = setup.dealt  # how the rounds so far were dealt
+        self._start = table  # the last table that was kept: between turns, or where a re-deal was made
+        self._moves: list[int] = []  # since then
 
     @staticmethod
     def new(
@@ -103,13 +123,16 @@ class Game:
         token: str = "",
         names: Sequence[str] = (),
         deals: Sequence[Deal] = (),
+        rounds: int = ROUNDS,
     ) -> "Game":
         """A new game: a box or a deck code (G1), two to four seats; everything random follows from the seed.
 
-        `deals` are used for the first rounds, instead of shuffling.
+        `deals` are used for the first rounds, instead of shuffling. A game of fewer `rounds` ends after them.
         """
         if not FEWEST <= players <= MOST:
             raise ValueError(f"{players} players: Silver is for two to four")
+        if not 1 <= rounds <= ROUNDS:
+            raise ValueError(f"{rounds} rounds: a game has one to four")
         if names and len(names) != players:
             raise ValueError(f"{len(names)} names for {players} players")
         for name in names:
@@ -117,34 +140,88 @@ class Game:
         if seed is None:
             seed = SystemRandom().getrandbits(64)
         table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
-        return _begun(Setup(table, list(names or SEATS[:players]), deals))
+        return _begun(
+            Setup(table, list(names or SEATS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),))
+        )
 
     @staticmethod
-    def at(table: Table, names: Sequence[str] = ()) -> "Game":
-        """A game from a given position: the rest of that one round."""
-        return _begun(Setup(_kept(table), list(names or SEATS[: table.players]), one_round=True))
+    def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
+        """A game from a given position, in a scenario's keys: the rest of that one round."""
+        table = read_position(source)
+        return _begun(Setup(table, list(names or SEATS[: table.players]), table.round))
+
+    @staticmethod
+    def resume(text: str, names: Sequence[str] = ()) -> "Game":
+        """The game that goes on from a position as :meth:`text` wrote it, also from the middle of a turn.
+
+        >>> game = Game.new(seed=3)
+        >>> Game.resume(game.text()).text() == game.text()
+        True
+        """
+        snapshot = read_snapshot(text)
+        table = snapshot.table
+        game = _begun(Setup(table, list(names or SEATS[: table.players]), snapshot.last_round))
+        for move in snapshot.moves:
+            if move not in game._engine.options:
+                raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
+            game.step(move)
+        return game
+
+    def text(self) -> str:
+        """The whole position as one line, with every face, from which :meth:`resume` goes on."""
+        table = self._engine.table
+        if table.at_rest or self.over:
+            return write_snapshot(table, (), self._setup.last_round)
+        fixed = self._start.copy()
+        fixed.given = _given(table)
+        return write_snapshot(fixed, self._moves, self._setup.last_round)
 
     # Whose move, and which.
 
     @property
     def names(self) -> list[str]:
         """The players' names, by seat."""
-        return self.setup.names
+        return self._setup.names
+
+    @property
+    def cast(self) -> Cast:
+        """The residents and the token in play."""
+        return self._engine.table.cast
 
     @property
     def players(self) -> int:
         """How many seats there are."""
-        return self.table.players
+        return self._engine.table.players
 
     @property
     def seats(self) -> list[str]:
         """The seats' letters, clockwise."""
-        return list(SEATS[: self.table.players])
+        return list(SEATS[: self.players])
 
     @property
     def round(self) -> int:
         """The round, from 1."""
-        return self.table.round
+        return self._engine.table.round
+
+    @property
+    def turns(self) -> int:
+        """The turns finished in this round."""
+        return self._engine.table.turns
+
+    @property
+    def looking(self) -> bool:
+        """Whether somebody has yet to take the first look (G4)."""
+        return self._engine.table.looking != 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._engine.over
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is known from its first deal on, so that it can be recorded."""
+        return bool(self._dealt) and self._setup.past is None
 
     @property
     def to_move(self) -> str:
@@ -154,15 +231,7 @@ class Game:
     @property
     def chooser(self) -> int:
         """The same as a number, -1 when the game is over."""
-        if self.over:
-            return NO_SEAT
-        looking = self.table.looking
-        if looking:
-            seat = self.table.turn
-            while not looking >> seat & 1:
-                seat = (seat + 1) % self.table.players
-            return seat
-        return self.table.chooser
+        return self._engine.chooser
 
     def choices(self) -> list[int]:
         """The legal moves of the seat to move, as plain numbers."""
@@ -170,9 +239,7 @@ class Game:
 
     def choices_of(self, seat: int) -> list[int]:
         """The legal moves of one seat, as plain numbers; in the first look nobody waits for another (G4)."""
-        if self.table.looking:
-            return [move for move in self.options if names_seat(move) == seat]
-        return self.options[:] if seat == self.chooser else []
+        return self._engine.choices_of(seat)
 
     def legal(self, seat: str = "") -> list[Move]:
         """The legal moves: of the seat to move, or of a given seat.
@@ -185,60 +252,74 @@ class Game:
 
     # Play.
 
-    def play(self, move: int | str, seat: str = "") -> None:
+    def play(self, move: int | str, seat: str = "") -> list[Move]:
         """Make a move, given by value or by its text; with a seat, only if that seat may make it.
 
         A value is one of :meth:`legal`: `exchange A1` is then followed by `and A3` or `done`. A text is a whole move,
-        as people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
+        as people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both. The one-card moves that were
+        made are returned.
         """
         if isinstance(move, str):
             steps = self._steps(move, self._seat(seat) if seat else NO_SEAT)
             for step in steps:
-                self._step(step)
-            if steps[0] & ~255 == EXCHANGE and DONE in self.options:
-                self._step(DONE)
-        else:
-            if move not in self.options or (seat and move not in self.choices_of(self._seat(seat))):
-                raise self._refusal(text(move), self._seat(seat) if seat else NO_SEAT)
-            self._step(move)
+                self.step(step)
+            if steps[0] & ~255 == EXCHANGE and DONE in self._engine.options:
+                self.step(DONE)
+                steps.append(DONE)
+            return [MOVES[step] for step in steps]
+        if move not in self._engine.options or (seat and move not in self.choices_of(self._seat(seat))):
+            raise self._refusal(text_of(move), self._seat(seat) if seat else NO_SEAT)
+        self.step(move)
+        return [MOVES[move]]
+
+    @property
+    def naming(self) -> bool:
+        """Whether the cards of an exchange are being named: a whole move is not made yet."""
+        return DONE in self._engine.options
+
+    def step(self, move: int) -> None:
+        """Make a legal one-card move, unchecked: for programs that took it from :meth:`choices`."""
+        self._moves.append(move)
+        self._engine.send(move)
+        if not self._engine.options:
+            self._turn_over()
 
     def roll_out(self, random: Random, uniform: bool = False) -> int:
         """Play on to the end with random legal moves, as fast as it goes: no events are noted on the way.
 
-        Moves are chosen by :func:`random_move`, or with equal chances for each legal move, which makes for poor play:
-        most exchanges are then of many cards that do not match. The number of moves made is returned.
+        Moves are chosen as by :meth:`Engine.roll_out`. The number of moves made is returned.
         """
         made = 0
-        chance = random.random
-        self.watched = False
-        self.table.quiet = True
+        engine = self._engine
+        engine.table.quiet = True
         while not self.over:
-            send = self._running().send
-            round = self.table.round
-            while self.table.round == round and not self.over:
-                options = self.options
-                move = options[int(chance() * float(len(options)))] if uniform else random_move(options, random)
-                made += 1
-                self.moves.append(move)
-                self.options = send(move)
-                if not self.options:
-                    self._turn_over()
-        self.watched = True
+            moves = engine.roll_out(random, uniform)
+            made += len(moves)
+            self._moves += moves
+            self._turn_over(keep=False)
         return made
+
+    def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
+        """Say how the next Things' shuffles come out: each the numbers of the whole village from its owner's left."""
+        table = self._engine.table
+        table.given = [*_given(table)[: len(table.outcomes)], *villages]
+        self._start = _kept(self._start)
+        self._start.given = table.given
 
     def _steps(self, written: str, seat: int) -> list[int]:
         """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
+        options = self._engine.options
         several = parse_several(written)
         if len(several) > 1:
             whole = [several[0], *[AND + (move & 255) for move in several[1:]]]
             one_village = len({names_seat(move) for move in several}) == 1
             distinct = len(set(several)) == len(several)
             two = several[0] & ~255 != PEEK or len(several) == 2
-            if not (one_village and distinct and two and all([move in self.options for move in several])):
+            if not (one_village and distinct and two and all([move in options for move in several])):
                 raise self._refusal(written, seat)
         else:
             whole = [parse(written)]
-            if whole[0] not in self.options:
+            if whole[0] not in options:
                 raise self._refusal(written, seat)
         if seat != NO_SEAT and whole[0] not in self.choices_of(seat):
             raise self._refusal(written, seat)
@@ -250,7 +331,9 @@ class Game:
         if len(what) > 60:
             what = what[:57] + "..."
         if self.over:
-            return IllegalMove(f"'{what}' is refused: the {'round' if self.setup.one_round else 'game'} is over")
+            return IllegalMove(
+                f"'{what}' is refused: the {'game' if self._setup.last_round == ROUNDS else 'round'} is over"
+            )
         if seat != NO_SEAT and not self.choices_of(seat):
             return IllegalMove(
                 f"'{what}' is refused: it is not seat {SEATS[seat]}'s turn, seat {self.to_move} is to move"
@@ -258,50 +341,34 @@ class Game:
         moves = self.choices_of(seat) if seat != NO_SEAT else self.choices()
         who = SEATS[seat] if seat != NO_SEAT else self.to_move
         why = "is not legal now" if parse(what) >= 0 or parse_several(what) else "is not a move"
-        return IllegalMove(f"'{what}' {why}; seat {who} may play: {', '.join([text(move) for move in moves])}")
+        return IllegalMove(f"'{what}' {why}; seat {who} may play: {', '.join([text_of(move) for move in moves])}")
 
     def _seat(self, letter: str) -> int:
         seat = SEATS.find(letter.upper()) if len(letter) == 1 else -1
-        if not 0 <= seat < self.table.players:
+        if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _step(self, move: int) -> None:
-        run = self._running()
-        self.moves.append(move)
-        self.options = run.send(move)
-        if not self.options:
-            self._turn_over()
-
-    def _turn_over(self) -> None:
-        """A turn, a first look or a round is over: go on to where somebody must choose."""
-        while not self.options:
-            table = self.table
-            if self.watched or table.over:
-                self.past = Past(self.past, self.moves, table.events, EVERYBODY)
-                self.moves = []
-                table.events = []
+    def _turn_over(self, keep: bool = True) -> None:
+        """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
+        engine = self._engine
+        while not engine.options:
+            table = engine.table
+            self._past = Past(self._past, self._moves, table.events, EVERYBODY)
+            self._moves = []
+            table.events = []
             if table.over:
-                self.finished = (*self.finished, table)
-                if self.setup.one_round or table.round == ROUNDS:
-                    self.over = True
-                    self.start = self.table = table.copy()
+                self._finished = (*self._finished, table)
+                if table.round >= self._setup.last_round:
+                    engine.table = self._start = table.copy()
+                    engine.over = True
                     return
-                deals = self.setup.deals
-                table = self.table = deal_next(table, deals[table.round] if table.round < len(deals) else None)
-                self.run = course(table)
-            if self.watched:
-                self.start = _kept(table)
-            if self.run is not None:
-                self.options = next(self.run)
-
-    def _running(self) -> Ask:
-        """The rules at the choice that is asked for now; they are started where that was put off."""
-        run = self.run
-        if run is None:
-            run = self.run = course(self.table)
-            self.options = next(run)
-        return run
+                engine.next_round()
+                table = engine.table
+                self._dealt = (*self._dealt, (table.turn, table.faces[:])) if self._dealt else ()
+            if keep:
+                self._start = _kept(table)
+            engine.go_on()
 
     # Copies.
 
@@ -311,42 +378,86 @@ class Game:
     def __deepcopy__(self, memo: object) -> "Game":
         return self.copy()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
+        begun = write_snapshot(self._setup.table, (), self._setup.last_round)
+        told = self._setup.table.events
+        return _again, (begun, told, self.names, list(self._setup.deals), self.history(), self._dealt)
+
     def __repr__(self) -> str:
-        return (
-            f"<Game {self.table.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
-        )
+        return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
 
     def copy(self) -> "Game":
         """The same game, to be played on by itself.
 
         A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
         """
-        if self.table.at_rest or self.over:
-            new = Game(self.setup, _kept(self.table))
-            new.options = self.options[:]
+        engine = self._engine
+        if engine.table.at_rest or engine.over:
+            new = Game(self._setup, _kept(engine.table))
+            new._engine.options = engine.options[:]
+            new._engine.over = engine.over
         else:
-            new = Game(self.setup, _kept(self.start))
-            run = new._running()
-            for move in self.moves:
-                new.options = run.send(move)
-        new.past, new.finished, new.over = self.past, self.finished, self.over
-        new.start, new.moves = self.start, self.moves[:]
+            new = Game(self._setup, _kept(self._start))
+            new._engine.start()
+            for move in self._moves:
+                new._engine.send(move)
+        new._past, new._finished, new._dealt = self._past, self._finished, self._dealt
+        new._start, new._moves = self._start, self._moves[:]
+        return new
+
+    def engine(self) -> Engine:
+        """The rest of this round as an engine of its own, with every face: for search on imagined games."""
+        copy = self.copy()._engine
+        engine = Engine(copy.table, copy.table.round)
+        engine.table.quiet = True
+        engine.table.events = []
+        if engine.table.at_rest:
+            engine.options = copy.options
+            return engine
+        engine = Engine(_kept(self._start), copy.table.round)
+        engine.table.quiet = True
+        engine.start()
+        for move in self._moves:
+            engine.send(move)
+        return engine
+
+    def snapshot(self) -> Table:
+        """A copy of the table, with every face: for programs that look at cards by their number."""
+        return self._engine.table.copy()
+
+    def resting(self) -> tuple[Table, list[int]]:
+        """Copies of the last table at rest and of the moves since, from which an engine can come here again."""
+        table = self._engine.table
+        return (table.copy(), []) if table.at_rest else (self._start.copy(), self._moves[:])
+
+    def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
+        """The same game in which these cards have these faces, and the next shuffles come out so.
+
+        For solvers that let chance deal one card after another; what was told so far stays told.
+        """
+        new = self.copy()
+        start = _kept(self._start)
+        _change(start, faces, [*_given(self._engine.table), *shuffles])
+        new._start = start
+        new = new.copy()  # where the table is not at rest, the moves since that one are made again
+        _change(new._engine.table, faces, [*_given(new._engine.table), *shuffles])
         return new
 
     def from_start(self) -> "Game":
         """The same game before its first move; a re-dealt game begins where it was dealt."""
-        return _begun(self.setup)
+        return _begun(self._setup)
 
     def history(self) -> list[int]:
         """All moves of the game so far, card by card, as plain numbers."""
         turns = self._turns()
-        first = turns.index(self.setup.past) + 1 if self.setup.past is not None else 0
+        first = turns.index(self._setup.past) + 1 if self._setup.past is not None else 0
         return [move for turn in turns[first:] for move in turn.moves]
 
     def _turns(self) -> list[Past]:
         """The turns so far, the running one last."""
-        turns = [Past(None, self.moves, self.table.events, EVERYBODY)]
-        past = self.past
+        turns = [Past(None, self._moves, self._engine.table.events, EVERYBODY)]
+        past = self._past
         while past is not None:
             turns.append(past)
             past = past.before
@@ -362,21 +473,32 @@ class Game:
             _drop_last(steps)
         again = self.from_start()
         for step in steps:
-            again._step(step)
-        self.table, self.start, self.past, self.finished = again.table, again.start, again.past, again.finished
-        self.moves, self.options, self.over, self.run = again.moves, again.options, again.over, again.run
+            again.step(step)
+        self._engine, self._start, self._past = again._engine, again._start, again._past
+        self._finished, self._dealt, self._moves = again._finished, again._dealt, again._moves
 
     # What a seat may know.
 
     def view(self, seat: str | None = None) -> View:
         """What one seat may see, or somebody who only watches (no seat)."""
         number = NO_SEAT if seat is None else self._seat(seat)
-        return view_of(self.table, self.names, number, self.chooser, self.choices_of(number) if seat else [], self.over)
+        moves = self.choices_of(number) if seat else []
+        return view_of(self._engine.table, self.names, number, self.chooser, moves, self.over)
+
+    def view_open(self, seat: str = "A") -> View:
+        """The table with every face open, from a seat's place: for games that are over."""
+        table = self._engine.table.copy()
+        table.seen = [EVERYBODY] * len(table.seen)
+        return view_of(table, self.names, self._seat(seat), self.chooser, [], self.over)
+
+    def view_end(self, round: int, seat: str = "") -> View:
+        """The last table of a finished round as all saw it: every village is open (G15), and nothing else."""
+        return view_of(self._end(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
         """What happened so far, as one seat, or somebody who only watches, was told it; all but the first `since`."""
-        viewer = WATCHERS if seat is None else 1 << self._seat(seat)
-        past, events, known_to = self.past, self.table.events, EVERYBODY
+        viewer = self._viewer(seat)
+        past, events, known_to = self._past, self._engine.table.events, EVERYBODY
         left = len(events) + (past.told if past is not None else 0) - since
         told: list[ev.Event] = []
         while left > len(told):
@@ -384,7 +506,7 @@ class Game:
                 if len(told) == left:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
-                told.append(ev.told(raw, knows, self.table.cast, self.names))
+                told.append(ev.told(raw, knows, self.cast.token))
             if past is None:
                 break
             events, known_to, past = past.events, known_to & past.known_to, past.before
@@ -410,18 +532,19 @@ class Game:
         """
         number = NO_SEAT if seat is None else self._seat(seat)
         past, viewer = self._past_for(seat), self._viewer(seat)
+        table = self._engine.table
         if self.over:
-            game = Game(Setup(self.table, self.names, (), self.setup.one_round, past, self.finished), self.table.copy())
-            game.over = True
+            game = Game(Setup(table, self.names, self._setup.last_round, (), past, self._finished), table.copy())
+            game._engine.over = True
             return game
-        resting = self.table.at_rest  # else the moves of this turn are made again
+        resting = table.at_rest  # else the moves of this turn are made again
         wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
             dealt = self._redealt(past, viewer, random, False)
             if dealt is None:
                 continue
             if resting:  # only faces changed; unless something happened by itself, the seat sees the same
-                if not dealt.table.events and dealt.choices_of(number) == self.choices_of(number):
+                if not dealt._engine.table.events and dealt.choices_of(number) == self.choices_of(number):
                     return dealt
             elif dealt._told_now(number) == wanted:
                 return dealt
@@ -433,79 +556,109 @@ class Game:
 
     def _past_for(self, seat: str | None) -> Past:
         """What is past for a re-deal, as a seat knows it."""
-        kept = self.table.at_rest and not self.over
-        return Past(self.past, self.moves if kept else [], self.table.events if kept else [], self._viewer(seat))
+        table = self._engine.table
+        kept = table.at_rest and not self.over
+        return Past(self._past, self._moves if kept else [], table.events if kept else [], self._viewer(seat))
 
     def _redealt(self, past: Past, viewer: int, random: Random, careful: bool) -> "Game | None":
         """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
 
         If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
         """
-        resting = self.table.at_rest
-        table = self.table.copy() if resting else _kept(self.start)
-        outcomes = self.table.outcomes if careful else self.start.outcomes
+        here = self._engine.table
+        resting = here.at_rest
+        table = here.copy() if resting else _kept(self._start)
+        outcomes = here.outcomes if careful else self._start.outcomes
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        seen, now = table.seen, self.table.seen
+        seen, now = table.seen, here.seen
         cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
         if careful:
-            shuffled = [one >> 7 for outcome in outcomes[len(self.start.outcomes) :] for one in outcome[1:]]
-            stay = [self.table.hand, *shuffled]
+            shuffled = [one >> 7 for outcome in outcomes[len(self._start.outcomes) :] for one in outcome[1:]]
+            stay = [here.hand, *shuffled]
             cards = [card for card in cards if seen[card] == now[card] and card not in stay]
-        _shuffle_faces(table, cards, self.table.passed, random)
-        setup = Setup(_kept(table), self.names, (), self.setup.one_round, past, self.finished)
-        game = Game(setup, table)
-        game.start = setup.table
-        run = game._running()
-        for move in [] if resting else self.moves:
-            if move not in game.options:
+        _shuffle_faces(table, cards, here.passed, random)
+        game = Game(Setup(_kept(table), self.names, self._setup.last_round, (), past, self._finished), table)
+        game._start = game._setup.table
+        engine = game._engine
+        engine.start()
+        for move in [] if resting else self._moves:
+            if move not in engine.options:
                 return None
-            game.options = run.send(move)
-            game.moves.append(move)
-        return game if game.options else None
+            engine.send(move)
+            game._moves.append(move)
+        return game if engine.options else None
 
     def _told_now(self, seat: int) -> list[object]:
         """What a seat sees now, with its choices, and what it was told in this turn."""
         viewer = WATCHERS if seat == NO_SEAT else 1 << seat
         moves = self.choices_of(seat) if seat != NO_SEAT else []
-        view = view_of(self.table, self.names, seat, self.chooser, moves, self.over)
-        return [view, [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self.table.events]]
+        table = self._engine.table
+        view = view_of(table, self.names, seat, self.chooser, moves, self.over)
+        return [view, [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in table.events]]
 
-    # How it stands.
+    # How it stands, and how it was dealt.
+
+    def position(self) -> dict[str, Any]:
+        """The true position of the cards, in a scenario's keys."""
+        return position(self._engine.table)
+
+    def sees(self, viewer: str, village: str) -> str:
+        """A village as a seat may see it, as positions are written."""
+        return village_seen(self._engine.table, self._seat(village), self._seat(viewer))
+
+    @property
+    def dealt(self) -> tuple[Deal, ...]:
+        """How each round so far was dealt, and how its shuffles came out."""
+        return tuple(
+            [
+                deal_of(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
+                for nth, (start, order) in enumerate(self._dealt, 1)
+            ]
+        )
+
+    def shuffles(self, round: int = 0) -> list[Shuffle]:
+        """How each Thing left a village, in the running round or in one that is over."""
+        table = self._end(round) if round and round <= len(self._finished) else self._engine.table
+        return [Shuffle(SEATS[outcome[0]], shuffle_text(outcome)) for outcome in table.outcomes]
+
+    @property
+    def rounds_over(self) -> int:
+        """How many rounds are over."""
+        return len(self._finished)
 
     @property
     def totals(self) -> dict[str, int]:
         """Each seat's points in the rounds that are over."""
-        return dict(zip(self.seats, self.table.totals, strict=True))
+        return dict(zip(self.seats, self._engine.table.totals, strict=True))
 
     @property
     def scores(self) -> list[dict[str, int]]:
         """Each seat's points, round by round."""
-        return [dict(zip(self.seats, table.scores, strict=True)) for table in self.finished]
+        return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished]
 
     def explain(self, round: int) -> list[Line]:
         """How a finished round was scored, line by line: which card added, halved or cancelled what, and why."""
-        for table in self.finished:
+        return explain(self._end(round))
+
+    def _end(self, round: int) -> Table:
+        """The last table of a round that is over."""
+        for table in self._finished:
             if table.round == round:
-                return explain(table)
-        raise ValueError(f"round {round} is not over; finished rounds: {[table.round for table in self.finished]}")
+                return table
+        raise ValueError(f"round {round} is not over; finished rounds: {[table.round for table in self._finished]}")
 
     @property
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
-        return SEATS[winner(self.table)] if self.over and self.table.round == ROUNDS else ""
-
-
-def random_move(options: list[int], random: Random) -> int:
-    """One of the legal moves at random; but a card named for an exchange is the last of it nine times in ten."""
-    if options[-1] == DONE and random.random() < 0.9:
-        return DONE
-    return options[int(random.random() * float(len(options)))]
+        table = self._engine.table
+        return SEATS[winner(table)] if self.over and table.round == ROUNDS else ""
 
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    faces = sorted([table.faces[card] for card in cards])  # so that the order does not hang on how they lie
+    before = table.faces[:]
+    faces = sorted([before[card] for card in cards])  # so that the order does not depend on how they lie
     shuffle(faces, random)
     for card in cards:
         if above >> card & 1:
@@ -514,14 +667,67 @@ def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -
     for card in cards:
         if not above >> card & 1:
             table.faces[card] = faces.pop()
+    if table.blurred:
+        _move_marks(table, before)
+
+
+def _move_marks(table: Table, before: list[int]) -> None:
+    """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
+    goes = list(range(len(before)))  # by card that has marks: the one that gets them
+    for village in table.villages:
+        blurred = [card for card in village if table.blurred >> card & 1]
+        free = blurred[:]
+        for card in blurred:
+            if table.used >> card & 1 or card in [one for _, one, _ in table.resting]:
+                alike = [one for one in free if table.faces[one] == before[card]]
+                if alike:
+                    goes[card] = card if card in alike else alike[0]
+                    free.remove(goes[card])
+    used = 0
+    for card in range(len(before)):
+        used |= (table.used >> card & 1) << goes[card]
+    table.used = used
+    table.resting = tuple([(owner, goes[card], left) for owner, card, left in table.resting])
+
+
+def _change(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
+    for card, number in faces.items():
+        table.faces[card] = number
+    table.given = given
+
+
+def _given(table: Table) -> list[Sequence[int]]:
+    """How the shuffles of a round came out, and come out from here on where that is given."""
+    return [*[[card & 15 for card in outcome[1:]] for outcome in table.outcomes], *table.given[len(table.outcomes) :]]
 
 
 def _begun(setup: Setup) -> Game:
     """A game before its first move."""
     game = Game(setup, _kept(setup.table))
-    game.start = setup.table
-    game._running()
-    game._turn_over()
+    game._start = setup.table
+    if setup.table.over:
+        game._engine.over = True
+        return game
+    game._engine.start()
+    if not game._engine.options:
+        game._turn_over()
+    return game
+
+
+def _again(
+    begun: str,
+    told: list[ev.Raw],
+    names: list[str],
+    deals: list[Deal],
+    moves: list[int],
+    dealt: tuple[Dealt, ...],
+) -> Game:
+    """A game that has travelled."""
+    snapshot = read_snapshot(begun)
+    snapshot.table.events = told
+    game = _begun(Setup(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
+    for move in moves:
+        game.step(move)
     return game
 
 

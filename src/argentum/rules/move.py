@@ -1,6 +1,6 @@
 """A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
 
-from argentum.rules.notation import GIVE, MOST_MOVES, VILLAGE, parse, text
+from argentum.rules.notation import CARD, GIVE, MOST_MOVES, TAKE_NTH, VILLAGE, parse, text
 
 
 class Move(int):
@@ -37,9 +37,9 @@ class Move(int):
     @property
     def spot(self) -> str:
         """The card spot or village that the move names; for a gift, the card; else empty."""
-        if self >= GIVE or self < VILLAGE:
-            return str(self).split()[1] if self >= GIVE else ""
-        return str(self).split()[-1]
+        if self >= GIVE:
+            return str(self).split()[1]
+        return str(self).split()[-1] if self >= CARD or VILLAGE <= self < TAKE_NTH else ""
 
     def __str__(self) -> str:
         return text(int(self))

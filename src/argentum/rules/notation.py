@@ -1,4 +1,4 @@
-"""Moves: a small number each, and the text that people write for it.
+"""The notation of moves: a small number each, and the text that people write for it.
 
 The engine speaks of moves as plain ``int``; :class:`argentum.Move` is the same number with its text.
 A move that names a card holds the spot in its low eight bits: the seat in bits 6-7 and the place in
@@ -29,9 +29,11 @@ COUNTERCLOCKWISE: Final = 11
 STOP: Final = 12
 PASS: Final = 13
 END: Final = 14
-TAKE_NTH: Final = 16  # + 1 to 3: a Nosferatu's choice
-USE_NTH: Final = 32  # + 1 to 3 for a Nosferatu, + a number for a Mortician
+DRAW_NTH: Final = 16  # + 1 to 4: a card that is shown beside the deck
+KEEP_NTH: Final = 24  # + 1 to 5: a card from the top of the deck
+USE_NTH: Final = 32  # + 1 to 3 from the discard pile, or + a number that was discarded
 VILLAGE: Final = 48  # + seat
+TAKE_NTH: Final = 64  # + 1 to 50: a card from the top of the discard pile
 
 CARD: Final = 1 << 8  # each of these + a spot
 PEEK: Final = 2 << 8
@@ -100,17 +102,31 @@ def text(move: int) -> str:
         return f"give {spot_text(move & 255)} {SEATS[(move - GIVE) >> 8]}"
     if move >= CARD:
         return _SPOT_WORDS[move & ~255] + spot_text(move & 255)
-    if move >= VILLAGE:
+    if VILLAGE <= move < TAKE_NTH:
         return SEATS[move - VILLAGE]
-    if move >= USE_NTH:
-        return f"use {move - USE_NTH}"
-    if move > TAKE_NTH:
-        return f"take {move - TAKE_NTH}"
+    for word, (base, _, _) in _COUNTED.items():
+        if move in _counted_moves(word):
+            return f"{word} {move - base}"
     return _PLAIN[move]
 
 
+# Verbs that come with a number: where their moves begin, the lowest and the highest number.
+_COUNTED: Final = {
+    "draw": (DRAW_NTH, 1, 4),
+    "keep": (KEEP_NTH, 1, 5),
+    "use": (USE_NTH, 0, 13),
+    "take": (TAKE_NTH, 1, 50),
+}
+
+
+def _counted_moves(verb: str) -> range:
+    base, lowest, highest = _COUNTED[verb]
+    return range(base + lowest, base + highest + 1)
+
+
 _WRITTEN: Final = frozenset(
-    [*_PLAIN, *range(TAKE_NTH + 1, TAKE_NTH + 4), *range(USE_NTH, USE_NTH + 14), *range(VILLAGE, VILLAGE + 4)]
+    [*_PLAIN, *range(VILLAGE, VILLAGE + 4)]
+    + [move for verb in _COUNTED for move in _counted_moves(verb)]
     + [move for move in range(CARD, MOST_MOVES) if move & 63 < 52]
 )
 
@@ -126,14 +142,10 @@ def parse_spot(word: str) -> int:
 
 def _counted(verb: str, word: str) -> int:
     """``use 6`` and ``take 2``; -1 where the number makes no sense."""
-    if not (word.isascii() and word.isdigit()) or len(word) > 2:
+    if verb not in _COUNTED or not (word.isascii() and word.isdigit()) or len(word) > 2:
         return -1
-    number = int(word)
-    if verb == "use" and number <= 13:
-        return USE_NTH + number
-    if verb == "take" and 1 <= number <= 3:
-        return TAKE_NTH + number
-    return -1
+    move = _COUNTED[verb][0] + int(word)
+    return move if move in _counted_moves(verb) else -1
 
 
 _WORD_OF_PLAIN: Final = {word: move for move, word in _PLAIN.items()}

@@ -6,16 +6,17 @@ A position is a plain dictionary with a scenario's keys, so it can be a TOML fil
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import cast_of
+from argentum.rules.boxes import BOX_OF, cast_of
 from argentum.rules.deal import missing
 from argentum.rules.notation import SEATS, parse_spot, spot_text
-from argentum.rules.residents import BOXES, CARDS
+from argentum.rules.residents import BOXES, CARDS, copies
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import COVERED, EVERYBODY, IDLE, NO_CARD, NO_SEAT, SIDEWAYS, UP, USED, Table
-from argentum.rules.views import TOKEN_STATES, direction_word, knows, seat_letter
+from argentum.rules.views import TOKEN_STATES, direction_word, guard_spots, knows, seat_letter
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 MARKS: Final = "^~*v"
+MOST_SHOWN: Final = copies(1)  # one a Squire (A1)
 
 
 class PositionError(ValueError):
@@ -28,7 +29,7 @@ class PositionError(ValueError):
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
     """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
     number = "?" if hidden and not knows(table, viewer, card) else str(table.faces[card])
-    return number + "^" * table.up[card] + "~" * table.side[card] + "*" * (card == table.bullet)
+    return number + "^" * table.up[card] + "~" * table.sideways[card] + "*" * (card == table.covered)
 
 
 def village_text(table: Table, seat: int) -> str:
@@ -49,6 +50,16 @@ def pile_text(table: Table, pile: list[int]) -> str:
 def deck_text(table: Table, deck: list[int]) -> str:
     """A deck, or a private deck, from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
+
+
+def shown_text(table: Table) -> str:
+    """The cards beside the deck, in the order they came (A1)."""
+    return " ".join([str(table.faces[card]) for card in table.shown])
+
+
+def guards_text(table: Table) -> str:
+    """Each guarding card and what it guards, by their spots: `A2>A3` (A3)."""
+    return " ".join([f"{guard}>{card}" for guard, card in guard_spots(table)])
 
 
 def hand_text(table: Table) -> str:
@@ -73,7 +84,9 @@ def position(table: Table) -> dict[str, Any]:
     return {
         "villages": {SEATS[seat]: village_text(table, seat) for seat in seats},
         "deck": deck_text(table, table.deck),
-        "discard": pile_text(table, table.pile),
+        "discard": pile_text(table, table.discard),
+        "shown": shown_text(table),
+        "guards": guards_text(table),
         "private": {SEATS[seat]: deck_text(table, table.private[seat]) for seat in seats if table.private[seat]},
         "hand": {} if table.hand == NO_CARD else {SEATS[table.turn]: hand_text(table)},
         "direction": direction_word(table),
@@ -198,11 +211,11 @@ class _Reader:
                 table.up[card] = 1
                 table.seen[card] = EVERYBODY
             if "~" in found:
-                table.side[card] = 1
+                table.sideways[card] = 1
             if "*" in found:
-                if table.bullet != NO_CARD:
+                if table.covered != NO_CARD:
                     raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
-                table.bullet = card
+                table.covered = card
         return cards
 
 
@@ -227,7 +240,9 @@ def read_position(source: Mapping[str, Any]) -> Table:
     table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
     _read_course(reader, table)
     _read_layout(reader, table)
-    _check_bullet(table, "token" in source)
+    _check_cover(table, "token" in source)
+    _read_guards(reader, table)
+    _check_enders(table)
     return table
 
 
@@ -246,7 +261,7 @@ def _read_course(reader: _Reader, table: Table) -> None:
             raise PositionError(
                 f"previous: {SEATS[previous]} is to play; name the last other seat that finished a turn"
             )
-        table.last[previous] = table.finished = 1
+        table.last[previous] = table.turns = 1
     totals = [0] * players
     for seat, points in reader.seats("totals").items():
         if not isinstance(points, int) or isinstance(points, bool):
@@ -274,7 +289,15 @@ def _read_layout(reader: _Reader, table: Table) -> None:
         if not marks:
             table.up[card] = 1
             table.seen[card] = EVERYBODY
-    table.pile = pile[::-1]
+    table.discard = pile[::-1]
+    table.shown = reader.cards("shown", source.get("shown", ""), "", table)
+    if len(table.shown) > MOST_SHOWN:
+        raise PositionError(
+            f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
+        )
+    for card in table.shown:
+        table.up[card] = 1
+        table.seen[card] = EVERYBODY
     table.faces = [*reader.numbers, *missing(reader.numbers)]
     assert len(table.faces) == CARDS
     table.show_deck()
@@ -293,18 +316,53 @@ def _read_spots(key: str, written: object, table: Table) -> Sequence[int]:
     return spots
 
 
-def _check_bullet(table: Table, stated: bool) -> None:
-    """A card lies under the token just where a silver bullet was used by its village's owner (B14)."""
-    if table.bullet == NO_CARD:
+def _check_cover(table: Table, stated: bool) -> None:
+    """A card lies under the token just where a token that covers was used by its village's owner (B14, A14)."""
+    if table.covered == NO_CARD:
         return
-    owner = table.owner(table.bullet)
-    if table.cast.token != "bullet":
+    owner, token = table.owner(table.covered), table.cast.token
+    if not table.cast.covers:
+        covering = " or ".join([box.name for box in BOX_OF.values() if box.covers])
         raise PositionError(
-            f"villages.{SEATS[owner]}: only a silver bullet lies on a card, and the token is the {table.cast.token}"
+            f"villages.{SEATS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
         )
     if not stated:
         table.token_seat, table.token_state = owner, USED
     elif (table.token_seat, table.token_state) != (owner, USED):
         raise PositionError(
-            f"token: a card of {SEATS[owner]} is under the bullet, so the token must be 'bullet {SEATS[owner]} used'"
+            f"token: a card of {SEATS[owner]} is under the token, so that must be '{token} {SEATS[owner]} used'"
+        )
+    if table.cast.mutes:
+        table.muted = table.covered
+
+
+def _read_guards(reader: _Reader, table: Table) -> None:
+    """Which faceup cards guard which others (A3)."""
+    written = reader.source.get("guards", "")
+    if not isinstance(written, str):
+        raise PositionError(f"guards: {written!r} is not a text of guards such as 'A2>A3 B1>B4'")
+    for word in written.split():
+        parts = word.split(">")
+        if len(parts) != 2 or not all(parts):
+            raise PositionError(
+                f"guards: '{word}' is no guard; write the Bodyguard and the card that it guards: 'A2>A3'"
+            )
+        guard, card = [table.at(where) for where in _read_spots("guards", " ".join(parts), table)]
+        owner = table.owner(guard)
+        if not table.works(guard, table.cast.protects):
+            raise PositionError(f"guards: the card at {parts[0].upper()} is no faceup Bodyguard at work")
+        if guard in [one for _, one, _ in table.guards]:
+            raise PositionError(f"guards: {parts[0].upper()} stands twice, and a Bodyguard guards one card")
+        if guard == card or table.owner(card) != owner:
+            raise PositionError(f"guards: '{word}': a Bodyguard guards another card of its own village")
+        table.guards = (*table.guards, (owner, guard, card))
+
+
+def _check_enders(table: Table) -> None:
+    """Both Villagers faceup in villages: then the round would be over (A0)."""
+    lie = [SEATS[seat] for seat in range(table.players) for _ in range(table.count(seat, table.cast.ends))]
+    if lie and len(lie) >= table.cast.enders:
+        names = [one.name for one in table.cast.residents if one.ends]
+        raise PositionError(
+            f"villages.{lie[-1]}: both {' and '.join(names)}s lie faceup in villages, so the round would be over (A0)"
         )

@@ -3,33 +3,37 @@
 from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
+from argentum.rules.asking import at_work
 from argentum.rules.notation import SEATS, spot_text
 from argentum.rules.residents import Ask
 from argentum.rules.table import ACTIVE, EVERYBODY, IDLE, NO_CARD, NO_SEAT, Table
 
 ROUNDS: Final = 4
 LOST_CALL: Final = 10
-# Why a card counts what it does, by the ruling.
-COUNTS: Final = {
-    "G16": "",
-    "B13": "counts as the lowest other card",
-    "B14": "counts 0 under the bullet",
-    "D2": "counts 0 while faceup",
-}
+
+# What a line of a reckoning is about.
+CARD: Final = "card"  # what a card counts
+EMPTY: Final = "empty"  # a village without cards
+CHANGE: Final = "change"  # a scoring ability changes the sum
+WON: Final = "won"  # the call
+LOST: Final = "lost"
 
 
 class Line(NamedTuple):
-    """One line of a seat's reckoning: which card, what it did, the sum after it, and why."""
+    """One line of a seat's reckoning: what it is about, what it did, and the sum after it."""
 
     seat: str
-    card: str  # the spot, or empty
-    change: int
+    kind: str
+    spot: str  # of the card that it is about, which may lie in another village; or empty
+    number: int | None  # of that card
+    amount: int  # by which the sum changes
     sum: int
-    why: str
-    label: str
+    cause: str  # the label of the ruling
+    value: int | None = None  # what the ruling looked at: cards in the other villages (D0), the other numbers (C13)
 
     def __str__(self) -> str:
-        return f"{self.seat} {self.card or '':3}{self.change:+4d} = {self.sum:3d}  {self.why} ({self.label})"
+        card = "" if self.number is None else f" {self.number} at {self.spot}"
+        return f"{self.seat} {self.amount:+4d} = {self.sum:3d}  {self.kind}{card} ({self.cause})"
 
 
 class Tally:
@@ -41,58 +45,46 @@ class Tally:
         self.sums = [0] * table.players
         self.lines: list[Line] = []
 
-    def set(self, seat: int, total: int, card: int, label: str, why: str) -> None:
-        """Change a seat's sum because of a card (or of none) and say why."""
+    def set(self, seat: int, total: int, card: int, cause: str, kind: str = CHANGE, value: int | None = None) -> None:
+        """Change a seat's sum because of a card (or of none), by the ruling that is the cause."""
         change = total - self.sums[seat]
         self.sums[seat] = total
-        if not self.aloud:
-            return
-        place = ""
-        if card >= 0:
-            place = spot_text(self.table.spot(card))
-            number = self.table.faces[card]
-            why = f"{number} {self.table.cast.residents[number].name}{': ' * bool(why)}{why}"
-        self.lines.append(Line(SEATS[seat], place, change, total, why, label))
+        if self.aloud:
+            spot = spot_text(self.table.spot(card)) if card >= 0 else ""
+            number = self.table.faces[card] if card >= 0 else None
+            self.lines.append(Line(SEATS[seat], kind, spot, number, change, total, cause, value))
 
-    def printed(self, card: int) -> int:
-        """A card's printed number, but 0 for a faceup Halfling and for the card under the bullet (C13, B14)."""
+    def counted(self, seat: int, card: int) -> int:
+        """What a card counts: its number, unless it is muted or its resident says otherwise (B14, D2, B13)."""
         table = self.table
-        if card == table.bullet or (table.faces[card] == table.cast.halfling and table.up[card]):
+        if card == table.muted:
             return 0
-        return table.faces[card]
+        number = table.faces[card]
+        if table.cast.counts >> number & 1:
+            counts = table.cast.residents[number].counts
+            if counts is not None:
+                return counts(self, seat, card)
+        return number
 
     def count(self, seat: int, card: int) -> None:
         """Add what a card counts (G15)."""
         table = self.table
-        number = self.printed(card)
-        label = "G16"
-        if number == table.cast.copycat:
-            number = self.copied(seat)
-            label = "B13"
-        elif number != table.faces[card]:
-            label = "B14" if card == table.bullet else "D2"
-        self.set(seat, self.sums[seat] + number, card, label, COUNTS[label])
-
-    def copied(self, seat: int) -> int:
-        """What a Copycat counts: the lowest other number, of neither Copycats nor faceup Halflings (B13, X7)."""
-        table = self.table
-        lowest = 13
-        for card in table.villages[seat]:
-            if card == table.bullet:
-                return 0
-            number = table.faces[card]
-            if number != table.cast.copycat and not (number == table.cast.halfling and table.up[card]):
-                lowest = min(lowest, number)
-        return lowest
+        number, counted = table.faces[card], self.counted(seat, card)
+        cause = "G16"
+        if card == table.muted:
+            cause = table.cast.token_label
+        elif counted != number:
+            cause = table.cast.labels[number]
+        self.set(seat, self.sums[seat] + counted, card, cause, CARD)
 
 
 def finish_round(table: Table) -> Ask:
     """Reveal, let the 0s act, and score (G15)."""
-    table.tell(ev.ROUND_ENDED, table.turn)
+    table.tell(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.reason)
     reveal(table)
-    if table.cast.hunter == 0 or table.cast.regifter == 0:
+    if table.cast.closing:
         for seat in table.clockwise_from(table.token_seat):
-            yield from act_zeros(table, seat)
+            yield from act_last(table, seat)
     score(table)
 
 
@@ -105,21 +97,18 @@ def reveal(table: Table) -> None:
                 table.tell(ev.REVEALED, seat, seat << 6 | place, card)
 
 
-def act_zeros(table: Table, seat: int) -> Ask:
+def act_last(table: Table, seat: int) -> Ask:
     """A seat's faceup 0s act one by one from its left; one that is given to it in time acts too (C0)."""
     table.chooser = seat
-    act = table.cast.residents[0].act
     done: list[int] = []
-    while act is not None:
-        ready = [
-            card
-            for card in table.villages[seat]
-            if table.faces[card] == 0 and table.up[card] and card != table.bullet and card not in done
-        ]
+    while True:
+        ready = [card for card in table.villages[seat] if card not in done and table.works(card, table.cast.closing)]
         if not ready:
             return
         done.append(ready[0])
-        yield from act(table, seat, ready[0], 1 << ready[0])
+        resident = table.cast.residents[table.faces[ready[0]]]
+        if resident.act is not None:
+            yield from at_work(table, resident.label, resident.act(table, seat, ready[0], 1 << ready[0]))
 
 
 def reckon(table: Table, token_seat: int, aloud: bool) -> Tally:
@@ -130,13 +119,13 @@ def reckon(table: Table, token_seat: int, aloud: bool) -> Tally:
         for card in table.villages[seat]:
             tally.count(seat, card)
         if not table.villages[seat]:
-            tally.set(seat, 0, NO_CARD, "G16", "no cards")
+            tally.set(seat, 0, NO_CARD, "G16", EMPTY)
     for resident in table.cast.residents:
         resolve = resident.score
         if resolve is not None:
             for seat in seats:
                 for card in table.villages[seat]:
-                    if table.faces[card] == resident.number and card != table.bullet:
+                    if table.faces[card] == resident.number and card != table.muted:
                         resolve(tally, seat, card)
     return tally
 
@@ -148,9 +137,9 @@ def explain(table: Table) -> list[Line]:
     if caller != NO_SEAT:
         own = tally.sums[caller]
         if call_won(table, tally.sums):
-            tally.set(caller, 0, NO_CARD, "G16", "the call is won: no sum is lower")
+            tally.set(caller, 0, NO_CARD, "G16", WON)
         else:
-            tally.set(caller, own + LOST_CALL, NO_CARD, "G16", "the call is lost")
+            tally.set(caller, own + LOST_CALL, NO_CARD, "G16", LOST)
     return tally.lines
 
 

@@ -22,6 +22,7 @@ USED: Final = 2
 NOTHING: Final = 0  # how the card in hand came there
 DRAWN: Final = 1
 TAKEN: Final = 2
+LIFTED: Final = 3  # from the deck, but not drawn: it has no ability (A11)
 
 BETWEEN_TURNS: Final = 0  # where in a turn the round stands
 BEFORE_ACTION: Final = 1
@@ -32,9 +33,10 @@ UP: Final = 16  # marks in the note of a shuffle
 SIDEWAYS: Final = 32
 COVERED: Final = 64
 
-LOW: Final = 4  # an Elusive Seer passes over what is higher (D7)
+LOW: Final = 4  # cards that are passed over are higher (D7)
 
 NO_CARD: Final = -1
+NO_REASON: Final = -1
 NO_SEAT: Final = -1
 
 
@@ -53,51 +55,66 @@ def shuffle(numbers: list[int], random: Random) -> None:
         numbers[place], numbers[other] = numbers[other], numbers[place]
 
 
+class RoundEnds(Exception):
+    """The round ends at once, in the middle of whatever is going on (A0, X13)."""
+
+
 class Table:
     """All there is to know of a round."""
 
     __slots__ = (
         "acted",
+        "asker",
         "at_rest",
-        "bullet",
+        "blurred",
         "caller",
         "cast",
         "chooser",
+        "covered",
         "deck",
         "deck_up",
         "direction",
+        "discard",
         "events",
         "extra",
         "faces",
-        "finished",
         "given",
+        "guards",
         "hand",
         "held",
         "last",
         "looking",
+        "muted",
         "named",
         "outcomes",
         "over",
         "passed",
+        "peeked",
         "phase",
-        "pile",
+        "picked",
         "players",
         "private",
         "put",
         "quiet",
+        "reach",
         "ready",
+        "reason",
         "resting",
         "round",
         "scores",
         "seed",
         "seen",
-        "side",
+        "shown",
+        "sideways",
         "skipped",
+        "step",
+        "stirred",
         "token_seat",
         "token_state",
         "token_was",
         "totals",
         "turn",
+        "turns",
         "up",
         "used",
         "villages",
@@ -114,13 +131,16 @@ class Table:
         # The cards.
         self.faces = [0] * CARDS
         self.up = [0] * CARDS
-        self.side = [0] * CARDS
+        self.sideways = [0] * CARDS
         self.seen = [0] * CARDS  # a bit for each seat that knows the face
-        self.passed = 0  # a bit for each card that an Elusive Seer passed over: all know that it is above 4 (D7)
+        self.passed = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
+        self.blurred = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
         self.villages: list[list[int]] = [[] for _ in range(players)]
         self.private: list[list[int]] = [[] for _ in range(players)]
-        self.deck: list[int] = []  # the top is the end of the list; so it is of the pile
-        self.pile: list[int] = []
+        self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
+        self.discard: list[int] = []
+        self.shown: list[int] = []  # beside the deck, in the order they came (A1)
+        self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
         self.deck_up = False
         self.hand = NO_CARD
         self.held = NOTHING
@@ -129,14 +149,17 @@ class Table:
         self.token_seat = 0
         self.token_was = 0  # its seat when the round was scored
         self.token_state = IDLE
-        self.bullet = NO_CARD  # the card under it
+        self.covered = NO_CARD  # the card under it, which nobody touches (G23)
+        self.muted = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
         # The course of the round.
         self.looking = 0  # a bit for each seat that has yet to take its first look (G4)
+        self.peeked = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
         self.turn = 0
         self.chooser = 0
         self.direction = 1
         self.caller = NO_SEAT
-        self.finished = 0  # turns
+        self.turns = 0  # finished in this round
+        self.reason = NO_REASON  # why the round ended
         self.last = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
         self.extra = 0  # turns that the seat to play takes before the next seat does (C1, D11)
         self.resting: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
@@ -144,12 +167,17 @@ class Table:
         self.given: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
         # This turn.
         self.phase = BETWEEN_TURNS
+        self.asker = ""  # the label of the resident or rule that asks now
+        self.step = ""  # which of its questions (asking.STEPS)
+        self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
+        self.reach: tuple[int, ...] = ()  # places in the discard pile of the cards that `take 1`, `use 2` ... mean now
         self.at_rest = False  # the choice that is asked for now follows from the table alone
         self.used = 0  # a bit for each card whose village ability was used (G6)
         self.acted = False  # an ability or the token was used (G9)
         self.skipped = False  # a turn of the other was skipped (D11)
         self.put = 0  # a bit for each card that came to the discard pile (X5)
         self.ready = False  # the last window found something that is used in one
+        self.stirred = False  # a card of a village was turned, moved or added since the table was last settled
         self.events: list[ev.Raw] = []
         self.quiet = False  # nobody listens to the events
 
@@ -165,13 +193,16 @@ class Table:
         new.over = self.over
         new.faces = self.faces[:]
         new.up = self.up[:]
-        new.side = self.side[:]
+        new.sideways = self.sideways[:]
         new.seen = self.seen[:]
         new.passed = self.passed
+        new.blurred = self.blurred
         new.villages = [village[:] for village in self.villages]
         new.private = [private[:] for private in self.private]
         new.deck = self.deck[:]
-        new.pile = self.pile[:]
+        new.discard = self.discard[:]
+        new.shown = self.shown[:]
+        new.guards = self.guards
         new.deck_up = self.deck_up
         new.hand = self.hand
         new.held = self.held
@@ -179,25 +210,33 @@ class Table:
         new.token_seat = self.token_seat
         new.token_was = self.token_was
         new.token_state = self.token_state
-        new.bullet = self.bullet
+        new.covered = self.covered
+        new.muted = self.muted
         new.looking = self.looking
+        new.peeked = self.peeked
         new.turn = self.turn
         new.chooser = self.chooser
         new.direction = self.direction
         new.caller = self.caller
-        new.finished = self.finished
+        new.turns = self.turns
+        new.reason = self.reason
         new.last = self.last[:]
         new.extra = self.extra
         new.resting = self.resting
         new.outcomes = self.outcomes
         new.given = self.given
         new.phase = self.phase
+        new.asker = self.asker
+        new.step = self.step
+        new.picked = self.picked
+        new.reach = self.reach
         new.at_rest = self.at_rest
         new.used = self.used
         new.acted = self.acted
         new.skipped = self.skipped
         new.put = self.put
         new.ready = self.ready
+        new.stirred = self.stirred
         new.events = []
         new.quiet = self.quiet
         return new
@@ -231,36 +270,109 @@ class Table:
         seat = self.owner(card)
         return seat << 6 | self.villages[seat].index(card)
 
-    def shows(self, seat: int, number: int) -> bool:
-        """Whether a seat has a faceup card of this number that is not under the bullet."""
-        if number >= 0:
+    # What is faceup and at work, and what may be touched.
+
+    def works(self, card: int, hook: int) -> bool:
+        """Whether a card of a village is faceup, at work, and one of those that a hook of the cast names."""
+        return hook >> self.faces[card] & 1 == 1 and self.up[card] == 1 and card != self.muted
+
+    def shows(self, seat: int, hook: int) -> bool:
+        """Whether a seat has a faceup card at work that a hook of the cast names."""
+        if hook:
             faces, up = self.faces, self.up
             for card in self.villages[seat]:
-                if faces[card] == number and up[card] and card != self.bullet:
+                if hook >> faces[card] & 1 and up[card] and card != self.muted:
                     return True
         return False
 
-    def guarded(self, seat: int, me: int) -> bool:
-        """Whether a Sentinel keeps `me` from moving cards of that village (D3)."""
-        return seat != me and self.shows(seat, self.cast.sentinel)
+    def count(self, seat: int, hook: int) -> int:
+        """How many such cards a seat has."""
+        found = 0
+        faces, up = self.faces, self.up
+        for card in self.villages[seat]:
+            if hook >> faces[card] & 1 and up[card] and card != self.muted:
+                found += 1
+        return found
+
+    def closed(self, seat: int, me: int) -> bool:
+        """Whether a village is closed: `me` may neither take a card from it nor put one there (D3)."""
+        return seat != me and self.shows(seat, self.cast.closes)
+
+    def touches(self, me: int, seat: int, card: int) -> bool:
+        """Whether `me` may touch a card of a seat's village, whatever the reason why not (G23)."""
+        if card == self.covered:
+            return False
+        return seat == me or not self.cast.protects or not self._protected(seat, card)
+
+    def _protected(self, seat: int, card: int) -> bool:
+        """Whether a card protects itself from the other seats, or is guarded (A3)."""
+        if self.works(card, self.cast.protects):
+            return True
+        for owner, guard, guarded in self.guards:
+            if guarded == card and owner == seat and self.works(guard, self.cast.protects):
+                return True
+        return False
 
     def touchable(self, seat: int) -> int:
-        """How many of its own cards a seat may touch (G23)."""
+        """How many of its own cards a seat may touch."""
         village = self.villages[seat]
-        return len(village) - 1 if self.bullet >= 0 and self.bullet in village else len(village)
+        return len(village) - 1 if self.covered >= 0 and self.covered in village else len(village)
 
     def own(self, me: int, base: int = CARD) -> list[int]:
         """A move for each of a seat's touchable cards."""
         first = base + (me << 6)
         village = self.villages[me]
         moves = ALL_MOVES[first : first + len(village)]
-        if self.bullet >= 0 and self.bullet in village:
-            del moves[village.index(self.bullet)]
+        if self.covered >= 0 and self.covered in village:
+            del moves[village.index(self.covered)]
         return moves
 
-    def is_zombie(self, card: int) -> bool:
-        """Whether a card is a Zombie (D4)."""
-        return self.faces[card] == self.cast.zombie
+    def clings(self, card: int) -> bool:
+        """Whether a card never becomes the top of the discard pile by a discard (D4)."""
+        return self.cast.clings >> self.faces[card] & 1 == 1
+
+    def unsettle(self, card: int) -> None:
+        """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
+        if self.up[card] or self.guards:
+            self.stirred = True
+
+    def settle(self) -> None:
+        """See to what follows at once from a step that turned, moved or added cards: guards that end, and the round.
+
+        Called wherever something is asked, and between the steps of an ability that asks nothing in between.
+        """
+        if not self.stirred:
+            return
+        self.stirred = False
+        if self.guards:
+            self._end_guards()
+        if self.cast.ends and self.reason == NO_REASON:
+            there = 0
+            for seat in range(self.players):
+                there += self.count(seat, self.cast.ends)
+            if there >= self.cast.enders:
+                raise RoundEnds
+
+    def _end_guards(self) -> None:
+        """A guard ends when either card leaves the village or the guarding one stops working (A3)."""
+        held: list[tuple[int, int, int]] = []
+        for guard in self.guards:
+            owner, one, other = guard
+            village = self.villages[owner]
+            if one in village and other in village and self.works(one, self.cast.protects):
+                held.append(guard)
+            else:
+                self.tell(ev.GUARD_ENDED, owner)
+        if len(held) < len(self.guards):
+            self.guards = tuple(held)
+
+    def cover(self, me: int, where: int) -> None:
+        """Put the token on a card (B14, A14)."""
+        self.stirred = True
+        self.covered = self.at(where)
+        if self.cast.mutes:
+            self.muted = self.covered
+        self.tell(ev.COVERED, me, where & 255)
 
     # Faces.
 
@@ -275,7 +387,9 @@ class Table:
         """Turn the facedown card at a spot faceup."""
         card = self.at(where)
         self.up[card] = 1
+        self.stirred = True
         self.seen[card] = EVERYBODY
+        self.blurred &= ~(1 << card)
         self.tell(ev.TURNED_UP, me, where & 255, card)
         return card
 
@@ -283,6 +397,7 @@ class Table:
         """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
         card = self.at(where)
         self.up[card] = 0
+        self.unsettle(card)
         self.tell(ev.TURNED_DOWN, me, where & 255, card)
         return card
 
@@ -297,50 +412,78 @@ class Table:
         here, there = self.villages[one >> 6 & 3], self.villages[other >> 6 & 3]
         place, further = one & 63, other & 63
         here[place], there[further] = there[further], here[place]
+        self.stirred = True
         self.tell(ev.SWITCHED, me, one & 255, NO_CARD, other & 255)
 
-    def draw(self, me: int, private: bool) -> None:
-        """Take the top card of a deck in hand; it faces as that deck does (B5)."""
-        if private:
-            card = self.private[me].pop()
-        else:
-            card = self.deck.pop()
-            self.up[card] = 1 if self.deck_up else 0
-            self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
+    def draw(self, me: int, depth: int = 1) -> None:
+        """Take a card of the deck in hand, the top one or one so deep; it faces as the deck does (B5)."""
+        card = self.deck.pop(-depth)
+        self.up[card] = 1 if self.deck_up else 0
+        self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
         self.hand, self.held = card, DRAWN
-        self.tell(ev.DREW, me, -1, card, 1 if private else 0)
+        self.tell(ev.DREW, me, -1, card, ev.FROM_DECK)
         self.show_deck()
 
+    def draw_private(self, me: int) -> None:
+        """Take the top card of one's private deck in hand (D10)."""
+        self.hand, self.held = self.private[me].pop(), DRAWN
+        self.tell(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
+
+    def draw_shown(self, me: int, nth: int) -> None:
+        """Take a card that is shown beside the deck in hand, the first or a later one; it stays faceup (A1)."""
+        self.hand, self.held = self.shown.pop(nth - 1), DRAWN
+        self.tell(ev.DREW, me, -1, self.hand, nth)
+
     def take(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, as it lies (G8, C10)."""
-        card = self.pile.pop(place)
+        """Take a card of the discard pile in hand, as it lies (G8, C10, A10)."""
+        card = self.discard.pop(place)
         self.hand, self.held = card, TAKEN
         self.tell(ev.TOOK, me, -1, card, depth)
+
+    def look_at_deck(self, me: int, depth: int) -> int:
+        """A seat looks at a card of the deck, the top one or one so deep; a faceup deck's is seen by all (A4, A11)."""
+        card = self.deck[-depth]
+        self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
+        self.tell(ev.LOOKED, me, -1, card, depth)
+        return card
 
     def show_deck(self) -> None:
         """The top of a faceup deck is seen by all (B5)."""
         if self.deck_up and self.deck:
             self.seen[self.deck[-1]] = EVERYBODY
 
-    def to_pile(self, card: int) -> None:
+    def display(self) -> None:
+        """Turn up cards beside the deck until there is one for each faceup card that shows one (A1)."""
+        wanted = 0
+        for seat in range(self.players):
+            wanted += self.count(seat, self.cast.shows)
+        while len(self.shown) < wanted and self.deck:
+            card = self.deck.pop()
+            self.up[card] = 1
+            self.seen[card] = EVERYBODY
+            self.shown.append(card)
+            self.tell(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
+            self.show_deck()
+
+    def to_discard(self, card: int) -> None:
         """Put a card faceup on the discard pile."""
-        self.pile.append(card)
+        self.discard.append(card)
         self.up[card] = 1
-        self.side[card] = 0
+        self.sideways[card] = 0
         self.seen[card] = EVERYBODY
         self.put |= 1 << card
 
-    def to_pile_bottom(self, card: int) -> None:
+    def to_discard_bottom(self, card: int) -> None:
         """Put a card under the discard pile, with the face that it has (C8, C11)."""
-        self.pile.insert(0, card)
-        self.side[card] = 0
+        self.discard.insert(0, card)
+        self.sideways[card] = 0
         self.put |= 1 << card
 
     def to_deck_bottom(self, me: int, cards: list[int]) -> None:
         """Put cards, the highest first, under the deck, where they face as it does (B3)."""
         for card in cards:
             self.up[card] = 0
-            self.side[card] = 0
+            self.sideways[card] = 0
             self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
         self.deck[:0] = cards
 
@@ -348,16 +491,23 @@ class Table:
         """Take a card away from where it lies, wherever that is (X3)."""
         if card == self.hand:
             self.hand, self.held = NO_CARD, NOTHING
-        elif card in self.pile:
-            self.pile.remove(card)
+        elif card in self.discard:
+            self.discard.remove(card)
         elif card in self.deck:
             self.deck.remove(card)
         else:
             self.villages[self.owner(card)].remove(card)
+            self.unsettle(card)
+
+    def put_at(self, where: int, card: int) -> None:
+        """Put a card in the place of another."""
+        self.villages[where >> 6 & 3][where & 63] = card
+        self.unsettle(card)
 
     def add(self, me: int, seat: int, card: int, left: bool) -> None:
         """Put a card at an end of a village."""
         village = self.villages[seat]
+        self.unsettle(card)
         if left:
             village.insert(0, card)
         else:
@@ -367,7 +517,7 @@ class Table:
     def note_shuffle(self, seat: int) -> None:
         """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
         cards = [
-            self.faces[card] | self.up[card] << 4 | self.side[card] << 5 | (card == self.bullet) << 6 | card << 7
+            self.faces[card] | self.up[card] << 4 | self.sideways[card] << 5 | (card == self.covered) << 6 | card << 7
             for card in self.villages[seat]
         ]
         self.outcomes = (*self.outcomes, (seat, *cards))
@@ -381,13 +531,15 @@ class Table:
         self.used = self.put = 0
         self.acted = self.skipped = False
         self.tell(ev.TURN, self.turn)
+        if self.cast.shows:
+            self.display()
 
     def end_turn(self) -> None:
         """A turn is finished; whose is the next? (D11, C1, X8)"""
         me = self.turn
         self.phase = BETWEEN_TURNS
-        self.finished += 1
-        self.last[me] = self.finished
+        self.turns += 1
+        self.last[me] = self.turns
         if self.resting:
             waits = [(seat, card, left if seat == me else left & ~(1 << me)) for seat, card, left in self.resting]
             self.resting = tuple([wait for wait in waits if wait[2]])

@@ -3,10 +3,12 @@
 from functools import cache
 from typing import Final, NamedTuple
 
+from argentum.rules.events import REASONS
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import SEATS, spot_text
+from argentum.rules.notation import EXCHANGE, PEEK, SEATS, spot_text
 from argentum.rules.residents import CARDS, Resident
-from argentum.rules.table import NO_CARD, NO_SEAT, Table
+from argentum.rules.scoring import ROUNDS, winner
+from argentum.rules.table import NO_CARD, NO_REASON, NO_SEAT, WATCHERS, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
 
@@ -17,13 +19,28 @@ class Card(NamedTuple):
     number: int | None
     up: bool
     sideways: bool = False
-    covered: bool = False  # by the silver bullet
+    covered: bool = False  # by the silver token
     known_by: str = ""  # the seats that have seen its face, which is public
-    passed: bool = False  # an Elusive Seer passed over it: everybody knows that it is above 4
+    passed: bool = False  # it was passed over: everybody knows that it is above 4 (D7)
 
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
         return number + "^" * self.up + "~" * self.sideways + "*" * self.covered
+
+
+class Asking(NamedTuple):
+    """What is asked now: of whom, by which resident or rule, at which step, and what was picked so far."""
+
+    seat: str
+    label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
+    step: str  # one of `asking.STEPS`
+    picked: tuple[Move, ...]  # the moves made in answer to it so far; spots are where the cards lie now
+    depths: tuple[int, ...] = ()  # how deep in the discard pile, from 1, the cards lie that `take 1`, `use 2` ... mean
+
+    @property
+    def number(self) -> int | None:
+        """The number of the resident that asks; None for a rule or a token."""
+        return int(self.label[1:]) if self.label[0] in "ABCD" and self.label[1:] != "14" else None
 
 
 class View(NamedTuple):
@@ -39,11 +56,13 @@ class View(NamedTuple):
     round: int
     turn: str
     to_move: str
+    asking: Asking | None  # None when the game is over
     legal: tuple[Move, ...]
     villages: dict[str, tuple[Card, ...]]
     private: dict[str, tuple[Card, ...]]
     deck: tuple[Card, ...]
     deck_up: bool
+    shown: tuple[Card, ...]  # beside the deck, in the order they came (A1)
     discard: tuple[Card, ...]
     hand: Card | None
     holder: str
@@ -56,13 +75,17 @@ class View(NamedTuple):
     turns: int  # finished in this round (G14)
     extra_turns: int  # that the seat to play will take (C1, D11)
     used: tuple[str, ...]  # spots of cards that were used this turn (G6)
-    resting: tuple[str, ...]  # spots of Con Artists that their owner may not use yet (C1)
+    resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
+    guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
     named: tuple[str, ...]  # spots named so far in an exchange
     looking: tuple[str, ...]
     totals: dict[str, int]
     scores: dict[str, int]
     round_over: bool
+    reason: str  # why the round ended (`events.REASONS`); empty while it goes on
+    token_was: str  # whose the token was in this round, once it is scored
     over: bool
+    winner: str  # of the game; empty while it goes on
     residents: tuple[Resident, ...]
 
 
@@ -77,12 +100,14 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         round=table.round,
         turn=letters[table.turn],
         to_move=seat_letter(chooser),
+        asking=asking_of(table, chooser if seat == NO_SEAT or not table.looking >> seat & 1 else seat),
         legal=tuple([MOVES[move] for move in legal]),
         villages={letters[one]: cards_seen(table, seat, table.villages[one]) for one in range(table.players)},
         private={letters[one]: pile_seen(table, seat, table.private[one]) for one in range(table.players)},
         deck=deck_seen(table, seat),
         deck_up=table.deck_up,
-        discard=pile_seen(table, seat, table.pile),
+        shown=cards_seen(table, seat, table.shown),
+        discard=pile_seen(table, seat, table.discard),
         hand=None if holder == NO_SEAT else card_seen(table, seat, table.hand),
         holder=seat_letter(holder),
         direction=direction_word(table),
@@ -91,16 +116,20 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         token_state=TOKEN_STATES[table.token_state],
         caller=seat_letter(table.caller),
         previous=seat_letter(table.predecessor(table.turn)),
-        turns=table.finished,
+        turns=table.turns,
         extra_turns=table.extra,
         used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]) if table.used else (),
         resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
+        guards=guard_spots(table) if table.guards else (),
         named=named_spots(table) if table.named else (),
         looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},
         round_over=table.over,
+        reason=REASONS[table.reason] if table.reason != NO_REASON else "",
+        token_was=letters[table.token_was] if table.over else "",
         over=over,
+        winner=letters[winner(table)] if over and table.round == ROUNDS else "",
         residents=tuple(table.cast.residents),
     )
 
@@ -111,8 +140,28 @@ def seat_letter(seat: int) -> str:
 
 
 def spots_of(table: Table, cards: list[int]) -> tuple[str, ...]:
-    """The spots of those of the cards that lie in villages."""
-    return tuple(sorted([spot_text(table.spot(card)) for card in cards if table.owner(card) != NO_SEAT]))
+    """The spots of marked cards that lie in villages; of shuffled ones nobody is told which has the mark (B8)."""
+    there = [card for card in cards if table.owner(card) != NO_SEAT and not table.blurred >> card & 1]
+    return tuple(sorted([spot_text(table.spot(card)) for card in there]))
+
+
+def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
+    """The spots of each guarding card, and of the one that it guards."""
+    spots = sorted([(table.spot(guard), table.spot(card)) for _, guard, card in table.guards])
+    return tuple([(spot_text(guard), spot_text(card)) for guard, card in spots])
+
+
+def asking_of(table: Table, chooser: int) -> Asking | None:
+    """What a seat is asked."""
+    if chooser == NO_SEAT:
+        return None
+    picked = table.picked
+    if table.named:
+        picked = tuple([EXCHANGE + (table.turn << 6) + place for place in range(CARDS) if table.named >> place & 1])
+    elif table.looking and table.peeked[chooser] >= 0:
+        picked = (PEEK + (chooser << 6) + table.peeked[chooser],)
+    depths = tuple([len(table.discard) - place for place in table.reach])
+    return Asking(SEATS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
 
 
 def named_spots(table: Table) -> tuple[str, ...]:
@@ -121,14 +170,21 @@ def named_spots(table: Table) -> tuple[str, ...]:
 
 
 def knows(table: Table, seat: int, card: int) -> bool:
-    """Whether a seat may see a card's face: it is faceup, or the seat has looked at it."""
-    return table.up[card] == 1 or (seat != NO_SEAT and table.seen[card] >> seat & 1 == 1)
+    """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
+
+    Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
+    """
+    if table.up[card]:
+        return True
+    if seat == NO_SEAT:
+        return table.reason != NO_REASON and table.seen[card] & WATCHERS != 0
+    return table.seen[card] >> seat & 1 == 1
 
 
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if knows(table, seat, card) else -1
-    marks = table.up[card] | table.side[card] << 1 | (card == table.bullet) << 2 | (table.passed >> card & 1) << 3
+    marks = table.up[card] | table.sideways[card] << 1 | (card == table.covered) << 2 | (table.passed >> card & 1) << 3
     return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
 
 

@@ -8,8 +8,6 @@ from argentum import words
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.rules.table import EVERYBODY
-from argentum.rules.views import View, view_of
 from argentum.tableside import scene
 
 
@@ -26,7 +24,7 @@ class Replay:
     @property
     def words(self) -> str:
         """What happened last."""
-        return self.log[-1].text(self.game.table.cast.residents)
+        return self.log[-1].text(tuple(self.game.cast.residents))
 
     @staticmethod
     def of(game: Game, at: int) -> "Replay":
@@ -39,7 +37,7 @@ class Replay:
         events = there.events(None)
         dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
-        log = words.chronicle(events, events, open_view(there, SEATS[0])._replace(seat=""))
+        log = words.chronicle(events, events, there.view_open()._replace(seat=""))
         return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log))
 
 
@@ -50,19 +48,12 @@ def film(game: Game) -> list[Game]:
     scenes = [again.copy()]
     for _, steps in written_moves(game):
         for step in steps:
-            again.play(step)
+            again.step(step)
         scenes.append(again.copy())
     return scenes
 
 
 def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: int) -> scene.Scene:
     """The table of a replay, with so many lines of the log: everything is open, nothing can be played."""
-    view = open_view(replay.game, seat or SEATS[0])._replace(seat=seat)
+    view = replay.game.view_open(seat or SEATS[0])._replace(seat=seat)
     return scene.build(view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None))
-
-
-def open_view(game: Game, seat: str) -> View:
-    """The table with every face open, from a seat's place; for games that are over."""
-    table = game.table.copy()
-    table.seen = [EVERYBODY] * len(table.seen)
-    return view_of(table, game.names, SEATS.index(seat), game.chooser, [], game.over)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.book import gallery
+from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
@@ -20,12 +21,6 @@ from argentum.rules.views import Card, View
 SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
 MOONS = ("crescent", "half", "gibbous", "full")
 LEAST_SET = {"peek": 2, "exchange": 1}
-CHOICES = {
-    "peek": "Look at two cards",
-    "exchange": "Exchange",
-    "rotate": "Turn sideways or back",
-    "discard": "Discard it",
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,31 +32,48 @@ class Portrait:
     number: int
     name: str
     line: str  # what it does, in a few words
+    short: str  # the same in fewer, for the lobby
     when: str  # drawn, village, scoring
     icon: str
+    sure: str  # how sure its text is: `gallery.sureness`
 
 
 @cache
 def portrait(resident: Resident) -> Portrait:
     """How a resident is drawn."""
     art = gallery.card(resident.label)
-    return Portrait(resident.label, resident.box, resident.number, resident.name, art.line, resident.timing, art.icon)
+    sure = gallery.sureness(resident.source)
+    return Portrait(
+        resident.label,
+        resident.box,
+        resident.number,
+        resident.name,
+        art.line,
+        art.short,
+        resident.timing,
+        art.icon,
+        sure,
+    )
 
 
 class CardScene(NamedTuple):
     """One card: how it lies, what the reader knows of it, and what can be done with it now."""
 
-    place: str  # A3, deck, pile, hand, own-A: the same for everybody, and never the card's identity
+    place: str  # A3, deck, pile, hand, own-A, shown-1, deck-2, pile-3: never the card's identity
     portrait: Portrait | None  # None: a back that says nothing
     up: bool
     sideways: bool
-    covered: bool  # by the silver bullet
+    covered: str  # the token that lies on it, or empty
     known: bool  # facedown, and the reader knows it
     name: str  # in words, for screen readers
     move: str = ""  # what a click plays
     pick: bool = False  # can be selected for a button that needs cards
     use: str = ""  # the move that uses its village ability
     calm: bool = False  # out of the question while a card is asked for
+    muted: bool = False  # the token on it takes its ability and its points
+    guard: Portrait | None = None  # the resident that guards it
+    guard_place: int = 0  # and that one's place in the same village
+    picked: bool = False  # chosen already, in answer to what is asked
 
 
 class Seat(NamedTuple):
@@ -74,6 +86,14 @@ class Seat(NamedTuple):
     stand_in: str  # which bot sits in for the person; empty if none
 
 
+class Cord(NamedTuple):
+    """The tie between a guard and the card it guards: their places in the village, from 1."""
+
+    guard: int
+    guarded: int
+    nth: int  # of the village's cords, so that they hang one below the other
+
+
 class Village(NamedTuple):
     """A seat and its cards."""
 
@@ -82,6 +102,7 @@ class Village(NamedTuple):
     yours: bool
     lit: bool  # the reader is to choose, and this is the reader's
     cards: tuple[CardScene, ...]
+    cords: tuple[Cord, ...]
     own_deck: tuple[CardScene, ...]  # from the top; empty for most
     total: int
     turn: bool  # it is this seat's turn
@@ -90,6 +111,7 @@ class Village(NamedTuple):
     token: bool
     move: str  # a click on the village plays this
     move_name: str
+    picked: bool  # chosen already, in answer to what is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +147,9 @@ class Scene:
     villages: tuple[Village, ...]  # clockwise from the reader
     deck: CardScene | None
     deck_count: int
+    shown: tuple[CardScene, ...]  # beside the deck, in the order they came
+    shower: Portrait | None  # the resident that has cards shown
+    fan: tuple[CardScene, ...]  # cards of the deck or the discard pile to choose from
     top: CardScene | None  # of the discard pile
     pile: tuple[Portrait | None, ...]  # the faces of the discard pile from the top; None for a facedown card
     hand: CardScene | None
@@ -164,6 +189,7 @@ class _Offer:
         self.on_village: dict[str, str] = {}
         self.buttons: list[Button] = []
         named: dict[str, list[Move]] = {}
+        self.fan = _fan(view)
         for move in view.legal:
             if move.verb == "ability":
                 self.uses[move.spot] = str(move)
@@ -171,10 +197,8 @@ class _Offer:
                 named.setdefault(f"give {{}} {str(move)[-1]}", []).append(move)
             elif len(move.spot) > 1:
                 named.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
-            elif move.spot:
-                self.on_village[move.spot] = str(move)
-                self.buttons.append(Button(words.label(move, view), str(move)))
-            else:
+            elif str(move) not in self.fan:
+                self.on_village |= {move.spot: str(move)} if move.spot else {}
                 self.buttons.append(Button(words.label(move, view), str(move)))
         self._choose_cards(view, named)
         self.picks = frozenset(spot for button in self.buttons for spot in button.spots)
@@ -183,15 +207,15 @@ class _Offer:
 
     def _choose_cards(self, view: View, named: dict[str, list[Move]]) -> None:
         """One way to name a card, and it is a click on it; several ways, or several cards, and it is a selection."""
+        sets = [template for template, moves in named.items() if moves[0].verb in LEAST_SET]
         for template, moves in named.items():
-            verb = moves[0].verb
-            if verb in LEAST_SET:
-                self.buttons.insert(0, _set_button(verb, moves, view))
-            elif len(named) == 1:
+            if template in sets:
+                self.buttons.insert(0, _set_button(moves[0].verb, moves, view))
+            elif len(named) - len(sets) == 1:
                 self.on_card = {move.spot: str(move) for move in moves}
             else:
                 spots = tuple(move.spot for move in moves)
-                self.buttons.append(Button(_choice_text(moves[0], view), "", template, spots))
+                self.buttons.append(Button(words.choice(moves[0], view), "", template, spots))
 
 
 def _set_button(verb: str, moves: list[Move], view: View) -> Button:
@@ -199,14 +223,7 @@ def _set_button(verb: str, moves: list[Move], view: View) -> Button:
     least = LEAST_SET[verb]
     most = least if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
-    return Button(_choice_text(moves[0], view), "", verb + " {}", spots, least, most, main=True)
-
-
-def _choice_text(move: Move, view: View) -> str:
-    """A button for cards that are selected first."""
-    if move.verb == "give":
-        return f"Give to {view.names[SEATS.index(str(move)[-1])]}"
-    return CHOICES[move.verb]
+    return Button(words.choice(moves[0], view), "", verb + " {}", spots, least, most, main=True)
 
 
 def build(
@@ -229,6 +246,9 @@ def build(
         villages=tuple([_village(view, seats, offer, letter, sides[letter]) for letter in order]),
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
+        shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
+        shower=next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,
+        fan=tuple(dict.fromkeys(offer.fan.values())),
         top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
         pile=tuple([_face(view, card) if card.up else None for card in view.discard]),
         hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
@@ -280,6 +300,7 @@ def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side
                 for place, card in enumerate(view.villages[letter], 1)
             ]
         ),
+        cords=_cords(view, letter),
         own_deck=tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]]),
         total=view.totals[letter],
         turn=letter == view.turn and not view.looking,
@@ -288,27 +309,80 @@ def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side
         token=letter == view.token_seat,
         move=move,
         move_name=words.label(Move.of(move), view) if move else "",
+        picked=letter in _picked(view),
     )
 
 
 def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardScene:
-    shown = card.number is not None
+    known = card.number is not None
     in_village = len(place) < 4 and place[0] in SEATS
-    in_hand = shown and place == "hand"  # whoever knows it sees its face
+    in_hand = known and place == "hand"  # whoever knows it sees its face
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
+    guard = next((one for one, guarded in view.guards if guarded == place), "")
+    picked = place in _picked(view)
+    name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
     return CardScene(
         place=place,
         portrait=_face(view, card),
         up=card.up or in_hand,
         sideways=card.sideways,
-        covered=card.covered,
-        known=shown and not card.up and not in_hand,
-        name=words.card_name(card, view, seat, int(place[1:])) if in_village else _pile_name(card, view, seat, place),
+        covered=view.token if card.covered else "",
+        known=known and not card.up and not in_hand,
+        name=name or words.pile_name(card, view, seat, place),
         move=move,
         pick=place in offer.picks,
         use=offer.uses.get(place, ""),
-        calm=in_village and offer.asks_card and not move and place not in offer.picks,
+        calm=in_village and offer.asks_card and not move and not picked and place not in offer.picks,
+        muted=_muted(view, card),
+        guard=_face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
+        guard_place=int(guard[1:] or 0),
+        picked=picked,
     )
+
+
+def _picked(view: View) -> frozenset[str]:
+    """The spots and villages that were chosen so far in answer to what is asked."""
+    return frozenset([move.spot for move in view.asking.picked if move.spot]) if view.asking else frozenset()
+
+
+def _cords(view: View, letter: str) -> tuple[Cord, ...]:
+    """The ties of a village's guards, the shortest on top."""
+    ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
+    ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
+    return tuple([Cord(guard, guarded, nth) for nth, (guard, guarded) in enumerate(ties, 1)])
+
+
+def _fan(view: View) -> dict[str, CardScene]:
+    """The cards to choose from, by the moves that choose them.
+
+    They are those of the deck that were looked at (A4), or those of the discard pile that may be taken (A10, C10);
+    none where the view does not tell which they are.
+    """
+    fan: dict[str, CardScene] = {}
+    depths = view.asking.depths if view.asking else ()
+    for nth, ways in _counted(view).items():
+        verb, move = next(iter(ways.items()))
+        card = words.pile_card(verb, nth, view)
+        if card is None or (verb == "use" and not depths):  # a Mortician's `use 6` names a number (B4)
+            return {}
+        keeping = verb == "keep"
+        face = _face(view, card) if keeping or card.up else None
+        name = words.label(Move.of(move), view)
+        place = f"{'deck' if keeping else 'pile'}-{nth}"
+        use = ways.get("use", "") if verb != "use" else ""
+        one = CardScene(place, face, face is not None, False, "", False, name, move, use=use)
+        fan |= dict.fromkeys(ways.values(), one)
+    return fan
+
+
+def _counted(view: View) -> dict[int, dict[str, str]]:
+    """The moves `keep 2`, `take 2` and `use 2` by their numbers and verbs."""
+    ways: dict[int, dict[str, str]] = {}
+    for move in view.legal:
+        verb, _, nth = move.verb.partition(" ")
+        if verb in ("keep", "take", "use") and nth:
+            ways.setdefault(int(nth), {})[verb] = str(move)
+    return ways
 
 
 def _face(view: View, card: Card) -> Portrait | None:
@@ -316,28 +390,29 @@ def _face(view: View, card: Card) -> Portrait | None:
     return None if card.number is None else portrait(view.residents[card.number])
 
 
-def _pile_name(card: Card, view: View, seat: str, place: str) -> str:
-    """How a screen reader names the top of a pile, or a card in hand."""
-    face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
-    whose = "your" if seat == view.seat else f"{view.names[SEATS.index(seat)]}'s" if seat else ""
-    if place == "hand":
-        return f"in {whose} hand{face or ', a facedown card'}"
-    if place == "deck":
-        return f"deck, {len(view.deck)} cards{face}"
-    if place == "pile":
-        return f"discard pile, top card{face or ' facedown'}"
-    return f"{whose} own deck, {len(view.private[seat])} cards{face}"
-
-
 def _pile_move(view: View, place: str, offer: _Offer) -> str:
     """What a click on a pile plays: it draws from it, if that is legal."""
-    move = {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(place, "")
+    shown = f"draw {place[6:]}" if place.startswith("shown") else ""
+    move = shown or {"deck": "draw", "pile": "take", f"own-{view.seat}": "draw private"}.get(place, "")
     return move if any([button.move == move for button in offer.buttons]) else ""
+
+
+def open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
+    """A card of a village that lies open to everybody, when a round is over."""
+    spot = f"{seat}{place}"
+    name = words.card_name(card, view, seat, place)
+    covered = view.token if card.covered else ""
+    return CardScene(spot, _face(view, card), True, card.sideways, covered, False, name, muted=_muted(view, card))
+
+
+def _muted(view: View, card: Card) -> bool:
+    """Whether the token on a card takes its ability and its points."""
+    return card.covered and BOX_OF[view.token[0]].mutes
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
     """Who still has a turn after a call, in order of play."""
-    if not view.caller or view.round_over:
+    if not view.caller or view.reason:  # a round that is over may still ask (C0, B0)
         return ()
     letters = list(view.villages)
     step = 1 if view.direction == "clockwise" else -1

@@ -1,6 +1,7 @@
 """How a table stands, as JSON: what the protocol tells a seat, and the same read back. docs/protocol.md has it all."""
 
 import json
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,20 +11,27 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.residents import Resident
 from argentum.rules.scoring import Line
-from argentum.rules.table import NO_SEAT
-from argentum.rules.views import Card, View, view_of
+from argentum.rules.views import Asking, Card, View
+from argentum.tableside.reveal import Reckoning, reckoning_of
+from argentum.tableside.scene import Seat
+from argentum.tableside.sitting import Sitting, letter_of
 
-VERSION = 1
+VERSION = 2
 
 # The fields of a view that differ from seat to seat, and those that do not.
-OWN_FIELDS = ("seat", "legal", "villages", "private", "deck", "discard", "hand")
+OWN_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
 OPEN_FIELDS = tuple([name for name in View._fields if name not in OWN_FIELDS])
+# Those that a view has as tuples, which JSON has as lists.
+LISTS = ("names", "used", "resting", "named", "looking")
 
 MARKS = ("up", "sideways", "covered", "passed")
 CARD_MARKS = (*MARKS, "known_by")
 
 # JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards.
 packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+# A seat's view, and what happened.
 
 
 @lru_cache(maxsize=4096)
@@ -54,10 +62,18 @@ def labels(residents: tuple[Resident, ...]) -> list[str]:
     return [resident.label for resident in residents]
 
 
+def asking_form(asking: Asking | None) -> dict[str, Any] | None:
+    """What is asked, with the moves that were made in answer to it so far as their texts."""
+    if asking is None:
+        return None
+    return {**asking._asdict(), "picked": [str(move) for move in asking.picked]}
+
+
 def view_json(view: View, open_fields: str = "") -> str:
-    """A seat's view: the fields of :class:`argentum.View`; legal moves as their texts, residents as their labels."""
+    """A seat's view: the fields of :class:`argentum.View`; moves as their texts, residents as their labels."""
     form = {
         "seat": view.seat,
+        "asking": asking_form(view.asking),
         "legal": [str(move) for move in view.legal],
         "deck": {
             "cards": len(view.deck),
@@ -69,7 +85,7 @@ def view_json(view: View, open_fields: str = "") -> str:
     return (
         f"{packed(form)[:-1]},{open_fields or open_json(view)}"
         f',"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
-        f',"discard":{cards_json(view.discard)},"hand":{hand}}}'
+        f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
     )
 
 
@@ -80,24 +96,68 @@ def open_json(view: View) -> str:
     return packed(form)[1:-1]
 
 
-def event_json(event: Event, public: Event) -> dict[str, Any]:
-    """Something that happened; `public` is the same event as those who only watch were told it."""
+def event_form(event: Event, public: Event) -> dict[str, Any]:
+    """Something that happened, with the fields that it has.
+
+    `public` is the same event as those who only watch were told it; what it does not tell them is a secret.
+    """
     form = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
     return form if event.number == public.number else {**form, "secret": True}
 
 
-def reckoned_view(game: Game, seat: str) -> View:
-    """The last table of the last finished round: every village is open to everybody (G15), and nothing else."""
-    table = game.finished[-1]
-    told, end = [view_of(table, game.names, viewer, NO_SEAT, [], False) for viewer in (NO_SEAT, 0)]
-    return told._replace(seat=seat, villages=end.villages)
+def reckoning_json(end: Reckoning) -> str:
+    """How a round was scored: its last table, and the score line by line."""
+    return f'{{"view":{view_json(end.view)},"lines":{packed([line._asdict() for line in end.lines])}}}'
 
 
-def reckoning_json(game: Game, seat: str) -> str:
-    """How the last finished round was scored: its last table, and the score line by line."""
-    view = reckoned_view(game, seat)
-    lines = packed([line._asdict() for line in game.explain(view.round)])
-    return f'{{"view":{view_json(view)},"lines":{lines}}}'
+# A whole update.
+
+
+def table_json(
+    table: str, seq: int, stage: str, seats: Sequence[Seat], arrangement: Mapping[str, Any], game: Game | None
+) -> str:
+    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was."""
+    form: dict[str, Any] = {
+        "table": table,
+        "seq": seq,
+        "stage": stage,
+        "seats": [seat._asdict() for seat in seats],
+        "arrangement": arrangement,
+    }
+    if game is not None:
+        form["scores"] = game.scores
+        if game.over:
+            form["winner"] = game.winner
+    return packed(form)[1:-1]
+
+
+def update_json(
+    role: str, table: str, sitting: Sitting | None, since: int | None, clock: float | None = None
+) -> tuple[str, int]:
+    """The state of a table for a role, with what happened since so many events; and how many there are now.
+
+    `table` is from :func:`table_json`. Who has just come gives None: with memory, they are not told again what they
+    once saw, and of no round how it was scored.
+    """
+    form: dict[str, Any] = {"type": "update", "protocol": VERSION, "seat": letter_of(role)}
+    if sitting is None:
+        return f"{packed(form)[:-1]},{table}}}", 0
+    recall = sitting.recall(role)
+    start = since or 0
+    events = recall.events[start:]
+    # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
+    faces = any([event.number is not None for event in events])
+    public = sitting.public()[start:] if faces else events
+    if since is None and sitting.memory:
+        events = public
+    form["choice"] = sitting.choice(role)
+    form["clock"] = clock
+    form["events"] = [event_form(*both) for both in zip(events, public, strict=True)]
+    open_fields = sitting.said("view", lambda: open_json(recall.view))
+    ended = since is not None and any([event.kind == "token went" for event in events])
+    reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
+    view = view_json(sitting.view(role), open_fields)
+    return f'{packed(form)[:-1]},{table},"view":{view},"reckoning":{reckoning}}}', len(recall.events)
 
 
 # The same read back.
@@ -110,28 +170,37 @@ class Told(NamedTuple):
     public: Event
 
 
-class Reckoning(NamedTuple):
-    """How a round was scored: a view of its last table, and the score line by line."""
-
-    view: View
-    lines: tuple[Line, ...]
-
-
 def read_card(form: dict[str, Any]) -> Card:
     """A card of an update."""
     return Card(form["number"], **{"up": False, **{key: form[key] for key in CARD_MARKS if key in form}})
+
+
+def read_cards(forms: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
+    """Several cards of an update."""
+    return tuple([read_card(form) for form in forms])
+
+
+def read_asking(form: dict[str, Any] | None) -> Asking | None:
+    """What an update says is asked."""
+    if form is None:
+        return None
+    picked = tuple([Move.of(move) for move in form["picked"]])
+    return Asking(form["seat"], form["label"], form["step"], picked, tuple(form["depths"]))
 
 
 def read_view(form: dict[str, Any]) -> View:
     """The view of an update. Who knows cards of the deck, or faceup cards, is not in it."""
     given = {key: form[key] for key in View._fields}
     known = {int(place): number for place, number in form["deck"]["known"].items()}
-    for key in ("names", "used", "resting", "named", "looking"):
+    for key in LISTS:
         given[key] = tuple(form[key])
     for key in ("villages", "private"):
-        given[key] = {seat: tuple([read_card(card) for card in form[key].get(seat, ())]) for seat in form["totals"]}
+        given[key] = {seat: read_cards(form[key].get(seat, ())) for seat in form["totals"]}
+    for key in ("shown", "discard"):
+        given[key] = read_cards(form[key])
+    given["guards"] = tuple([tuple(pair) for pair in form["guards"]])
+    given["asking"] = read_asking(form["asking"])
     given["legal"] = tuple([Move.of(move) for move in form["legal"]])
-    given["discard"] = tuple([read_card(card) for card in form["discard"]])
     given["hand"] = None if form["hand"] is None else read_card(form["hand"])
     given["deck"] = tuple(
         [Card(known.get(nth), up=form["deck_up"] and nth == 0) for nth in range(form["deck"]["cards"])]
@@ -142,14 +211,11 @@ def read_view(form: dict[str, Any]) -> View:
 
 def read_event(form: dict[str, Any]) -> Told:
     """An event of an update."""
-    event = Event(
-        form["kind"], form["seat"], form.get("spot", ""), form.get("number"), form.get("to", ""), form.get("value"),
-        form["text"],
-    )  # fmt: skip
+    event = Event(**{key: form[key] for key in Event._fields if key in form})
     return Told(event, event._replace(number=None) if form.get("secret") else event)
 
 
 def read_reckoning(form: dict[str, Any]) -> Reckoning:
     """The reckoning of an update."""
-    lines = [Line(*[line[key] for key in Line._fields]) for line in form["lines"]]
+    lines = [Line(**{key: line[key] for key in Line._fields}) for line in form["lines"]]
     return Reckoning(read_view(form["view"]), tuple(lines))

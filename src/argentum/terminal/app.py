@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from argentum.tableside.updates import Reckoning
+from argentum.tableside.reveal import Reckoning
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.moments import Moment, Reader
 from argentum.terminal.palette import THEMES

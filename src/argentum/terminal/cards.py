@@ -9,10 +9,11 @@ from textual.widget import Widget
 
 from argentum.tableside.scene import CardScene, Portrait
 
-BADGES: Final = {"bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
+BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"
+TICK: Final = "✓"
 NAMED: Final = 8  # from this inner width on there is room for words
 
 
@@ -80,8 +81,11 @@ def _edge(frame: Frame, corner: int, words: str, inner: int) -> str:
 def _marks(card: CardScene, look: Look, inner: int) -> str:
     """How a card lies, on its lower edge."""
     long = inner >= NAMED
-    marks = [("✓", look.picked), ("sideways" if long else "~", card.sideways)]
-    marks += [("bullet" if inner >= NAMED - 2 else "*", card.covered)]
+    place = card.guard_place
+    guarded = next((words for words in (f"guarded by {place}", f"guard {place}") if len(words) <= inner), f"g{place}")
+    marks = [(TICK, look.picked), ("sideways" if long else "~", card.sideways)]
+    marks += [(card.covered if inner >= NAMED - 2 else "*", card.covered != "")]
+    marks += [(guarded, place > 0), ("chosen" if long else TICK, card.picked)]
     return " ".join([mark for mark, there in marks if there])
 
 
@@ -103,7 +107,8 @@ def _face(one: Portrait, inner: int, rows: int) -> list[Content]:
     if rows < 3:
         rest = f" {one.name}" if inner >= NAMED else ""
         return [_filled(Content.assemble(number, (rest, plain)), inner, plain)]
-    head = Content.assemble(number, (WHEN[one.when].rjust(inner - number.cell_length), "$paper-ink2 on $paper"))
+    when = WHEN[one.when].rjust(inner - number.cell_length)
+    head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
     names = _names(one, inner)
     words = wrap(one.line, inner) if rows > 4 and inner >= NAMED else []
     lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from argentum.rules.game import Game
 from argentum.tableside.replay import Replay, film, replay_scene
+from argentum.tableside.reveal import Reckoning, reckoning_of
 from argentum.tableside.scene import Seat
-from argentum.tableside.updates import Reckoning, reckoned_view
 from argentum.terminal.moments import LOG_LINES, Moment
 
 
@@ -44,14 +44,15 @@ class RecordFilm(Film):
         there = self.scenes[at]
         seats = tuple([Seat(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
         drawn = replay_scene(Replay.of(self.game, at), "", seats, LOG_LINES)
-        return Moment("over" if there.over else "playing", seats, {}, drawn, None, winner=there.winner)
+        return Moment(
+            "over" if there.over else "playing", seats, {}, drawn, None, scores=there.scores, winner=there.winner
+        )
 
     def reckoning(self, at: int) -> Reckoning | None:
         """The end of a round, if the last move brought it."""
-        if at == 0 or len(self.scenes[at].finished) == len(self.scenes[at - 1].finished):
+        if at == 0 or self.scenes[at].rounds_over == self.scenes[at - 1].rounds_over:
             return None
-        end = reckoned_view(self.scenes[at], "")
-        return Reckoning(end, tuple(self.scenes[at].explain(end.round)))
+        return reckoning_of(self.scenes[at], "")
 
     def rounds(self) -> dict[int, int]:
         """Where each round begins."""

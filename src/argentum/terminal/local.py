@@ -8,22 +8,19 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
-from argentum import bots, records
-from argentum.rules.boxes import random_code
-from argentum.rules.game import Game, IllegalMove
-from argentum.rules.move import Move
+from argentum import records
+from argentum.rules.boxes import code_for
+from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.rules.views import View
-from argentum.tableside.recall import Recall, masked
-from argentum.tableside.updates import VERSION, event_json, reckoning_json, view_json
+from argentum.tableside.moves import Made
+from argentum.tableside.refusals import Refused, Stale
+from argentum.tableside.scene import Seat
+from argentum.tableside.seating import BOT_PAUSE, NAMES, Mind
+from argentum.tableside.sitting import Sitting
+from argentum.tableside.updates import table_json, update_json
 from argentum.terminal.sources import Message, Source, Tell
 
-NAMES: Final = ("Bramble", "Cinder", "Drift")  # of the bots
-BOT_PAUSE: Final = 1.1  # seconds before a bot moves
-FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory
 ME: Final = SEATS[0]
-ANY_DECK: Final = "random"
-STAND_IN: Final = "steady"
 
 
 class LocalTable(Source):
@@ -39,71 +36,45 @@ class LocalTable(Source):
         pause: float = BOT_PAUSE,
     ) -> None:
         self.random = Random(seed)
-        self.names = [name, *[other if other != name else f"{other} 2" for other in NAMES[: len(opponents)]]]
-        self.bots = {
-            letter: bots.make(bot, self.random.getrandbits(32))
-            for letter, bot in zip(SEATS[1:], opponents, strict=False)
-        }
+        self.names = [name, *[other if other != name else f"{other} 2" for other in NAMES[1 : len(opponents) + 1]]]
+        self.bots = dict(zip(SEATS[1:], opponents, strict=False))
+        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in self.bots}
         self.boxes = boxes
         self.memory = memory
         self.pause = pause
         self.stirred = asyncio.Event()
-        self.games = 0
         self.tell: Tell
-        self.begin()
+        self.begin(0)
 
-    def begin(self) -> None:
+    def begin(self, moment: int) -> None:
         """Deal a new game."""
-        boxes = random_code(self.random) if self.boxes == ANY_DECK else self.boxes
-        self.game = Game.new(boxes, len(self.names), self.random.getrandbits(64), names=self.names)
-        self.recall = Recall(ME, self.game)
-        self.recall.catch_up(self.game, 0)
-        self.games += 1
+        code = code_for(self.boxes, self.random)
+        game = Game.new(code, len(self.names), self.random.getrandbits(64), names=self.names)
+        self.sitting = Sitting(game, moment, self.memory)
         self.told = 0  # events
-        self.made = 0  # moves
-        self.choice = 0  # of the person
 
     # What is told.
 
-    def view(self) -> View:
-        """What the person may see now; with memory, without what they should remember by themselves."""
-        if self.memory and not self.recall.revealed:
-            return masked(self.recall.view, self.recall.fresh(FADE))
-        return self.recall.view
+    @property
+    def game(self) -> Game:
+        """The game that is played, or was played last."""
+        return self.sitting.game
 
     def update(self) -> Message:
         """How the table stands, and what happened since this was last asked."""
-        game, recall = self.game, self.recall
-        recall.catch_up(game, self.made)
-        events, public = recall.events[self.told :], recall.public[self.told :]
-        self.told = len(recall.events)
-        view = self.view()
-        form: Message = {
-            "type": "update",
-            "protocol": VERSION,
-            "table": "",
-            "seq": self.made,
-            "stage": "over" if game.over else "playing",
-            "seat": ME,
-            "seats": [self._seat(letter) for letter in game.seats],
-            "arrangement": {
-                "boxes": view.boxes, "token": view.token, "memory": self.memory, "seconds": 0, "listed": False,
-            },
-            "choice": self.choice if view.legal else None,
-            "clock": None,
-            "view": json.loads(view_json(view)),
-            "events": [event_json(*both) for both in zip(events, public, strict=True)],
-            "scores": game.scores,
-            "reckoning": None,
+        game = self.game
+        seats = [self._seat(letter, name) for letter, name in zip(SEATS, self.names, strict=False)]
+        setting = {
+            "boxes": game.cast.code, "token": game.cast.token, "memory": self.memory, "seconds": 0, "listed": False,
         }  # fmt: skip
-        if any(event.kind == "token went" for event in events):
-            form["reckoning"] = json.loads(reckoning_json(game, ME))
-        return form | ({"winner": game.winner} if game.over else {})
+        table = table_json("", self.sitting.moment, "over" if game.over else "playing", seats, setting, game)
+        text, self.told = update_json(ME, table, self.sitting, self.told)
+        form: dict[str, Any] = json.loads(text)
+        return form
 
-    def _seat(self, letter: str) -> dict[str, Any]:
-        bot = self.bots[letter].name if letter in self.bots else ""
-        name = self.names[SEATS.index(letter)]
-        return {"letter": letter, "name": name, "bot": bot, "here": not bot, "stand_in": ""}
+    def _seat(self, letter: str, name: str) -> Seat:
+        bot = self.bots.get(letter, "")
+        return Seat(letter, name, bot, not bot, "")
 
     # What is done.
 
@@ -122,32 +93,34 @@ class LocalTable(Source):
                     await self.stirred.wait()
         finally:
             fading.cancel()
-            for bot in self.bots.values():
-                bot.close()
+            for mind in self.minds.values():
+                mind.hush()
 
     async def _let_play(self, letter: str) -> None:
-        """A bot's move, all cards of it. It thinks in a thread; the person may take their first look meanwhile (G4)."""
-        game, nth = self.game, self.games
-        if not game.table.looking:
+        """A bot's move. The person may take their first look meanwhile (G4), or want another game: then it is void."""
+        sitting = self.sitting
+        if not self.game.looking:
             await asyncio.sleep(self.pause)
-        try:
-            steps = await asyncio.to_thread(thought, game.copy(), letter, self.bots[letter])
-        except Exception:  # a bot that fails must not stop the table
-            steps = thought(game.copy(), letter, bots.make(STAND_IN))
-        if nth == self.games:
-            for step in steps:
-                game.play(int(step), letter)
-            self._made()
+        made = await self.minds[letter].move(self.game, letter, self.bots[letter])
+        if sitting is self.sitting:
+            now = self.game.copy()
+            for step in made.steps:
+                now.play(int(step), letter)
+            self.go_on(made._replace(game=now))
 
-    def _made(self) -> None:
-        self.made += 1
+    def go_on(self, made: Made) -> None:
+        """Make a move, and tell it."""
+        self.sitting.go_on(made, self.sitting.moment + 1)
+        self._stir()
+
+    def _stir(self) -> None:
         self.tell(self.update())
         self.stirred.set()
 
     async def _fade(self) -> None:
         """With memory: tell it when a card that was looked at is shown no more."""
         while self.memory:
-            faded, wait = self.recall.fading(monotonic(), FADE)
+            faded, wait = self.sitting.recall(ME).fading(monotonic(), self.sitting.fade)
             if faded:
                 self.tell(self.update())
             await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
@@ -155,22 +128,21 @@ class LocalTable(Source):
     async def send(self, message: Message) -> None:
         """A move of the person's, a rematch, or a wish for the record."""
         match message["type"]:
-            case "move" if message["choice"] == self.choice:
-                self._play(message["move"])
+            case "move":
+                self._answer(message["choice"], message["move"])
             case "rematch" if self.game.over:
-                self.begin()
-                self._made()
+                self.begin(self.sitting.moment + 1)
+                self._stir()
             case "record":
                 self.tell({"type": "record", "name": "game.silver", "text": self.record()})
 
-    def _play(self, text: str) -> None:
+    def _answer(self, choice: int, text: str) -> None:
         try:
-            self.game.play(text, ME)
-        except IllegalMove as error:
-            self.tell({"type": "error", "code": "refused", "message": str(error)})
+            self.go_on(self.sitting.answer(ME, choice, text))
+        except Stale:  # a key was pressed twice
             return
-        self.choice += 1
-        self._made()
+        except Refused as error:
+            self.tell({"type": "error", "code": "refused", "message": str(error)})
 
     def record(self) -> str:
         """The game's record; before its end, what the person was told."""
@@ -179,12 +151,3 @@ class LocalTable(Source):
     def write_record(self, file: Path) -> None:
         """Write the record down."""
         file.write_text(self.record(), encoding="utf-8")
-
-
-def thought(game: Game, letter: str, bot: bots.Bot) -> list[Move]:
-    """What a bot does in one move: more than one step where it names several cards."""
-    steps: list[Move] = []
-    while not steps or any([move.verb == "and" for move in game.legal(letter)]):
-        steps.append(bots.ask(bot, game, letter))
-        game.play(int(steps[-1]), letter)
-    return steps

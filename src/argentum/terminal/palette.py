@@ -12,7 +12,7 @@ NIGHT: Final = {
     "paper": "#e4e8f1", "paper-ink": "#141a38", "paper-ink2": "#454e78",
     "back": "#2a3670", "tile": "#6b79ae", "moon": "#d5dcec",
     "lamp": "#ffb75e", "lamp-line": "#ffb75e", "lamp-ink": "#2b1700",
-    "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
+    "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
 }  # fmt: skip
 DAWN: Final = {
     "sky": "#f3e6de", "ground": "#e8ebf3", "rail": "#f4f5f9", "line": "#b3bcd4",
@@ -20,7 +20,7 @@ DAWN: Final = {
     "paper": "#fdfcf9", "paper-ink": "#141a38", "paper-ink2": "#454e78",
     "back": "#44548f", "tile": "#8291c4", "moon": "#eef1f8",
     "lamp": "#f3a63f", "lamp-line": "#964300", "lamp-ink": "#2b1700",
-    "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
+    "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
 }  # fmt: skip
 SIXTEEN: Final = {
     "sky": "ansi_default", "ground": "ansi_default", "rail": "ansi_default", "line": "ansi_default",
@@ -28,7 +28,7 @@ SIXTEEN: Final = {
     "paper": "ansi_white", "paper-ink": "ansi_black", "paper-ink2": "ansi_black",
     "back": "ansi_blue", "tile": "ansi_bright_white", "moon": "ansi_bright_white",
     "lamp": "ansi_yellow", "lamp-line": "ansi_bright_yellow", "lamp-ink": "ansi_black",
-    "bullet": "ansi_blue", "coin": "ansi_black", "dagger": "ansi_red",
+    "amulet": "ansi_green", "bullet": "ansi_blue", "coin": "ansi_black", "dagger": "ansi_red",
 }  # fmt: skip
 
 

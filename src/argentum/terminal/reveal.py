@@ -10,11 +10,8 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import Static
 
-from argentum import words
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.views import View
-from argentum.tableside.scene import Scene, Seat, portrait
-from argentum.tableside.updates import Reckoning
+from argentum.tableside.reveal import Column, Reckoning, Result, Reveal, result_of, reveal_of
+from argentum.tableside.scene import Seat
 from argentum.terminal.buttons import ButtonRows, Choice
 from argentum.terminal.cards import badge
 from argentum.terminal.moments import Moment
@@ -87,38 +84,34 @@ class RevealScreen(Page):
     """How a round was scored."""
 
     def __init__(self, reckoning: Reckoning, seats: Sequence[Seat]) -> None:
-        self.end, self.seats = reckoning.view, seats
-        self.ledgers = words.ledger(reckoning.lines, self.end)
-        headline, why = words.verdict(reckoning.lines, self.end)
-        on = "See the result" if self.end.round == ROUNDS else f"On to round {self.end.round + 1}"
-        super().__init__(f"Round {self.end.round}: {headline}", why, words.inheritance(self.end), [(on, "seen", "o")])
+        self.reveal = reveal_of(reckoning, seats)
+        headline = f"Round {self.reveal.round}: {self.reveal.headline}"
+        choices = [(self.reveal.next_text, "seen", "o")]
+        super().__init__(headline, self.reveal.explanation, self.reveal.token_words, choices)
 
     def body(self) -> ComposeResult:
         """A column a seat."""
-        width = self.app.size.width // len(self.seats) - 4
+        width = self.app.size.width // len(self.reveal.columns) - 4
         with Horizontal(classes="columns"):
-            for seat in self.seats:
-                lowest = self.end.scores[seat.letter] == min(self.end.scores.values())
-                with Vertical(classes="column lowest" if lowest else "column"):
-                    yield Static(column(self.end, seat, self.ledgers[seat.letter], width))
+            for one in self.reveal.columns:
+                with Vertical(classes="column lowest" if one.lowest else "column"):
+                    yield Static(column(one, self.reveal, width))
 
 
-def column(end: View, seat: Seat, ledger: Sequence[words.LedgerLine], width: int) -> Content:
+def column(one: Column, reveal: Reveal, width: int) -> Content:
     """One seat's reckoning: words to the left, amounts to the right."""
     room = width - AMOUNT
-    lowest = end.scores[seat.letter] == min(end.scores.values())
-    marks = ["★ " * lowest + seat.name, *["called"] * (seat.letter == end.caller)]
-    marks += [f"✦{end.token}"] * (seat.letter == end.token_seat)
+    marks = ["★ " * one.lowest + one.seat.name, *["called"] * one.called, *[f"✦{reveal.token}"] * one.token]
     rows = [Content.styled(" ".join(marks), "bold")]
-    for line in [line for line in ledger if line.amount]:
-        face = "" if line.number is None else f"{badge(portrait(end.residents[line.number]))} "
+    for line in [line for line in one.ledger if line.amount]:
+        face = "" if line.number is None else f"{badge(reveal.cast[line.number])} "
         *before, last = wrap(face + line.words, room)
         style = "bold" if line.kind in SUMS else ""
         if line.kind == SUMS[0]:
             rows.append(Content("─" * width))
         rows += [Content.styled(part, style) for part in before]
         rows.append(Content.styled(f"{last:{room}}{line.amount:>{AMOUNT}}", style))
-    total = str(end.totals[seat.letter]).replace("-", MINUS)
+    total = str(one.total).replace("-", MINUS)
     return lines(*rows, Content.styled(f"{'Total':{room}}{total:>{AMOUNT}}", "bold"))
 
 
@@ -127,25 +120,22 @@ class ResultScreen(Page):
 
     def __init__(self, moment: Moment, again: bool) -> None:
         assert moment.scene is not None
-        self.scene, self.winner = moment.scene, moment.winner
-        name = next(seat.name for seat in moment.seats if seat.letter == moment.winner)
-        won = "You win." if moment.scene.you == moment.winner else f"{name} wins."
+        self.result = result_of(moment.seats, moment.scores, moment.winner, moment.scene.you)
         choices = [("Play again", "rematch", "p")] * again
-        super().__init__(won, "The fewest points win.", "", [*choices, ("Leave", LEAVE, "q")])
+        super().__init__(self.result.headline, "The fewest points win.", "", [*choices, ("Leave", LEAVE, "q")])
 
     def body(self) -> ComposeResult:
         """The final standing."""
-        yield Static(standing(self.scene, self.winner), id="told")
+        yield Static(standing(self.result), id="told")
 
 
-def standing(scene: Scene, winner: str) -> Content:
+def standing(result: Result) -> Content:
     """Everybody's points, the winner first (G19)."""
-    order = sorted(scene.scores, key=lambda score: (score.total, score.seat.letter != winner))
-    width = max(len(score.seat.name) for score in order) + 6
+    width = max(len(row.name) for row in result.rows) + 6
     rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
-    for score in order:
-        you = " (you)" if score.yours else ""
-        points = "".join([f"{one:>4}" for one in score.rounds])
-        star, style = ("★", "bold") if score.seat.letter == winner else (" ", "")
-        rows.append(Content.styled(f"{star} {score.seat.name + you:{width}}{points}{score.total:>7}", style))
+    for row in result.rows:
+        you = " (you)" if row.yours else ""
+        points = "".join([f"{one:>4}" for one in row.rounds])
+        star, style = ("★", "bold") if row.winner else (" ", "")
+        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{row.total:>7}", style))
     return lines(*rows)

@@ -21,14 +21,14 @@ class Link(NamedTuple):
 
     socket: str
     table: str
-    token: str
+    key: str
 
     @staticmethod
     def of(text: str) -> "Link":
         """What a link says.
 
         >>> Link.of("https://silver.example/table/proud-nettle#secret")
-        Link(socket='wss://silver.example/socket', table='proud-nettle', token='secret')
+        Link(socket='wss://silver.example/socket', table='proud-nettle', key='secret')
         """
         try:
             parts = urlsplit(text.strip())
@@ -43,7 +43,7 @@ class Link(NamedTuple):
 
 
 class ServerTable(Source):
-    """A table on a server. If the line breaks, it is taken up again."""
+    """A table on a server. It reconnects automatically."""
 
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
@@ -67,13 +67,13 @@ class ServerTable(Source):
                 self.line = None
             if not reached:
                 raise Lost(f"cannot reach {self.link.socket}: {why}")
-            tell({"type": "line", "up": False, "message": "The line to the table is lost. Trying again."})
+            tell({"type": "line", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
             failures += 1
 
     async def _listen(self, line: ClientConnection, tell: Tell) -> None:
         """Sit down, and pass on what is told."""
-        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "token": self.link.token}
+        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "key": self.link.key}
         await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
         self.line = line
         tell({"type": "line", "up": True, "message": ""})

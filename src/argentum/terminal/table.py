@@ -45,11 +45,19 @@ class TableScreen(Screen[None]):
     TableScreen #others VillageRow { background: $sky; }
     TableScreen #middle { height: auto; padding: 0 1; }
     TableScreen #middle CardWidget { width: 14; height: 6; margin: 0 1 0 0; }
+    TableScreen #beside { width: auto; height: 6; }
+    TableScreen #middle #beside CardWidget { width: 7; margin: 0; }
+    TableScreen #middle.showing > CardWidget { width: 11; }
     TableScreen #news { width: 1fr; height: 6; overflow: hidden; }
-    TableScreen #prompt { height: 1fr; min-height: 5; background: $sky; padding: 0 1; }
+    TableScreen #prompt {
+        height: 1fr; min-height: 5; background: $sky; padding: 0 1; overflow-y: auto; scrollbar-size-vertical: 1;
+    }
     TableScreen #title { height: auto; text-style: bold; }
     TableScreen #detail { height: auto; max-height: 3; color: $ink2; }
     TableScreen.tall #middle CardWidget { width: 17; height: 8; }
+    TableScreen.tall #beside { height: 8; }
+    TableScreen.tall #middle.showing > CardWidget { width: 13; }
+    TableScreen.tall #middle #beside CardWidget { width: 10; }
     TableScreen.tall #news { height: 8; }
     TableScreen.tall #others { padding: 1 0 0 0; }
     TableScreen.tall #middle { padding: 1; }
@@ -90,6 +98,7 @@ class TableScreen(Screen[None]):
                 yield Static(self.KEYS_LINE, id="keys")
             yield Horizontal(id="others")
             with Horizontal(id="middle"):
+                yield Horizontal(id="beside")
                 yield CardWidget("deck")
                 yield CardWidget("pile")
                 yield CardWidget("hand")
@@ -130,6 +139,7 @@ class TableScreen(Screen[None]):
             await self._draw_villages(keys)
             await self._draw_buttons(asked_anew)
             self._bind_cards(keys)
+            await self._draw_shown()
             self._draw_piles()
             self._draw_words()
             if asked_anew and scene.your_move:
@@ -166,6 +176,17 @@ class TableScreen(Screen[None]):
         own = self.query_one("#board > VillageRow", VillageRow)
         for row, village in zip([own, *others.query(VillageRow)], scene.villages, strict=True):
             await row.show(village, scene, keys, picks)
+
+    async def _draw_shown(self) -> None:
+        """The cards beside the deck, in the order they came."""
+        scene = self.scene
+        beside = self.query_one("#beside", Horizontal)
+        if len(beside.children) != len(scene.shown):
+            await beside.remove_children()
+            await beside.mount(*[CardWidget(card.place) for card in scene.shown])
+        self.query_one("#middle").set_class(bool(scene.shown), "showing")
+        for widget, card in zip(beside.query(CardWidget), scene.shown, strict=True):
+            widget.show(card, "shown", "", False)
 
     def _draw_piles(self) -> None:
         scene = self.scene
@@ -235,8 +256,11 @@ class TableScreen(Screen[None]):
         """The buttons of the prompt: anew if something else is asked, else only what they say."""
         rows = self.query_one(ButtonRows)
         if asked_anew or not rows.children:
-            buttons = [*self.scene.buttons, *self.scene.uses]
-            keys = keys_for([(button.move or button.template, button.text) for button in buttons])
+            fan = fan_buttons(self.scene)
+            others = [*self.scene.buttons, *self.scene.uses]
+            buttons = [*fan, *others]
+            keys = [str(nth) if nth < 10 else "" for nth in range(1, len(fan) + 1)]
+            keys += keys_for([(button.move or button.template, button.text) for button in others])
             self.templates = {}
             self.by_key = {}
             drawn = []
@@ -363,6 +387,14 @@ class TableScreen(Screen[None]):
         """Another size."""
         if self.moment is not None:
             await self.redraw(False)
+
+
+def fan_buttons(scene: Scene) -> list[Button]:
+    """Buttons for the cards of the deck or the discard pile to choose from, from the top; then those to use there."""
+    faces = {card.place: card.portrait for card in scene.fan}
+    names = {place: f"{badge(one)} {one.name}" if one else "facedown" for place, one in faces.items()}
+    takes = [Button(names[card.place], card.move) for card in scene.fan if card.move]
+    return takes + [Button(f"Use {names[card.place]}", card.use) for card in scene.fan if card.use]
 
 
 def card_keys(scene: Scene) -> dict[str, str]:

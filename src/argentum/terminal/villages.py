@@ -80,6 +80,8 @@ def name_line(village: Village, scene: Scene) -> Content:
     marks = [(f" {village.total}", "bold $silver"), (who, "$ink2")]
     if village.token:
         marks.append((f" ✦{scene.token}", "$silver"))
+    if village.picked:
+        marks.append((" chosen", "bold $ink"))
     if village.called:
         marks.append((" CALLED", "bold $ink"))
     if village.own_deck:

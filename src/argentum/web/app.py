@@ -22,11 +22,13 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import deck_code, resident_of
+from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art
-from argentum.web.arrangement import DEFAULT_BOT, Refused, first_arrangement
-from argentum.web.chairs import Pace
-from argentum.web.connection import Connection, Gate
+from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
+from argentum.web.clock import Pace
+from argentum.web.connection import Connection
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall, Limits
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
@@ -105,8 +107,7 @@ class Site:
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
         name = request.path_params["name"]
-        room = self.hall.rooms.get(name)
-        if room is None:
+        if await self.hall.find(name) is None:
             return self.sorry("There is no such table. It may have been cleared away.", 404)
         return HTMLResponse(self.painter.shell(name))
 
@@ -126,22 +127,22 @@ class Site:
     async def _begin(self, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
-        room, token = await self.hall.set_table(arrangement)
+        room, key = await self.hall.set_table(arrangement)
         await room.start("A")
-        return RedirectResponse(f"/table/{room.name}#{token}", 303)
+        return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def set_table(self, request: Request) -> Response:
         """A new table to arrange."""
         form = await self._form(request)
-        room, token = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
-        return RedirectResponse(f"/table/{room.name}#{token}", 303)
+        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
         form = await self._form(request)
         name = request.path_params["name"]
-        token = await self.hall.join(name, form.get("name", ""))
-        return RedirectResponse(f"/table/{name}#{token}", 303)
+        key = await self.hall.join(name, form.get("name", ""))
+        return RedirectResponse(f"/table/{name}#{key}", 303)
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""

@@ -1,23 +1,22 @@
 """How a table is set: the deck, the token, who sits where, and the ways to play. The host arranges it before a game."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
 from argentum import bots
-from argentum.rules.boxes import deck_code, own_token, random_code
+from argentum.rules.boxes import ANY_DECK, code_for, own_token
 from argentum.rules.game import FEWEST, MOST, check_name
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
+from argentum.tableside.refusals import Refused
+from argentum.tableside.seating import NAMES
 
 LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
-NAMES = ("Ash", "Bramble", "Cinder", "Drift")  # of seats whose people have not said theirs
 DEFAULT_BOT = "novice"
-
-
-class Refused(ValueError):
-    """Something that cannot be done, with the reason in words."""
+FIRST_LOCKS = (0,) * len(SEATS)
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,6 @@ class Place:
     name: str
     bot: str = ""  # which bot plays it; empty for a person
     claimed: bool = False  # somebody has sat down by its link
-    key: int = 0  # how often the host has taken the seat from somebody: each time it gets another link
 
 
 @dataclass(frozen=True)
@@ -59,6 +57,9 @@ class Arrangement:
     listed: bool = False
     guide: bool = False  # a first game, with a coach
     rematch: Rematch | None = None
+    # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
+    # so another link. A lock is never used again in the life of a table.
+    locks: tuple[int, ...] = FIRST_LOCKS
 
     @property
     def chosen_token(self) -> str:
@@ -68,21 +69,38 @@ class Arrangement:
     def as_json(self) -> dict[str, Any]:
         """For the log."""
         form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide")}
-        form["places"] = [[place.name, place.bot, place.claimed, place.key] for place in self.places]
+        form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
+        form["locks"] = self.locks
         if self.rematch is not None:
             form["rematch"] = {"base": self.rematch.base, "winner": self.rematch.winner, "swaps": self.rematch.swaps}
         return form
 
     @staticmethod
-    def of_json(form: dict[str, Any]) -> "Arrangement":
-        """From the log."""
+    def of_json(form: dict[str, Any], locks: tuple[int, ...] = FIRST_LOCKS) -> "Arrangement":
+        """From the log. Early logs have each seat's lock with its place, and begin anew where a seat was gone.
+
+        `locks` are those until then, so that even there none is used again.
+        """
         rest = dict(form)
-        places = tuple([Place(*place) for place in rest.pop("places")])
+        rows = rest.pop("places")
+        places = tuple([Place(*row[:3]) for row in rows])
+        early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEATS) - len(rows))]
+        rest["locks"] = tuple(rest.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
         again = rest.pop("rematch", None)
         if again is not None:
             swaps = {seat: (number, box) for seat, (number, box) in again["swaps"].items()}
             again = Rematch(again["base"], again["winner"], swaps)
         return Arrangement(places, rematch=again, **rest)
+
+    def as_told(self) -> dict[str, Any]:
+        """For everybody at the table; before a rematch, with what the losers replace."""
+        form: dict[str, Any] = {
+            "boxes": self.code, "token": self.chosen_token, "memory": self.memory, "seconds": self.seconds,
+            "listed": self.listed,
+        }  # fmt: skip
+        if self.rematch is not None:
+            form["rematch"] = {"winner": self.rematch.winner, "swaps": self.rematch.swaps}
+        return form
 
     # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
 
@@ -118,8 +136,12 @@ class Arrangement:
             raise Refused("the first seat is the host's own")
         if bot != "" and bot not in bots.names():
             raise Refused(f"{str(bot)[:20]!r} is no bot; there are {', '.join(bots.names())}")
-        old = self.places[place]
-        return self.with_place(place, Place(old.name, str(bot), key=old.key + old.claimed))
+        return self.locked_anew([place]).with_place(place, Place(self.places[place].name, str(bot)))
+
+    def locked_anew(self, places: Iterable[int]) -> "Arrangement":
+        """With another lock for those of these seats in which somebody sits, who then has no seat any more."""
+        taken = [place for place in places if self.places[place].claimed]
+        return replace(self, locks=tuple([lock + (nth in taken) for nth, lock in enumerate(self.locks)]))
 
     def named(self, place: int, name: object) -> "Arrangement":
         """With another name for a seat: short, and nobody else's."""
@@ -179,9 +201,9 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     if old.rematch is not None:
         raise Refused("in a rematch the deck is changed by those who lost, a number each")
     if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
-        raise Refused("boxes is a box's name, a deck code or 'random'")
+        raise Refused(f"boxes is a box's name, a deck code or '{ANY_DECK}'")
     try:
-        code = random_code(SystemRandom()) if boxes == "random" else deck_code(boxes)
+        code = code_for(boxes, SystemRandom())
     except ValueError as error:
         raise Refused(str(error)) from None
     return replace(old, code=code)
@@ -202,7 +224,7 @@ def new_seats(old: Arrangement, seats: object) -> Arrangement:
     while len(places) < seats:
         taken = {place.name.casefold() for place in places}
         places.append(Place(unused(NAMES[len(places)], taken)))
-    new = replace(old, places=tuple(places))
+    new = replace(old.locked_anew(range(seats, len(old.places))), places=tuple(places))
     if old.rematch is None:
         return new
     again = replace(old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEATS[:seats]})

@@ -23,7 +23,7 @@ def authors() -> dict[str, tuple[str, ...]]:
     """Who drew the icons, and which.
 
     >>> sorted(authors())
-    ['Carl Olsen', 'DarkZaitzev', 'Delapouite', 'Lorc']
+    ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
     """
     drawn: dict[str, list[str]] = {}
     for name, icon in icons().items():

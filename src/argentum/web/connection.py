@@ -4,50 +4,27 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum import records
+from argentum.tableside.refusals import Refused, Stale
+from argentum.tableside.sitting import WATCH
 from argentum.web import protocol
-from argentum.web.arrangement import Refused
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall
+from argentum.web.keys import LONGEST
+from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
-from argentum.web.painter import Painter, Reading
-from argentum.web.room import WATCH, Room, Stale
-from argentum.web.tokens import LONGEST, digest, role_of
+from argentum.web.painter import Painter
+from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
 PATIENCE = 200  # messages too many before the line is cut
 logger = logging.getLogger(__name__)
 
 POLICY, TRY_LATER = 1008, 1013
-
-
-class Gate:
-    """A limit on how fast messages come: so many at once, so many a second in the long run."""
-
-    def __init__(self, burst: int, rate: float) -> None:
-        self.burst = float(burst)
-        self.rate = rate
-        self.left = self.burst
-        self.at = monotonic()
-
-    @property
-    def rested(self) -> bool:
-        """Whether nothing has come for so long that it is as good as new."""
-        return self.left + (monotonic() - self.at) * self.rate >= self.burst
-
-    def admits(self) -> bool:
-        """Whether one more may pass now."""
-        now = monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1.0:
-            return False
-        self.left -= 1.0
-        return True
 
 
 class Connection:
@@ -58,15 +35,12 @@ class Connection:
         self.hall = hall
         self.painter = painter
         self.role = WATCH
-        self.token = ""
+        self.key = ""
         self.name: object = None
-        self.html = False
+        self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
         self.answering = asyncio.Lock()
-        self.told: int | None = None  # events
-        self.game = 0  # the number of the game that they are of
-        self.reading = Reading()
 
     def touch(self) -> None:
         """Something changed at the table."""
@@ -79,7 +53,6 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
-            self.reading.arrive(room)
             try:
                 await room.enter(self, self.name)
                 await self._serve(room)
@@ -93,12 +66,12 @@ class Connection:
                 await self._cut(TRY_LATER, "try again")
 
     async def _sit(self) -> Room | None:
-        """The first message says which table, and by its token which seat."""
+        """The first message says which table, and by its key which seat."""
         try:
             message = protocol.read_message(await asyncio.wait_for(self._receive(), SIT_WITHIN))
             if message["type"] != "sit":
                 raise protocol.Malformed("the first message is sit")
-            room = self._room(message)
+            room = await self._room(message)
         except TimeoutError:
             await self._cut(POLICY, "nobody sat down")
             return None
@@ -106,34 +79,30 @@ class Connection:
             await self._send(protocol.error("no seat", str(error)))
             await self._cut(POLICY, "no seat")
             return None
-        if sum([reader.role == self.role for reader in room.readers]) >= self.hall.limits.connections:
+        if room.doors.crowd(self.role) >= self.hall.limits.connections:
             await self._send(protocol.error("full", "too many are connected to this table"))
             await self._cut(TRY_LATER, "full")
             return None
         return room
 
-    def _room(self, message: dict[str, Any]) -> Room:
+    async def _room(self, message: dict[str, Any]) -> Room:
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
             raise Refused(f"this server speaks version {protocol.VERSION} of the protocol")
-        token, table = message.get("token", ""), message["table"]
-        if not isinstance(token, str) or not isinstance(table, str) or len(token) > LONGEST:
-            raise protocol.Malformed("table and token are short texts")
-        room = self.hall.rooms.get(table)
+        key, table = message.get("key", ""), message["table"]
+        if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
+            raise protocol.Malformed("table and key are short texts")
+        room = await self.hall.find(table)
         if room is None:
             raise Refused("there is no such table; it may have been cleared away")
-        self.role = role_of(token, room.digests) if token else WATCH
-        self.token, self.name, self.html = token, message.get("name"), message.get("format") == "html"
+        self.role, self.key, self.name = room.doors.role_of(key), key, message.get("name")
         self._check_seat(room)
+        if message.get("format") == "html":
+            self.reader = Browser(self.painter, room)
         return room
 
     def _check_seat(self, room: Room) -> None:
-        """Fail if the client's token does not, or no longer, open its seat; a listed table may be watched without."""
-        if not self.token and room.arrangement.listed:
-            return
-        if not self.role or room.digests[self.role] != digest(self.token):
-            raise Refused("this link does not open a seat at this table; ask for a new one")
-        if self.role != WATCH:
-            room.arrangement.persons_number(self.role)
+        """Fail if the client's key does not, or no longer, open its seat."""
+        room.doors.check(self.role, self.key, room.arrangement)
 
     async def _send(self, text: str) -> None:
         try:
@@ -172,7 +141,7 @@ class Connection:
             self.dirty.clear()
             try:
                 self._check_seat(room)
-                news = self._news(room)
+                news = self.reader.news(room, self.role, self.key)
             except Refused as error:
                 await self._send(protocol.error("no seat", str(error)))
                 await self._cut(POLICY, "no seat")
@@ -182,15 +151,6 @@ class Connection:
                 news = [protocol.error("broken", "something went wrong in showing the table; it is noted")]
             for text in news:
                 await self._send(text)
-
-    def _news(self, room: Room) -> list[str]:
-        if self.game != room.games:
-            self.told = None if self.game == 0 else 0
-            self.game = room.games
-        if not self.html:
-            text, self.told = protocol.update_json(room, self.role, self.told)
-            return [text]
-        return self.painter.news(room, self.role, self.token, self.reading)
 
     async def _listen(self, room: Room) -> None:
         patience = PATIENCE
@@ -215,14 +175,14 @@ class Connection:
             self._check_seat(room)
             await self._do(room, message)
             if isinstance(name, str | int):
-                await self._send(json.dumps({"type": "done", "id": name, "seq": room.seq}))
+                await self._send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
         except Stale as error:
-            await self._send(protocol.error("stale", str(error), room.seq, name))
+            await self._send(protocol.error("stale", str(error), room.play.seq, name))
             self.touch()
         except protocol.Malformed as error:
             await self._send(protocol.error("malformed", str(error), answers=name))
         except Refused as error:
-            await self._send(protocol.error("refused", str(error), room.seq, name))
+            await self._send(protocol.error("refused", str(error), room.play.seq, name))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
             words = "the move could not be saved; please try again"
@@ -231,9 +191,9 @@ class Connection:
     async def _do(self, room: Room, message: dict[str, Any]) -> None:
         match message.pop("type"):
             case "move":
-                await room.play(self.role, message["choice"], message["move"])
+                await room.move(self.role, message["choice"], message["move"])
             case "arrange":
-                await room.arrange(self.role, message, self.token)
+                await room.arrange(self.role, message, self.key)
             case "swap":
                 await room.swap(self.role, message["number"], message.get("box"))
             case "start":
@@ -241,7 +201,7 @@ class Connection:
             case "rematch":
                 if room.arrangement.rematch is None:
                     await room.rematch(self.role)
-                self.reading.leave_result(room)
+                self.reader.leave_result(room)
                 self.touch()
             case "back":
                 if self.role != WATCH:
@@ -249,7 +209,7 @@ class Connection:
             case "seen":
                 self._saw(room, message["round"])
             case "replay":
-                self.reading.replay_at = _step(message.get("at"))
+                self.reader.replay(_step(message.get("at")))
                 self.touch()
             case "record":
                 await self._send(_record(room, self.role))
@@ -262,8 +222,8 @@ class Connection:
             raise protocol.Malformed("round is a number")
         if room.game is None:
             raise Refused("no game has begun")
-        seen = min(max(round_, 0), len(room.game.finished))
-        self.reading.rounds_seen = max(seen, self.reading.rounds_seen)
+        seen = min(max(round_, 0), room.game.rounds_over)
+        self.reader.see(seen)
         if self.role != WATCH:
             room.saw(self.role, seen)
         self.touch()

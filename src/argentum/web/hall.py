@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
@@ -10,11 +11,13 @@ from random import SystemRandom
 from time import monotonic, time
 
 from argentum.rules.notation import SEATS
-from argentum.web.arrangement import Arrangement, Refused
-from argentum.web.chairs import Pace
-from argentum.web.log import Conflict, Log
-from argentum.web.room import WATCH, Room
-from argentum.web.tokens import derived, digest, new_token
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web.arrangement import Arrangement
+from argentum.web.clock import Pace
+from argentum.web.keys import derived, digest, new_key
+from argentum.web.log import Conflict, Entry, Log
+from argentum.web.room import Room
 
 MOODS = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
@@ -28,6 +31,7 @@ ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge h
 marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
+NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 logger = logging.getLogger(__name__)
 
 
@@ -56,23 +60,38 @@ class Hall:
     def restore(self) -> None:
         """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
         for name, entries in self.log.all_entries():
-            try:
-                room = Room.restored(name, entries, self.log, self.pace)
-            except Exception:
-                logger.exception("table %s cannot be brought back", name)
-                continue
-            room.touched = monotonic() - max(0.0, time() - entries[-1].at)
-            self.rooms[name] = room
+            room = self._restored(name, entries)
+            if room is not None:
+                self.rooms[name] = room
+
+    def _restored(self, name: str, entries: list[Entry]) -> Room | None:
+        try:
+            room = Room.restored(name, entries, self.log, self.pace)
+        except Exception:
+            logger.exception("table %s cannot be brought back", name)
+            return None
+        room.touched = monotonic() - max(0.0, time() - entries[-1].at)
+        return room
+
+    async def find(self, name: str) -> Room | None:
+        """The table of that name, if there is one: another server may have set it on the same database."""
+        if name in self.rooms or not NAME.fullmatch(name):
+            return self.rooms.get(name)
+        entries = await asyncio.to_thread(self.log.entries, name)
+        room = self._restored(name, entries) if entries else None
+        if room is not None:
+            self.rooms.setdefault(name, room)  # somebody else may have asked meanwhile
+        return self.rooms.get(name)
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
-        """A new table, and the host's token."""
+        """A new table, and the host's key."""
         if len(self.rooms) >= self.limits.tables:
             await self._clear(min(self.rooms.values(), key=_last_seen), self.limits.spare_hours)
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
-        host = new_token()
-        tokens = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
-        digests = {role: digest(token) for role, token in tokens.items()}
+        host = new_key()
+        keys = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
+        digests = {role: digest(key) for role, key in keys.items()}
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             self.rooms[name] = room
@@ -84,7 +103,7 @@ class Hall:
             except BaseException:
                 del self.rooms[name]
                 raise
-            room.seq = 1
+            room.play.seq = 1
             return room, host
         raise AssertionError("there is always another name")
 
@@ -99,17 +118,19 @@ class Hall:
 
     def listed(self) -> list[Room]:
         """Tables that anyone may find, with a seat free, the newest first."""
-        rooms = [room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.readers]
+        rooms = [
+            room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.doors.readers
+        ]
         return sorted(rooms, key=lambda room: room.touched, reverse=True)
 
     async def join(self, name: str, person: str) -> str:
-        """A token for a free seat of a table that anyone may join."""
-        room = self.rooms.get(name)
+        """A key for a free seat of a table that anyone may join."""
+        room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
-        token = new_token()
-        await room.take_seat(token, person)
-        return token
+        key = new_key()
+        await room.take_seat(key, person)
+        return key
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long."""
@@ -119,7 +140,7 @@ class Hall:
 
     async def _clear(self, room: Room, hours: float) -> None:
         """Clear a table away if nobody has been there for so long, here or at another server."""
-        if room.readers or monotonic() - room.touched <= hours * 3600:
+        if room.doors.readers or monotonic() - room.touched <= hours * 3600:
             return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
@@ -142,4 +163,4 @@ class Hall:
 
 def _last_seen(room: Room) -> float:
     """When somebody was last at a table; for ever, if somebody is."""
-    return inf if room.readers else room.touched
+    return inf if room.doors.readers else room.touched

@@ -8,19 +8,12 @@ from argentum.rules.boxes import resident_of
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside.scene import Portrait, portrait
-from argentum.web.room import WATCH, Room
-from argentum.web.tokens import derived
+from argentum.tableside.sitting import WATCH
+from argentum.web.keys import derived
+from argentum.web.room import Room
 from argentum.words.decks import counts, deck_words
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One resident that a number may be played by."""
-
-    portrait: Portrait
-    reconstructed: bool
 
 
 @dataclass(frozen=True)
@@ -64,7 +57,7 @@ class Lobby:
     host: bool
     code: str
     kind: str
-    rows: tuple[tuple[Choice, ...], ...]
+    rows: tuple[tuple[Portrait, ...], ...]
     counts: dict[str, int]
     deck_words: str
     token: str
@@ -79,10 +72,9 @@ class Lobby:
 
 
 @cache
-def choices() -> tuple[tuple[Choice, ...], ...]:
+def choices() -> tuple[tuple[Portrait, ...], ...]:
     """For each number, the residents of all boxes."""
-    rows = [[resident_of(box, number) for box in BOXES] for number in range(NUMBERS)]
-    return tuple([tuple([Choice(portrait(one), one.reconstructed) for one in row]) for row in rows])
+    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(NUMBERS)])
 
 
 @cache
@@ -92,20 +84,20 @@ def bot_menu() -> tuple[tuple[str, str], ...]:
 
 
 def seat_link(room: Room, host: str, role: str) -> str:
-    """The secret link of a seat, or of the onlookers, which follows from the host's token."""
-    key = 0 if role == WATCH else room.arrangement.places[SEATS.index(role)].key
-    return f"/table/{room.name}#{derived(host, role, key)}"
+    """The secret link of a seat, or of the onlookers, which follows from the host's key."""
+    lock = 0 if role == WATCH else room.arrangement.locks[SEATS.index(role)]
+    return f"/table/{room.name}#{derived(host, role, lock)}"
 
 
-def lobby_of(room: Room, role: str, token: str) -> Lobby:
-    """The page as somebody sees it; only the host, by the host's token, sees links."""
+def lobby_of(room: Room, role: str, key: str) -> Lobby:
+    """The page as somebody sees it; only the host, by the host's key, sees links."""
     one = room.arrangement
     host = role == SEATS[0]
 
     seats = [
         LobbySeat(
             seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed,
-            seat_link(room, token, seat.letter) if host and seat.letter != SEATS[0] else "",
+            seat_link(room, key, seat.letter) if host and seat.letter != SEATS[0] else "",
         )
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]  # fmt: skip
@@ -121,7 +113,7 @@ def lobby_of(room: Room, role: str, token: str) -> Lobby:
         token=one.chosen_token,
         token_chosen=bool(one.token),
         seats=tuple(seats),
-        onlooker_link=seat_link(room, token, WATCH) if host else "",
+        onlooker_link=seat_link(room, key, WATCH) if host else "",
         bots=bot_menu(),
         memory=one.memory,
         seconds=one.seconds,

@@ -2,46 +2,30 @@
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
-from argentum.book import lookup
+from argentum.book import gallery, lookup
 from argentum.rules.boxes import BOX_OF, residents
-from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
+from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
+from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
-from argentum.web.reveal import over_of, reveal_of
-from argentum.web.room import WATCH, Room
+from argentum.web.motions import motions_of
+from argentum.web.parts import Info, Page, drawings
+from argentum.web.room import GATHERING, Room
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
-# The parts of a table's page besides the villages, and what each shows. A part is drawn only if that has changed, and
-# it is given nothing else.
-PARTS = {
-    "banner": ("caller", "last_turns"),
-    "piles": (
-        "code", "deck", "deck_count", "top", "pile", "direction", "turn_side", "lantern_lit",
-        "token", "token_side", "token_state", "token_ready",
-    ),
-    "prompt": ("code", "cast", "you", "holder", "hand", "your_move", "prompt", "coach", "buttons", "uses"),
-    "moon": ("moon",),
-    "bar": ("round", "moon"),
-    "score-sheet": ("round", "scores"),
-    "log": ("lines",),
-    "foot": ("info",),
-}  # fmt: skip
-OF_A_VILLAGE = ("code", "token")
-SHOWN = ("code", *[one.name for one in fields(scene.Scene)])
 
 
 @dataclass
@@ -64,30 +48,29 @@ class Reading:
 
     def arrive(self, room: Room) -> None:
         """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
-        self.rounds_seen = len(room.game.finished) if room.game is not None else 0
-        if room.stage == "gathering":
+        self.rounds_seen = room.game.rounds_over if room.game is not None else 0
+        if room.stage == GATHERING:
             self.leave_result(room)
 
     def leave_result(self, room: Room) -> None:
         """Go on from a game's result to the rematch."""
-        self.gathered = room.games
+        self.gathered = room.play.games
 
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
-        if self.game != room.games:
-            self.game, self.told, self.replay_at = room.games, None, None
-            self.rounds_seen = min(self.rounds_seen, len(room.game.finished) if room.game is not None else 0)
+        if self.game != room.play.games:
+            self.game, self.told, self.replay_at = room.play.games, None, None
+            self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
 
 
-class Info(NamedTuple):
-    """What is to be said of the table itself."""
+class Over(NamedTuple):
+    """The page of a game's end."""
 
     table: str
-    memory: bool
-    seconds: int
-    watching: int
-    away: bool  # a bot sits in for the reader
-    links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    headline: str
+    rows: tuple[Standing, ...]
+    can_rematch: bool
+    rematch: bool  # somebody wants one
 
 
 class Painter:
@@ -101,7 +84,7 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT))
+        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
@@ -126,17 +109,17 @@ class Painter:
 
     # What is new for a reader.
 
-    def news(self, room: Room, role: str, token: str, reading: Reading) -> list[str]:
+    def news(self, room: Room, role: str, key: str, reading: Reading) -> list[str]:
         """Messages for a browser: the parts of its page that have changed, and what moved."""
         reading.keep_up(room)
         kind = _kind(room, role, reading)
-        frame = (kind, room.games, _away(room, role))
+        frame = (kind, room.play.games, _away(room, role))
         if reading.frame != frame:
             reading.parts.clear()
         if kind in ("table", "replay"):
-            changed = self._table(kind, room, role, token, reading)
+            changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
-            changed = self._lobby(lobby_of(room, role, token), reading)
+            changed = self._lobby(lobby_of(room, role, key), reading)
         else:
             whole = self._other(kind, room, role)
             changed = [("stage", whole)] if reading.changed("stage", whole) else []
@@ -151,7 +134,7 @@ class Painter:
                     "choice": room.choice(role),
                     "kind": kind,
                     "title": _title(room, role),
-                    "clock": room.clock(),
+                    "clock": room.time_left(),
                     "parts": changed,
                     "motions": motions if kind == "table" else [],
                 },
@@ -160,28 +143,29 @@ class Painter:
             )
         ]
 
-    def _table(self, kind: str, room: Room, role: str, token: str, reading: Reading) -> list[tuple[str, str]]:
+    def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
             assert room.game is not None
             assert reading.replay_at is not None
             replay = Replay.of(room.game, reading.replay_at)
-            drawn = replay_scene(replay, "" if role == WATCH else role, room.seats(), LOG_LINES)
+            drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
         else:
+            assert room.sitting is not None
             replay = None
-            drawn = table_scene(room, role)
-        page = self._page(drawn, room, role, token, reading)
+            drawn = room.sitting.scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
+        page = self._page(drawn, room, role, key, reading)
         new = not reading.parts
-        changed = [part for part in parts_of(page) if reading.changed(part.name, part.shows)]
+        changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
         bar = "" if replay is None else self._draw("replay.html", "bar", replay)
         if new:
             return [("stage", self._draw("table.html", "stage", page) + bar)]
-        drawings: list[tuple[str, str]] = [
-            (part.name, self._draw("table.html", part.macro, *part.things)) for part in changed
+        drawn_parts: list[tuple[str, str]] = [
+            (part.id, self._draw("table.html", part.macro, *part.shows)) for part in changed
         ]
-        return [*drawings, ("replay", bar)] if bar else drawings
+        return [*drawn_parts, ("replay", bar)] if bar else drawn_parts
 
-    def _page(self, drawn: scene.Scene, room: Room, role: str, token: str, reading: Reading) -> SimpleNamespace:
+    def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
         """All that a table's page shows. Lines of the story are drawn once for each reader."""
         lines = {
             entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
@@ -192,12 +176,11 @@ class Painter:
             room.name,
             room.arrangement.memory,
             room.arrangement.seconds,
-            sum([reader.role == WATCH for reader in room.readers]),
+            room.doors.crowd(WATCH),
             _away(room, role),
-            _links(room, role, token),
+            _links(room, role, key),
         )
-        shown = {name: getattr(drawn, name) for name in SHOWN}
-        return SimpleNamespace(**shown, lines=tuple([lines[entry.parts] for entry in drawn.log]), info=info)
+        return Page.of(drawn, tuple([lines[entry.parts] for entry in drawn.log]), info)
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""
@@ -210,58 +193,39 @@ class Painter:
         """The pages that are sent whole."""
         assert kind in ("reveal", "over")
         if kind == "reveal":
-            return self._draw("reveal.html", "stage", reveal_of(room, role))
-        return self._draw("over.html", "stage", over_of(room, role))
+            return self._draw("reveal.html", "stage", round_end(room, role))
+        return self._draw("over.html", "stage", game_end(room, role))
 
 
-class Part(NamedTuple):
-    """A part of a page: what it shows, and the macro that draws it from this and nothing else."""
-
-    name: str
-    macro: str
-    shows: tuple[Hashable, ...]
-    things: tuple[Any, ...]
-
-
-def parts_of(page: SimpleNamespace) -> list[Part]:
-    """The parts of a table's page."""
-    parts = []
-    for name, fields_ in PARTS.items():
-        shown = {key: getattr(page, key) for key in fields_}
-        parts.append(Part(name, name.replace("-", "_"), tuple(shown.values()), (SimpleNamespace(**shown),)))
-    shown = {key: getattr(page, key) for key in OF_A_VILLAGE}
-    for village in page.villages:
-        shows = (village, *shown.values())
-        parts.append(Part(f"village-{village.seat.letter}", "village", shows, (village, SimpleNamespace(**shown))))
-    return parts
-
-
-def table_scene(room: Room, role: str) -> scene.Scene:
-    """The table as a role sees it now."""
+def round_end(room: Room, role: str) -> Reveal:
+    """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
-    view = room.view(role)
-    recall = room.recall(role)
-    log = recall.entries(LOG_LINES)
-    if room.arrangement.memory:
-        log = [entry._replace(parts=entry.memory) for entry in log]
-    prompt = words.prompt(view, recall.turn_events)
-    coach = words.coach(view, recall.turn_events) if room.arrangement.guide and role != WATCH else ""
-    return scene.build(view, room.seats(), room.game.scores, log, prompt, coach)
+    me, round_ = letter_of(role), room.game.rounds_over
+    seen = zip(room.seats(), room.play.rounds_seen, strict=False)
+    ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
+    return reveal_of(reckoning_of(room.game, me), room.seats(), ready)
+
+
+def game_end(room: Room, role: str) -> Over:
+    """The end of a game, as a role is shown it."""
+    assert room.game is not None
+    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
+    return Over(room.name, end.headline, end.rows, role != WATCH, room.arrangement.rematch is not None)
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
-    if room.game is None or (room.stage == "gathering" and reading.gathered == room.games):
+    if room.game is None or (room.stage == GATHERING and reading.gathered == room.play.games):
         return "gathering"
-    seen = reading.rounds_seen if role == WATCH else room.chairs[SEATS.index(role)].rounds_seen
-    if seen < len(room.game.finished):
+    seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
+    if seen < room.game.rounds_over:
         return "reveal"
     if not room.game.over:
         return "table"
     return "over" if reading.replay_at is None else "replay"
 
 
-def _links(room: Room, role: str, token: str) -> tuple[tuple[str, str], ...]:
+def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: seats that are open, and the onlookers' link."""
     if role != SEATS[0] or not room.playing:
         return ()
@@ -269,57 +233,27 @@ def _links(room: Room, role: str, token: str) -> tuple[tuple[str, str], ...]:
     seats = [
         (f"Link for {place.name}'s seat", letter) for letter, place in places if not place.bot and not place.claimed
     ]
-    return tuple([(text, seat_link(room, token, to)) for text, to in [*seats, ("Link for onlookers", WATCH)]])
+    return tuple([(text, seat_link(room, key, to)) for text, to in [*seats, ("Link for onlookers", WATCH)]])
 
 
 def _away(room: Room, role: str) -> bool:
     """Whether a bot sits in for the reader."""
-    return role != WATCH and room.stage == "playing" and room.chairs[SEATS.index(role)].slow
+    return role != WATCH and room.playing and room.clock.seats[SEATS.index(role)].slow
 
 
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
-    yours = role != WATCH and room.playing and bool(room.chairs[SEATS.index(role)].legal)
-    return ("Your turn · " if yours else "") + f"Argentum, {room.name}"
+    return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
 
 
 def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
     """Which cards went where since the reader was last shown the table: from place to place."""
-    if room.game is None or room.stage == "gathering":
+    if room.sitting is None:
         return []
-    events = room.recall(role).events
+    events = room.sitting.recall(role).events
     new = events[reading.told :] if reading.told is not None else []
     reading.told = len(events)
     return [motion for event in new[-MOST_MOTIONS:] for motion in motions_of(event)]
-
-
-def motions_of(event: Event) -> list[tuple[str, str]]:
-    """Where the card of an event went, as places of the page.
-
-    >>> motions_of(Event("drew", "A", "", None, "deck", None, ""))
-    [('deck', 'hand')]
-    """
-    piles = {"pile": "pile", "deck": "deck", "bottom of the pile": "pile"}
-    match event.kind:
-        case "drew":
-            return [("deck" if event.to == "deck" else f"own-{event.seat}", "hand")]
-        case "took":
-            return [("pile", "hand")]
-        case "discarded":
-            return [("hand", piles[event.to])]
-        case "left" if event.to in piles:
-            return [(event.spot, piles[event.to])]
-        case "placed" | "added":
-            return [("hand", event.spot)]
-        case "switched":
-            return [(event.spot, event.to), (event.to, event.spot)]
-        case "shifted" | "gave":
-            return [(event.spot, event.to)]
-        case "kept":
-            return [("deck", f"own-{event.seat}")]
-        case "counted":
-            return [("deck", "pile")]
-    return []
 
 
 @cache

@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from argentum.web.app import make_app
-from argentum.web.chairs import Pace
+from argentum.web.clock import Pace
 from argentum.web.hall import Limits
 from argentum.web.log import LogError
 

@@ -2,19 +2,17 @@
 
 from typing import Any
 
-from argentum import bots
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.table import Table
+from argentum.tableside.moves import Made
 from argentum.web.log import Entry
 
 
 def start_body(game: Game, seed: int) -> dict[str, Any]:
     """The entry that begins a game."""
-    cast = game.table.cast
-    deal = deal_form(game.table)
-    return {"boxes": cast.code, "token": cast.token, "names": game.names, "seed": seed, "deal": deal}
+    deal = deal_form(game.dealt[0])
+    return {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": seed, "deal": deal}
 
 
 def started(entries: list[Entry]) -> Game:
@@ -23,62 +21,28 @@ def started(entries: list[Entry]) -> Game:
     return Game.new(body["boxes"], len(body["names"]), body["seed"], body["token"], body["names"], deals(entries))
 
 
-def move_body(old: Game, new: Game, seat: str, steps: list[Move], bot: str) -> dict[str, Any]:
+def move_body(old: Game, made: Made) -> dict[str, Any]:
     """The entry of a move: the one-card moves that it is made of, and what was shuffled and dealt by it."""
-    body: dict[str, Any] = {"seat": seat, "steps": [str(step) for step in steps]}
-    if bot:
-        body["bot"] = bot
-    rounds = len(old.finished)
-    ended = len(new.finished) > rounds
-    table = new.finished[rounds] if ended else new.table
-    shuffles = [[card & 15 for card in outcome[1:]] for outcome in table.outcomes[len(old.table.outcomes) :]]
+    body: dict[str, Any] = {"seat": made.seat, "steps": [str(step) for step in made.steps]}
+    if made.bot:
+        body["bot"] = made.bot
+    shuffles = made.game.shuffles(old.round)[len(old.shuffles(old.round)) :]
     if shuffles:
-        body["shuffles"] = shuffles
-    if ended and not new.over:
-        body["deal"] = deal_form(new.table)
+        body["shuffles"] = [shuffle.numbers for shuffle in shuffles]
+    if made.game.rounds_over > old.rounds_over and not made.game.over:
+        body["deal"] = deal_form(made.game.dealt[-1])
     return body
 
 
-def play_text(game: Game, seat: str, text: str) -> list[Move]:
-    """Play a written move, and say which one-card moves it was."""
-    before = len(game.history())
-    game.play(text, seat)
-    return [Move(step) for step in game.history()[before:]]
+def redone(game: Game, body: dict[str, Any]) -> Made:
+    """Make the move that an entry tells of, in the game itself."""
+    steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
+    return Made(game, body["seat"], steps, body.get("bot", ""))
 
 
-def play_bot(game: Game, seat: str, bot: bots.Bot) -> list[Move]:
-    """Let a bot make one move, all cards of it."""
-    steps: list[Move] = []
-    while not steps or naming(game, seat):
-        move = bots.ask(bot, game, seat)
-        game.play(int(move), seat)
-        steps.append(Move(move))
-    return steps
-
-
-def play_any(game: Game, seat: str) -> list[Move]:
-    """Some legal move, the last of them: what happens if every bot fails, so that the table goes on."""
-    steps: list[Move] = []
-    while not steps or naming(game, seat):
-        steps.append(game.legal(seat)[-1])
-        game.play(int(steps[-1]), seat)
-    return steps
-
-
-def naming(game: Game, seat: str) -> bool:
-    """Whether the cards of a look or an exchange are being named."""
-    return any([move.verb == "and" for move in game.legal(seat)])
-
-
-def deal_form(table: Table) -> dict[str, Any]:
-    """A fresh deal, for the log."""
-    faces = table.faces
-    return {
-        "start": table.turn,
-        "villages": [[faces[card] for card in village] for village in table.villages],
-        "discard": faces[table.pile[0]],
-        "deck": [faces[card] for card in reversed(table.deck)],
-    }
+def deal_form(deal: Deal) -> dict[str, Any]:
+    """A deal, for the log. (How its shuffles come out is written with the moves that shuffle.)"""
+    return {"start": deal.start, "villages": deal.villages, "discard": deal.discard, "deck": deal.deck}
 
 
 def deals(entries: list[Entry]) -> list[Deal]:

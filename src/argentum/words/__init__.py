@@ -1,12 +1,17 @@
-"""The words that a table shows, in a browser or a terminal, all made from one seat's view and its events."""
+"""The words that a table shows, in a browser or a terminal, all made from one seat's view and its events.
+
+All English about the game is here, so that another language is another such package. What a resident or token has to
+say of its own is its entry in `words.residents`.
+"""
 
 from argentum.words.chronicle import chronicle
 from argentum.words.coaching import coach
-from argentum.words.decision import Prompt
 from argentum.words.entries import Chip, Entry, Name, Part
-from argentum.words.labels import card_name, label
-from argentum.words.ledger import LedgerLine, inheritance, ledger, verdict
+from argentum.words.labels import card_name, choice, label, pile_card, pile_name
+from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
+from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
+from argentum.words.sentences import told
 
 __all__ = [
     "Chip",
@@ -16,11 +21,16 @@ __all__ = [
     "Part",
     "Prompt",
     "card_name",
+    "choice",
     "chronicle",
     "coach",
     "inheritance",
     "label",
     "ledger",
+    "onward",
+    "pile_card",
+    "pile_name",
     "prompt",
+    "told",
     "verdict",
 ]

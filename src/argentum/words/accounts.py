@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Sequence
 
-from argentum.words.decision import BEGIN
-from argentum.words.effects import ability, moved
+from argentum.words.effects import BEGIN, ability, moved
 from argentum.words.entries import Chip, Part, as_sentence, joined
 from argentum.words.hands import hand
+from argentum.words.sentences import why
 from argentum.words.telling import Fact, Teller, Words
 
 
 def account(tell: Teller, group: Sequence[Fact]) -> tuple[str, tuple[Part, ...]]:
     """The kind of an action, and its sentence; no words where there is nothing to tell."""
     kind = next((fact.event.kind for fact in group if fact.event.kind in BEGIN), group[0].event.kind)
-    if kind in FIXED:
-        return kind, FIXED[kind]
+    if kind == "turn":
+        return kind, ()
     if kind in BEGIN:
         return kind, as_sentence(ability(tell, group))
     if kind in ALONE:
@@ -24,16 +24,13 @@ def account(tell: Teller, group: Sequence[Fact]) -> tuple[str, tuple[Part, ...]]
 
 def _dealt(tell: Teller, group: Sequence[Fact]) -> Words:
     event = group[0].event
-    return [
-        f"round {event.value} begins: ",
-        tell.who(event.seat),
-        " start" if event.seat == tell.seating.me else " starts",
-    ]
+    starts = " start" if event.seat == tell.seating.me else " starts"
+    return [f"round {event.round} begins: ", tell.who(event.seat), starts]
 
 
 def _looked(tell: Teller, group: Sequence[Fact]) -> Words:
-    seat, looks = group[0].event.seat, sorted(group, key=lambda fact: fact.event.spot)
-    return [tell.who(seat), f" looked at {tell.spots(seat, [fact.event.spot for fact in looks])}", *tell.seen(looks)]
+    looks = list(group) if group[0].event.source else sorted(group, key=lambda fact: fact.event.spot)
+    return [tell.who(group[0].event.seat), f" looked at {tell.looked_at(looks)}", *tell.seen(looks)]
 
 
 def _called(tell: Teller, group: Sequence[Fact]) -> Words:
@@ -43,40 +40,56 @@ def _called(tell: Teller, group: Sequence[Fact]) -> Words:
     return [tell.who(seat), f" called for a vote: {rest} one more turn"]
 
 
+def _displayed(tell: Teller, group: Sequence[Fact]) -> Words:
+    """Cards come to lie beside the deck (A1)."""
+    return [*tell.cards(group), f" {'was' if len(group) == 1 else 'were'} turned up beside the deck"]
+
+
+def _round_ended(tell: Teller, group: Sequence[Fact]) -> Words:
+    return [f"the round is over: {why(group[0].event.reason, tell.residents)}"]
+
+
 def _revealed(tell: Teller, group: Sequence[Fact]) -> Words:
     cards: list[Words] = [[f"{tell.spot(fact)}, ", *tell.one(fact)] for fact in group]
     return [tell.who(group[0].event.seat), " revealed ", *joined(cards, "; ")]
 
 
+def _with(tell: Teller) -> Words:
+    """The resident that acts after the reveal (G15)."""
+    return [] if tell.closer is None else [" with the ", Chip(tell.closer, False)]
+
+
 def _gave(tell: Teller, group: Sequence[Fact]) -> Words:
     event = group[0].event
     card: Words = [*tell.the(group[0]), f" of {tell.spot(group[0])}"]
-    return [tell.who(event.seat), " gave ", *card, f" to {tell.seating.name(event.to[0])} with the ", Chip(0, False)]
+    return [tell.who(event.seat), " gave ", *card, f" to {tell.seating.name(event.to[0])}", *_with(tell)]
 
 
 def _removed(tell: Teller, group: Sequence[Fact]) -> Words:
     card: Words = [*tell.the(group[0]), f" of {tell.spot(group[0])}"]
-    return [tell.who(group[0].event.seat), " left out ", *card, " with the ", Chip(0, False)]
+    return [tell.who(group[0].event.seat), " left out ", *card, *_with(tell)]
 
 
 def _scored(tell: Teller, group: Sequence[Fact]) -> Words:
     first, *others = group
-    scores: list[Words] = [[tell.who(first.event.seat), f" scored {first.event.value}"]]
-    scores += [[tell.who(fact.event.seat), f" {fact.event.value}"] for fact in others]
+    scores: list[Words] = [[tell.who(first.event.seat), f" scored {first.event.points}"]]
+    scores += [[tell.who(fact.event.seat), f" {fact.event.points}"] for fact in others]
     return joined(scores, ", ", " and ")
 
 
 def _token_went(tell: Teller, group: Sequence[Fact]) -> Words:
     event = group[0].event
-    return [f"{tell.token} goes to ", tell.who(event.seat), ", ready for use" if event.to == "active" else ", idle"]
+    return [f"{tell.token} goes to ", tell.who(event.seat), ", ready for use" if event.lies == "active" else ", idle"]
 
 
-FIXED: dict[str, tuple[Part, ...]] = {"turn": (), "round ended": ("The round is over.",)}
 ALONE: dict[str, Callable[[Teller, Sequence[Fact]], Words]] = {
     "dealt": _dealt,
     "looked": _looked,
     "called": _called,
     "shifted": moved,
+    "displayed": _displayed,
+    "guard ended": lambda tell, group: joined([[tell.guard_over(fact)] for fact in group], "; "),
+    "round ended": _round_ended,
     "revealed": _revealed,
     "gave": _gave,
     "removed": _removed,

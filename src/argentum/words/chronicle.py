@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.words.accounts import account
-from argentum.words.decision import BEGIN
+from argentum.words.effects import BEGIN
 from argentum.words.entries import Entry
 from argentum.words.telling import Fact, Teller
 
@@ -17,6 +17,7 @@ EFFECTS = {
     "switched",
     "rotated",
     "covered",
+    "guarded",
     "reversed",
     "skipped",
     "deck turned",
@@ -27,7 +28,8 @@ EFFECTS = {
 }
 # What may become of a card in hand, and of those it is exchanged for.
 OF_A_HAND = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
-RUNS = {"looked", "revealed", "scored", "shifted"}  # several of them are one action
+RUNS = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # several of them are one action
+NOBODYS = {"round ended", "scored", "displayed"}  # what nobody does
 
 
 def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> list[Entry]:
@@ -41,7 +43,7 @@ def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> lis
     for group in actions([Fact(own, own.number != known.number) for own, known in zip(mine, public, strict=True)]):
         kind, words = account(tell, group)
         if words:
-            seat = "" if kind in ("round ended", "scored") else group[0].event.seat
+            seat = "" if kind in NOBODYS else group[0].event.seat
             told = [Fact(_forgotten(fact), False) for fact in group]
             entries.append(Entry(words, kind, seat, account(tell, told)[1]))
     return entries
@@ -65,15 +67,20 @@ def actions(facts: Sequence[Fact]) -> list[list[Fact]]:
 
 def _joins(group: list[Event], event: Event) -> bool:
     """Whether an event belongs to the action that these have told so far."""
+    group = [one for one in group if one.kind != "guard ended"] or group  # which only follows from something else
     head, last, kind = group[0].kind, group[-1].kind, event.kind
     ability = next((one.kind for one in group if one.kind in BEGIN), "")
     if kind == "used":  # of the card in hand: discarded first, or not (D5, C5, B12)
         return not ability and not event.spot and (last == "discarded" or last == "drew")
+    if kind in RUNS and head == last == kind and (kind in NOBODYS or group[-1].seat == event.seat):
+        return True
+    if event.source == "deck":  # a look at the deck: for the draw to come, or an ability's (A4, A11)
+        return kind == "looked" and ability == "used"
+    if kind == "guard ended":  # because of what was just done
+        return bool(ability) or head in OF_A_HAND or head in ("drew", "took")
     if kind in EFFECTS and ability:
         return True
-    if kind in RUNS and head == last == kind and (kind == "scored" or group[-1].seat == event.seat):
-        return True
-    if kind == "shifted":  # after a Curator that came between, an action of its own (C2)
+    if kind == "shifted":  # after an ability that came between, an action of its own (C2)
         return ability == "used"
     if kind in OF_A_HAND:
         return _of_one_hand(group, kind, ability)
@@ -82,7 +89,7 @@ def _joins(group: list[Event], event: Event) -> bool:
 
 def _of_one_hand(group: list[Event], kind: str, ability: str) -> bool:
     """Whether what becomes of a card belongs to an ability, or to the exchange or discard that is going on."""
-    if ability == "ability":  # a Curator does one such thing (C2); a Zombie turns down and joins a village (D4)
+    if ability == "ability":  # of a village: it discards one card (C2), or turns itself down and joins a village (D4)
         if kind in ("left", "stayed"):
             return len(group) == 1
         return kind == "added" and group[-1].kind == "turned down"

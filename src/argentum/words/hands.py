@@ -3,28 +3,34 @@
 from collections.abc import Sequence
 
 from argentum.rules.residents import DRAWN
+from argentum.words.effects import SOURCES
 from argentum.words.telling import Fact, Teller, Words
 
 
 def hand(tell: Teller, group: Sequence[Fact]) -> tuple[str, Words]:
     """What became of a card in hand: the kind of action, and its sentence."""
-    head = group[0]
     facts = {kind: [fact for fact in group if fact.event.kind == kind] for kind in {one.event.kind for one in group}}
-    who = tell.who(head.event.seat)
+    kind, words = _became(tell, group[0], facts)
+    for fact in facts.get("guard ended", []):
+        words += ["; ", tell.guard_over(fact)]
+    return kind, [tell.who(group[0].event.seat), *words]
+
+
+def _became(tell: Teller, head: Fact, facts: dict[str, list[Fact]]) -> tuple[str, Words]:
     if "failed" in facts:
-        return "failed", [who, *_failed(tell, facts)]
+        return "failed", _failed(tell, facts)
     if "placed" in facts:
-        return "exchanged", [who, *_exchanged(tell, facts)]
+        return "exchanged", _exchanged(tell, facts)
     if "stayed" in facts and len(facts.get("discarded", facts.get("added", []))) == 1:
-        return "failed", [who, *_stayed(tell, facts)]
+        return "failed", _stayed(tell, facts)
     if "showed" in facts or "stayed" in facts:
         shown = facts.get("showed") or facts["stayed"]
-        return "showed", [who, f" showed {_spots(tell, shown)}: ", *tell.cards(shown)]
+        return "showed", [f" showed {_spots(tell, shown)}: ", *tell.cards(shown)]
     if "discarded" in facts:
-        return "discarded", [who, *_discarded(tell, facts)]
+        return "discarded", _discarded(tell, facts)
     if "added" in facts:
-        return "exchanged", [who, " had to keep ", *tell.the(facts["added"][0]), f", at {tell.spot(facts['added'][0])}"]
-    return head.event.kind, [who, *_came(tell, head)]
+        return "exchanged", [" had to keep ", *tell.the(facts["added"][0]), f", at {tell.spot(facts['added'][0])}"]
+    return head.event.kind, _came(tell, head)
 
 
 def _spots(tell: Teller, facts: Sequence[Fact]) -> str:
@@ -34,22 +40,31 @@ def _spots(tell: Teller, facts: Sequence[Fact]) -> str:
 def _came(tell: Teller, head: Fact) -> Words:
     """The card is drawn or taken, and no more so far."""
     if head.event.kind == "took":
-        return [" took ", *tell.the(head, "a facedown card"), " from the discard pile"]
-    return [" drew ", *tell.the(head), *_own_deck(tell, head)]
+        return [*_took(tell, head), " from the discard pile", _down(head)]
+    return [" drew ", *tell.the(head), *_source(tell, head)]
 
 
-def _own_deck(tell: Teller, head: Fact) -> Words:
-    if head.event.to != "private deck":
-        return []
-    return [f" from {tell.seating.whose(head.event.seat)} own deck"]
+def _took(tell: Teller, head: Fact) -> Words:
+    return [" took ", *tell.the(head, "a facedown card")]
+
+
+def _down(head: Fact) -> str:
+    """How deep in the discard pile a card lay that an ability took (C10, A10)."""
+    return "" if head.event.depth is None else f", {head.event.depth} down"
+
+
+def _source(tell: Teller, head: Fact) -> Words:
+    """Where a drawn card came from, if not from the top of the deck."""
+    source = SOURCES.get(head.event.source)
+    return [] if source is None else [source.format(whose=tell.seating.whose(head.event.seat))]
 
 
 def _discarded(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     fact = facts["discarded"][0]
     number = fact.event.number
-    source = _own_deck(tell, facts["drew"][0]) if "drew" in facts else []
+    source = _source(tell, facts["drew"][0]) if "drew" in facts else []
     unused = [", unused"] if number is not None and tell.residents[number].timing == DRAWN else []
-    if fact.event.to == "deck":
+    if fact.event.goes == "deck bottom":
         return [" put ", *tell.the(fact), *source, " under the deck", *unused]
     return [" discarded ", *tell.the(fact), *source, *unused]
 
@@ -59,14 +74,15 @@ def _exchanged(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     left, placed = facts["left"], facts["placed"][0]
     spots = _spots(tell, left)
     if "took" in facts:
-        words: Words = [" took ", *tell.the(facts["took"][0], "a facedown card"), f" for {spots}"]
+        words: Words = [*_took(tell, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}"]
     elif placed.event.number is None:
         words = [f" exchanged {spots}"]
     else:
         words = [f" exchanged {spots} for ", *tell.the(placed)]
-    if "drew" in facts and facts["drew"][0].event.to == "private deck":
-        words += [",", *_own_deck(tell, facts["drew"][0])]
-    under = left[0].event.to == "deck"
+    source = _source(tell, facts["drew"][0]) if "drew" in facts else []
+    if source:
+        words += ["," * (not str(source[0]).startswith(",")), *source]
+    under = left[0].event.goes == "deck bottom"
     words += [", putting " if under else ", discarding ", *tell.cards(left), " under the deck" * under]
     if len(left) > 1:
         words.append(f"; the new card is at {tell.spot(placed)}")
@@ -75,11 +91,16 @@ def _exchanged(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     return words
 
 
+def _from_below(head: Fact) -> Words:
+    """From where in the discard pile, if not from its top."""
+    return [f" from the discard pile{_down(head)},"] if head.event.depth is not None else []
+
+
 def _tried(tell: Teller, facts: dict[str, list[Fact]], tried: Sequence[Fact]) -> Words:
     """An exchange that does not come off: of which cards, and for which, if it was taken."""
     spots = _spots(tell, tried)
     if "took" in facts:
-        return [" took ", *tell.the(facts["took"][0], "a facedown card"), f" for {spots}, but "]
+        return [*_took(tell, facts["took"][0]), *_from_below(facts["took"][0]), f" for {spots}, but "]
     return [f" tried to exchange {spots}, but "]
 
 
@@ -94,7 +115,7 @@ def _failed(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
 
 
 def _stayed(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
-    """Only Zombies were to go, and none did (D4)."""
+    """Only cards that cling were to go, and none did (D4)."""
     words: Words = [*_tried(tell, facts, facts["stayed"]), *tell.cards(facts["stayed"]), " did not leave; "]
     if "discarded" in facts:
         return [*words, *tell.the(facts["discarded"][0]), " was discarded"]

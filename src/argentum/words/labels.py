@@ -3,9 +3,10 @@
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEATS
 from argentum.rules.views import Card, View
-from argentum.words.seating import counted, seating_of, sentence
+from argentum.words.moment import card_at
+from argentum.words.residents import voice_of
+from argentum.words.seating import counted, ordinal, seating_of, sentence
 
-ORDINALS = ("", "first", "second", "third")
 PLAIN = {
     "call": "Call for a vote",
     "discard": "Discard",
@@ -16,12 +17,19 @@ PLAIN = {
     "end": "End your turn",
 }
 WITH_SPOT = {
-    "": "{spot}",
     "peek": "Look at {spot}",
     "exchange": "Exchange {spot}",
     "at": "{spot}",
     "discard": "Discard {spot}",
     "remove": "Leave {spot} out",
+}
+# Buttons for cards that are chosen first.
+CHOSEN = {
+    "peek": "Look at two cards",
+    "exchange": "Exchange",
+    "rotate": "Turn sideways or back",
+    "discard": "Discard it",
+    "remove": "Leave it out",
 }
 
 
@@ -31,13 +39,30 @@ def label(move: Move, view: View) -> str:
         return PLAIN[move.verb]
     seating = seating_of(view)
     if move >= GIVE:
-        receiver = seating.name(SEATS[(move - GIVE) >> 8])
-        return f"Give {seating.spot(move.spot)} to {receiver}"
+        return f"Give {seating.spot(move.spot)} to {_receiver(move, view)}"
     if len(move.spot) == 1:
         return sentence(seating.village(move.spot))
     if move.spot:
         return _with_spot(move, view)
     return _without_spot(move, view)
+
+
+def choice(move: Move, view: View) -> str:
+    """What a button says that is pressed after choosing a card (or several) for moves like this one."""
+    if move >= GIVE:
+        return f"Give to {_receiver(move, view)}"
+    if not move.verb:
+        return sentence(_pick(view).format(spot="it"))
+    return CHOSEN[move.verb]
+
+
+def _receiver(move: Move, view: View) -> str:
+    return seating_of(view).name(SEATS[(move - GIVE) >> 8])
+
+
+def _pick(view: View) -> str:
+    """A button for a card that an ability asks for."""
+    return "{spot}" if view.asking is None else voice_of(view.asking.label).pick
 
 
 def _with_spot(move: Move, view: View) -> str:
@@ -53,31 +78,66 @@ def _with_spot(move: Move, view: View) -> str:
         twins = [one for one in view.legal if one.verb == "ability" and card_at(view, one.spot).number == number]
         place = f" at spot {move.spot[1:]}" if len(twins) > 1 else ""
         return f"Use your {view.residents[number].name}{place}"
-    return sentence(WITH_SPOT[move.verb].format(spot=spot))
+    return sentence((WITH_SPOT[move.verb] if move.verb else _pick(view)).format(spot=spot))
 
 
 def _without_spot(move: Move, view: View) -> str:
     """The button of a move that names no card of a village."""
     verb, _, rest = move.verb.partition(" ")
+    if rest.isdigit():
+        return _nth(verb, int(rest), view)
     if verb == "draw":
         return draw_label(view, bool(rest))
-    if verb == "take" and not rest:
-        return f"Take {top_card(view)}"
     if verb == "take":
-        return f"Take the {ORDINALS[int(rest)]} card"
-    if verb == "use" and rest:
-        if burying(view):
-            return f"Use the {view.residents[int(rest)].name}"
-        return f"Use the {ORDINALS[int(rest)]} card"
+        return f"Take {top_card(view)}"
     if verb == "use":
         return use_label(view)
     if verb == "token":
         return f"Use the silver {view.token}"
     if verb == "done":
         return f"Exchange {counted(len(view.named), 'card')}"
-    if verb == "stop":
-        return "Use none" if burying(view) else "No more"
-    return "Leave nothing out" if any(one.verb == "remove" for one in view.legal) else "Give nothing"
+    declined = "" if view.asking is None else voice_of(view.asking.label).decline
+    return declined or ("No more" if verb == "stop" else "None")
+
+
+def _nth(verb: str, nth: int, view: View) -> str:
+    """The button of a move that names a card by its place: shown, in the deck, or in the discard pile."""
+    cards = {place: pile_card(verb, place, view) for place in _places(verb, view)}
+    card = cards.get(nth)
+    if card is None:
+        return f"{VERBS[verb]} the {ordinal(nth)} card"
+    name = _name(card, view)
+    twins = [place for place, other in cards.items() if other is not None and _name(other, view) == name]
+    if verb == "draw":
+        rank = f"{ordinal(twins.index(nth) + 1)} " if len(twins) > 1 else ""
+        return f"Draw the {rank}shown {name}"
+    place = f", {ordinal(nth)} from the top" if len(twins) > 1 else ""
+    return f"{VERBS[verb]} {'a' if card.number is None else 'the'} {name}{place}"
+
+
+VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
+
+
+def _places(verb: str, view: View) -> list[int]:
+    """The places that legal moves with this verb name."""
+    words = [move.verb.split() for move in view.legal if not move.spot]
+    return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
+
+
+def pile_card(verb: str, nth: int, view: View) -> Card | None:
+    """The card that a move like `keep 2` means, where the reader may know which it is."""
+    if verb == "draw":
+        return view.shown[nth - 1]
+    if verb == "keep":
+        card = view.deck[nth - 1]
+        return card if card.number is not None else None
+    depths = () if view.asking is None else view.asking.depths
+    return view.discard[depths[nth - 1] - 1] if depths else Card(nth, True)  # `use 6` names a number (B4)
+
+
+def _name(card: Card, view: View) -> str:
+    """A card of a pile by name."""
+    return "facedown card" if card.number is None else view.residents[card.number].name
 
 
 def draw_label(view: View, private: bool) -> str:
@@ -98,22 +158,11 @@ def top_card(view: View) -> str:
 
 
 def use_label(view: View) -> str:
-    """The button for an ability: of the card in hand, or of one that a Magician has turned up (D8)."""
+    """The button for an ability: of the card in hand, or of one that an ability has found."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
-    return f"Use the {resident.name}" if resident.stays else "Discard and use"
-
-
-def burying(view: View) -> bool:
-    """Whether a Mortician asks (B4): a Nosferatu's `use 2` comes without `stop`."""
-    verbs = [move.verb for move in view.legal]
-    return "stop" in verbs and any(verb.startswith("use ") for verb in verbs)
-
-
-def card_at(view: View, spot: str) -> Card:
-    """The card at a spot, as the reader sees it."""
-    return view.villages[spot[0]][int(spot[1:]) - 1]
+    return f"Use the {resident.name}" if resident.joins else "Discard and use"
 
 
 def card_name(card: Card, view: View, seat: str, place: int) -> str:
@@ -124,7 +173,7 @@ def card_name(card: Card, view: View, seat: str, place: int) -> str:
     if card.up:
         words.append(f"faceup: {face}")
     elif face:
-        words += ["facedown", f"you know it: {face}"]
+        words += ["facedown", f"you know it: {face}" if seating.me else face]
     else:
         words.append("facedown")
         if card.passed:
@@ -132,5 +181,27 @@ def card_name(card: Card, view: View, seat: str, place: int) -> str:
     if card.sideways:
         words.append("sideways")
     if card.covered:
-        words.append("under the silver bullet")
+        words.append(f"under the silver {view.token}")
+    spot = f"{seat}{place}"
+    words += [f"guarded by spot {guard[1:]}" for guard, guarded in view.guards if guarded == spot]
+    words += [f"guards spot {guarded[1:]}" for guard, guarded in view.guards if guard == spot]
+    words += ["chosen"] if view.asking and spot in [move.spot for move in view.asking.picked] else []
     return ", ".join(words)
+
+
+def pile_name(card: Card, view: View, seat: str, place: str) -> str:
+    """How a screen reader names the top of a pile, a shown card or a card in hand.
+
+    `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
+    """
+    seating = seating_of(view)
+    face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
+    if place == "hand":
+        return f"in {seating.whose(seat)} hand{face or ', a facedown card'}"
+    if place == "deck":
+        return f"deck, {counted(len(view.deck), 'card')}{face}"
+    if place == "pile":
+        return f"discard pile, top card{face or ' facedown'}"
+    if place.startswith("shown"):
+        return f"shown beside the deck{face}"
+    return f"{seating.whose(seat)} own deck, {counted(len(view.private[seat]), 'card')}{face}"

@@ -1,16 +1,18 @@
 """The reveal of a round in words: each seat's reckoning line by line, and what came of the call."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from argentum.rules import scoring
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
 from argentum.rules.views import View
-from argentum.words.labels import card_at
+from argentum.words.moment import card_at
+from argentum.words.residents import voice_of
 from argentum.words.seating import Seating, counted, listed, seating_of, sentence
+from argentum.words.sentences import enders
 
 MINUS = "\u2212"  # the printer's sign, as wide as a figure
-FACE_MATTERS = ("D0", "D2", "C13")
 
 
 class LedgerLine(NamedTuple):
@@ -24,94 +26,72 @@ class LedgerLine(NamedTuple):
 
 def ledger(lines: Sequence[Line], end: View) -> dict[str, list[LedgerLine]]:
     """Each seat's reckoning of a finished round: `lines` as the game explains it, `end` a view of its last table."""
-    return {seat: _account(seat, lines, end) for seat in end.villages}
+    return {seat: _account(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
-def _account(seat: str, lines: Sequence[Line], end: View) -> list[LedgerLine]:
+def _account(seat: str, own: Sequence[Line], lines: Sequence[Line], end: View) -> list[LedgerLine]:
     """One seat's cards, their sum, what changed it, the call, and the score."""
-    cards, changes = _split(seat, lines)
+    cards = [line for line in own if line.kind == scoring.CARD]
     told = [_card(line, end) for line in cards] or [LedgerLine(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
     told.append(LedgerLine(None, "Sum", _signed(total), "sum"))
-    for line in changes:
-        told.append(_change(line, total, lines, end))
-        total = line.sum
-    if not changes:
-        told.append(LedgerLine(None, "Nothing changes it", "", "change"))
+    changes: list[LedgerLine] = []
+    for line in own:
+        if line.kind == scoring.CHANGE:
+            changes.append(_change(line, total, end))
+            total = line.sum
+        elif line.kind in (scoring.WON, scoring.LOST):
+            changes.append(_call(line, lines, end))
+    told += changes or [LedgerLine(None, "Nothing changes it", "", "change")]
     told.append(LedgerLine(None, "Round score", _signed(end.scores[seat]), "score"))
     return told
 
 
-def _split(seat: str, lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """A seat's lines: what each of its cards counts, which comes first; and what changes the sum."""
-    cards: dict[str, Line] = {}
-    changes: list[Line] = []
-    for line in lines:
-        if line.seat == seat and line.why != "no cards":
-            if line.card.startswith(seat) and line.card not in cards:
-                cards[line.card] = line
-            else:
-                changes.append(line)
-    return list(cards.values()), changes
-
-
-def _number(line: Line) -> int | None:
-    """The resident that a line is about; its words begin with the number."""
-    return int(line.why.split()[0]) if line.card else None
-
-
 def _card(line: Line, end: View) -> LedgerLine:
     """What one card counts, and its face where that matters."""
-    number = _number(line)
-    assert number is not None
-    resident = end.residents[number]
-    card = card_at(end, line.card)
+    assert line.number is not None
+    resident = end.residents[line.number]
+    card = card_at(end, line.spot)
     note = ""
     if card.covered:
-        note = ", under the silver bullet"
-    elif resident.label == "B13":
-        note = f", counts as {line.change}"
-    elif resident.label in FACE_MATTERS:
+        note = f", under the silver {end.token}"
+    elif voice_of(resident.label).faced:
         note = ", faceup" if card.up else ", facedown"
-    return LedgerLine(number, resident.name + note, _signed(line.change), "card")
+    elif line.amount != line.number:
+        note = f", counts as {line.amount}"
+    return LedgerLine(line.number, resident.name + note, _signed(line.amount), "card")
 
 
-def _change(line: Line, before: int, lines: Sequence[Line], end: View) -> LedgerLine:
-    """What a scoring ability or the call did to a sum."""
-    number = _number(line)
-    if number is None:
-        return _call(line, lines, end)
-    name = end.residents[number].name
-    if line.label == "D0":
-        return LedgerLine(number, f"{name}: {_cards(-line.change)} in other villages", _gain(line.change), "change")
-    if line.label == "D2":
-        rounded = ", rounded up" * (before % 2)
-        return LedgerLine(number, f"{name} halves {_signed(before)}{rounded}", _signed(line.sum), "change")
-    if line.label == "C13":
-        others = line.why.split(" are ")[1].split(",")[0]
-        return LedgerLine(number, f"{name}: the others are {others}, less than 13", _signed(line.sum), "change")
-    if line.card.startswith(line.seat):
-        return LedgerLine(number, f"{name}: exactly 50 becomes 0", _signed(line.sum), "change")
-    owner = sentence(seating_of(end).whose(line.card[0]))
-    return LedgerLine(number, f"{owner} {name} hit exactly 50", _gain(line.change), "change")
+def _change(line: Line, before: int, end: View) -> LedgerLine:
+    """What a scoring ability did to a sum; it may be one of another village."""
+    assert line.number is not None
+    resident = end.residents[line.number]
+    voice, abroad = voice_of(resident.label), line.spot[0] != line.seat
+    cards = line.value or 0
+    words = (voice.abroad if abroad else voice.change).format(
+        name=resident.name,
+        whose=sentence(seating_of(end).whose(line.spot[0])),
+        before=_signed(before),
+        rounded=", rounded up" * (before % 2),
+        value=cards,
+        cards=f"{cards} card{'s' * (cards != 1)}",
+    )
+    amount = _gain(line.amount) if abroad or voice.by else _signed(line.sum)
+    return LedgerLine(line.number, words, amount, "change")
 
 
 def _call(line: Line, lines: Sequence[Line], end: View) -> LedgerLine:
     """What the call came to (G16)."""
-    less = _lower(sums(lines), line.seat)
-    if not less:
+    if line.kind == scoring.WON:
         return LedgerLine(None, "Call won: nobody has less", "0", "call")
+    less = _lower(sums(lines), line.seat)
     who = seating_of(end).does(less[0], "have") if len(less) == 1 else f"{counted(len(less), 'player')} have"
     return LedgerLine(None, f"Call lost: {who} less", _gain(LOST_CALL), "call")
 
 
 def sums(lines: Sequence[Line]) -> dict[str, int]:
     """What each village counts, before the call is reckoned."""
-    totals: dict[str, int] = {}
-    for line in lines:
-        if not (line.label == "G16" and line.why.startswith("the call")):
-            totals[line.seat] = line.sum
-    return totals
+    return {line.seat: line.sum for line in lines if line.kind not in (scoring.WON, scoring.LOST)}
 
 
 def _lower(totals: dict[str, int], seat: str) -> list[str]:
@@ -121,10 +101,17 @@ def _lower(totals: dict[str, int], seat: str) -> list[str]:
 
 
 def verdict(lines: Sequence[Line], end: View) -> tuple[str, str]:
-    """How a round came out: a headline, and why."""
-    seating, totals = seating_of(end), sums(lines)
-    if not end.caller:
-        return _no_call(seating, totals, end)
+    """How a round came out: a headline, and why. A round that was cut short says so first (A0, G14)."""
+    totals = sums(lines)
+    headline, why = _of_call(totals, end) if end.caller else _of_least(totals, end)
+    if end.reason not in CUT_SHORT:
+        return headline, why
+    return CUT_SHORT[end.reason](end), f"{headline} {why}" if end.caller else why
+
+
+def _of_call(totals: dict[str, int], end: View) -> tuple[str, str]:
+    """What came of the call, and why (G16)."""
+    seating = seating_of(end)
     who = sentence(seating.name(end.caller))
     own = totals[end.caller]
     less = _lower(totals, end.caller)
@@ -138,10 +125,23 @@ def verdict(lines: Sequence[Line], end: View) -> tuple[str, str]:
         )
     as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
     if as_low:
-        why = f"{_counts(seating, as_low, own)} too, but not less than {seating.whose(end.caller)} own."
+        why = f"{_counts(seating, as_low, own)} too, but a tie is won by the caller."
     else:
         why = f"No village counts less than {seating.whose(end.caller)} {_signed(own)}."
     return f"{who} called, and the vote is won.", why
+
+
+def _of_least(totals: dict[str, int], end: View) -> tuple[str, str]:
+    """Nobody called: who has the least (G13)."""
+    lowest = min(totals.values())
+    seats = sorted(seat for seat in totals if totals[seat] == lowest)
+    return "The deck ran out, and nobody called.", f"{_counts(seating_of(end), seats, lowest)}, the least."
+
+
+CUT_SHORT: dict[str, Callable[[View], str]] = {
+    "villagers": lambda end: f"{sentence(enders(end.residents))} came to lie faceup: the round ended at once.",
+    "turn cap": lambda end: f"The round ended after {end.turns} turns.",
+}
 
 
 def inheritance(end: View) -> str:
@@ -152,15 +152,12 @@ def inheritance(end: View) -> str:
     starts = f"{name} has the silver {end.token} and starts round {end.round + 1}."
     if end.token_state == "active":
         return f"{starts} It is ready for use."
-    return f"{starts} It lies idle: only a call that is won makes it ready."
+    return f"{starts} It lies idle: only a successful call makes it ready."
 
 
-def _no_call(seating: Seating, totals: dict[str, int], end: View) -> tuple[str, str]:
-    """The deck ran out, or the round went on for too long (G13, G14)."""
-    headline = f"The round ended after {end.turns} turns." if end.deck else "The deck ran out, and nobody called."
-    lowest = min(totals.values())
-    seats = sorted(seat for seat in totals if totals[seat] == lowest)
-    return headline, f"{_counts(seating, seats, lowest)}, the least."
+def onward(end: View) -> str:
+    """The button that leads on from a round's end."""
+    return "See the result" if end.round == ROUNDS else f"On to round {end.round + 1}"
 
 
 def _counts(seating: Seating, seats: Sequence[str], amount: int) -> str:
@@ -168,10 +165,6 @@ def _counts(seating: Seating, seats: Sequence[str], amount: int) -> str:
     villages = listed([seating.whose(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
     return f"{sentence(villages)} {noun} {_signed(amount)}"
-
-
-def _cards(number: int) -> str:
-    return f"{number} card{'s' * (number != 1)}"
 
 
 def _signed(amount: int) -> str:

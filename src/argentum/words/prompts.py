@@ -1,17 +1,25 @@
 """What the reader may do now, or is waiting for: one sentence, and a quieter second one."""
 
-from collections.abc import Sequence
-
-from argentum.rules.events import Event
 from argentum.rules.views import View
-from argentum.words.decision import Decision, Prompt
-from argentum.words.questions import question
+from argentum.words.general import general
+from argentum.words.moment import Moment, Prompt
+from argentum.words.residents import voice_of
+from argentum.words.turns import QUESTIONS
 from argentum.words.waiting import game_over, waiting
 
 
-def prompt(view: View, events: Sequence[Event]) -> Prompt:
-    """What to say to the reader of a view, given the reader's events of the current turn (or more)."""
-    now = Decision(view, events)
-    if view.over:
-        return game_over(now, events)
+def prompt(view: View) -> Prompt:
+    """What to say to the reader of a view."""
+    if view.asking is None:
+        return game_over(view)
+    now = Moment(view)
     return question(now) if view.legal else waiting(now)
+
+
+def question(now: Moment) -> Prompt:
+    """What the reader, who has a choice to make, is asked."""
+    one = now.asking
+    if one.label.startswith("G"):
+        return Prompt(*QUESTIONS[one.step](now), None)
+    asked = voice_of(one.label).asks.get(one.step, general)
+    return Prompt(*(asked(now) if callable(asked) else asked), one.number)

@@ -8,6 +8,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 class Seating:
@@ -103,6 +104,27 @@ def counted(number: int, noun: str) -> str:
     """
     words = COUNTS[number] if number < len(COUNTS) else str(number)
     return f"{words} {noun}{'s' * (number != 1)}"
+
+
+def ordinal(number: int) -> str:
+    """A place in a row, in words up to ten.
+
+    >>> ordinal(1), ordinal(3), ordinal(12), ordinal(22)
+    ('first', 'third', '12th', '22nd')
+    """
+    if number < len(ORDINALS):
+        return ORDINALS[number]
+    ending = "th" if number // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def a_number(number: int) -> str:
+    """A number as a thing.
+
+    >>> a_number(7), a_number(8)
+    ('a 7', 'an 8')
+    """
+    return f"{'an' if number in (8, 11) else 'a'} {number}"
 
 
 def sentence(words: str) -> str:

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from argentum.rules.events import Event
+from argentum.rules.residents import SCORING
 from argentum.rules.views import View
 from argentum.words.entries import Chip, Name, Part, joined
-from argentum.words.seating import article, counted, seating_of, spot_numbers
+from argentum.words.residents import voice_of
+from argentum.words.residents.voice import GENERAL, Voice
+from argentum.words.seating import COUNTS, article, counted, seating_of, spot_numbers
 
 Words: TypeAlias = list[Part]
 
@@ -26,6 +29,15 @@ class Teller:
         self.residents = view.residents
         self.seats = list(view.villages)
         self.token = f"the silver {view.token}"
+        self.guard = next((resident.name for resident in view.residents if resident.protects), "card")
+        # The resident that acts after the reveal (G15); those of several boxes have one number, so there is one.
+        acting = [one.number for one in view.residents if one.act is not None and one.timing == SCORING]
+        self.closer = acting[0] if acting else None
+
+    def voice(self, head: Fact) -> Voice:
+        """The entry of the resident whose ability an event begins."""
+        number = head.event.number
+        return GENERAL if number is None else voice_of(self.residents[number].label)
 
     def who(self, seat: str) -> Name:
         """A player."""
@@ -60,10 +72,22 @@ class Teller:
         more: list[Words] = [["a card" if hidden == 1 else counted(hidden, "card")]] if hidden else []
         return joined(known + more, ", ", " and ")
 
+    def looked_at(self, facts: Sequence[Fact]) -> str:
+        """The cards of a look: spots of villages, or the top of the deck (A4, A11)."""
+        if facts[0].event.source:
+            top = "top card" if len(facts) == 1 else f"top {COUNTS[len(facts)]} cards"
+            return f"the deck's {top}"
+        return self.spots(facts[0].event.seat, [fact.event.spot for fact in facts])
+
     def seen(self, facts: Sequence[Fact]) -> Words:
         """What a look showed, as far as the reader knows it."""
         known = [fact for fact in facts if fact.event.number is not None]
         if len(known) == len(facts):
             return [": ", *self.cards(facts)]
-        told: list[Words] = [[f"{self.seating.spot(fact.event.spot)} is ", *self.one(fact)] for fact in known]
+        spots = [fact for fact in known if fact.event.spot]
+        told: list[Words] = [[f"{self.seating.spot(fact.event.spot)} is ", *self.one(fact)] for fact in spots]
         return [": ", *joined(told, ", ", " and ")] if told else []
+
+    def guard_over(self, fact: Fact) -> str:
+        """A guard that ends (A3)."""
+        return f"{self.seating.whose(fact.event.seat)} {self.guard} no longer guards a card"

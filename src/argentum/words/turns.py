@@ -1,23 +1,25 @@
 """What a turn itself asks: the first look, the main action, the card in hand, the windows, and where a card goes."""
 
-from argentum.rules.residents import MAIN_ACTION
-from argentum.words.decision import Decision, Prompt, last_of
-from argentum.words.labels import card_at, top_card
+from collections.abc import Callable
+
+from argentum.rules import asking
+from argentum.words.labels import top_card
+from argentum.words.moment import Moment
+from argentum.words.residents.voice import Asked
 from argentum.words.seating import choices, listed, sentence
+from argentum.words.windows import also, uses
 
-FIRST_LOOK = Prompt("Look at two of your cards.", "Choose them: you see both, and nobody else does.", None)
-
-
-def more_cards(now: Decision) -> Prompt:
-    """The second card of the first look, or more cards for an exchange (G4, G10)."""
-    if now.view.looking:
-        return Prompt("Choose the second card to look at.", "You see both at once, and nobody else does.", None)
-    spots = now.seating.spots(sorted(now.view.named, key=lambda spot: int(spot[1:])))
-    more = ", or name more cards to go with it" if len(now.view.named) == 1 else ", if they match, or name more cards"
-    return Prompt(hand_title(now), f"Exchange it for {spots}{more}.", None)
+TAKEN = "G8"  # a card from the discard pile is in hand, which must be exchanged
 
 
-def opening(now: Decision) -> Prompt:
+def look(now: Moment) -> Asked:
+    """The first look (G4)."""
+    if now.picked:
+        return "Choose the second card to look at.", "You see both at once, and nobody else does."
+    return "Look at two of your cards.", "Choose them: you see both, and nobody else does."
+
+
+def action(now: Moment) -> Asked:
     """The main action (G5)."""
     view = now.view
     actions = {
@@ -26,97 +28,76 @@ def opening(now: Decision) -> Prompt:
         "take": f"take {top_card(view)}" if view.discard else "",
         "call": "call for a vote",
     }
-    ways = [words for action, words in actions.items() if action in now.plain] + uses(now, True)
+    ways = [words for verb, words in actions.items() if verb in now.verbs]
+    if "draw 1" in now.verbs:
+        shown = listed([now.the(card.number) for card in view.shown], " or ")
+        ways.insert("draw" in now.verbs, f"draw {shown} shown beside it" if ways else f"draw {shown}")
+    detail = choices(ways + uses(now, True)) + also(now)
     if not view.caller:
-        return Prompt("It is your turn.", choices(ways) + also(now), None)
+        return "It is your turn.", detail
     title = "It is your turn." if view.extra_turns else "This is your last turn."
-    called = sentence(now.seating.does(view.caller, "have"))
-    return Prompt(title, f"{called} called. {choices(ways)}{also(now)}", None)
+    return title, f"{sentence(now.seating.does(view.caller, 'have'))} called. {detail}"
 
 
-def uses(now: Decision, main: bool) -> list[str]:
-    """What may be used in this window: what replaces the draw (Zombie, Blob), or the rest."""
-    found: list[str] = []
-    for move in now.view.legal:
-        if move.verb == "ability":
-            number = card_at(now.view, move.spot).number
-            assert number is not None  # it is faceup
-            resident = now.view.residents[number]
-            words = f"use your {resident.name}"
-            if (resident.window == MAIN_ACTION) == main and words not in found:
-                found.append(words)
-    if "token" in now.plain and not main:
-        found.append(f"use the silver {now.view.token}")
-    return found
-
-
-def also(now: Decision) -> str:
-    """What may be used besides, as a sentence of its own."""
-    found = uses(now, False)
-    return f" You may also {listed(found, ' or ')}." if found else ""
-
-
-def hand(now: Decision) -> Prompt:
+def hand(now: Moment) -> Asked:
     """A card in hand (G7, G8)."""
-    return Prompt(hand_title(now), hand_choices(now) + also(now), None)
-
-
-def hand_title(now: Decision) -> str:
-    """How the card came to the reader's hand."""
-    return f"You {'took' if taken(now) else 'drew'} {now.hand}."
-
-
-def taken(now: Decision) -> bool:
-    """Whether the card in hand was taken from the discard pile (G8, C10)."""
-    event = last_of(now.now, "drew", "took")
-    return event is not None and event.kind == "took"
-
-
-def hand_choices(now: Decision) -> str:
-    """What may be done with the card in hand."""
     exchange = "choose one or more cards to exchange it for"
-    if "discard" not in now.plain:
-        return sentence(exchange) + "." if taken(now) else f"A Zombie cannot be discarded: {exchange}."
-    ways = [exchange] if "exchange" in now.words else []
+    if now.asking.label == TAKEN:
+        return f"You took {now.hand}.", sentence(exchange) + "." + also(now)
+    title = f"You drew {now.hand}."
+    if "discard" not in now.verbs:  # it clings (D4)
+        return title, f"It can't be discarded: {exchange}.{also(now)}"
+    ways = [exchange] if "exchange" in now.verbs else []
     ways.append("discard it")
     card = now.view.hand
-    if "use" in now.plain and card is not None and card.number is not None:
-        stays = now.view.residents[card.number].stays
-        ways.append("use it" if stays else "discard it and use its ability")
-    return choices(ways)
+    if "use" in now.verbs and card is not None and card.number is not None:
+        joins = now.view.residents[card.number].joins
+        ways.append("use it" if joins else "discard it and use its ability")
+    return title, choices(ways) + also(now)
 
 
-def closing(now: Decision) -> Prompt:
+def more(now: Moment) -> Asked:
+    """More cards for an exchange, or no more (G10)."""
+    title = f"Exchange {now.seating.spots(now.picked)} for {now.hand}."
+    if len(now.picked) == 1:
+        return title, "Or choose more cards of the same number to go with it."
+    return title, "They must be of one number, or they stay. Or choose more."
+
+
+def spot(now: Moment) -> Asked:
+    """The spot for the new card, among those that the old ones leave (G10)."""
+    return f"Choose the spot for {now.hand}.", "The other cards leave, and the row closes up."
+
+
+def end(now: Moment) -> Asked:
+    """An end of the village for the card in hand, after a failed exchange (G11)."""
+    return (
+        f"Choose an end of your village for {now.hand}.",
+        "Your cards don't match: they stay, facedown, and it joins them.",
+    )
+
+
+def penalty(now: Moment) -> Asked:
+    """An end for the penalty card (G11)."""
+    face = "faceup" if now.view.deck_up else "facedown"
+    return (
+        "Choose an end of your village for the penalty card.",
+        f"You tried three or more cards, so the deck's top card joins you too, {face}.",
+    )
+
+
+def close(now: Moment) -> Asked:
     """The window after the main action (G24)."""
-    return Prompt("Your turn is nearly over.", choices([*uses(now, False), "end your turn"]), None)
+    return "Your turn is nearly over.", choices([*uses(now), "end your turn"])
 
 
-def spot_for(now: Decision) -> Prompt:
-    """The spot for the new card, among those that the old ones leave (G10, D5)."""
-    goes = "The other cards leave, and the row closes up."
-    title = f"Choose the spot for {now.hand}."
-    showed = last_of(now.now, "showed", "used")
-    if now.asker is not None and now.asker.label == "D5" and showed is not None and showed.kind == "used":
-        return Prompt(title, f"{goes} It goes in faceup.", now.asker.number)
-    return Prompt(title, goes, None)
-
-
-def end_for(now: Decision) -> Prompt | None:
-    """An end of a village for a card in hand or a penalty; None where an ability asks for it."""
-    last = now.now[-1].kind
-    before = last_of(now.now, "failed", "counted", "ability", "used")
-    if last == "added" and before is not None and before.kind == "failed":
-        face = "faceup" if now.view.deck_up else "unseen"
-        return Prompt(
-            "Choose an end of your village for the penalty card.",
-            f"Three or more cards were tried, so the deck's top card joins you too, {face}.",
-            None,
-        )
-    if last == "used" or now.view.hand is None:
-        return None
-    why = {
-        "failed": "Your cards do not match: they stay, facedown, and it joins them.",
-        "stayed": "The Zombie in your village does not leave, so this one joins it.",
-    }
-    gained = "It cannot be discarded, and there is nothing to exchange it for."
-    return Prompt(f"Choose an end of your village for {now.hand}.", why.get(last, gained), None)
+QUESTIONS: dict[str, Callable[[Moment], Asked]] = {
+    asking.LOOK: look,
+    asking.ACTION: action,
+    asking.HAND: hand,
+    asking.MORE: more,
+    asking.SPOT: spot,
+    asking.END: end,
+    asking.PENALTY: penalty,
+    asking.CLOSE: close,
+}

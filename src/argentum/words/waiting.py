@@ -1,66 +1,79 @@
 """What the reader waits for: another player's move, the first looks, or nothing any more."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
-from argentum.rules.events import Event
-from argentum.words.decision import BEGIN, Decision, Prompt, last_of
-from argentum.words.seating import listed, sentence
-
-# What is chosen for an ability that was just begun, where it is not a card.
-CHOOSES = {
-    "B8": "a village",
-    "B12": "a place",
-    "C5": "a place",
-    "C7": "a village",
-    "C12": "cards",
-    "D6": "a village",
-}
-SILENT = ("B5", "B7", "B10", "C1", "C4", "D10", "D11", "D14")  # these ask nothing themselves
+from argentum.rules import asking
+from argentum.rules.views import View
+from argentum.words.general import CHOOSES
+from argentum.words.moment import Moment, Prompt
+from argentum.words.residents import voice_of
+from argentum.words.residents.voice import Asked
+from argentum.words.seating import listed, seating_of, sentence
+from argentum.words.turns import TAKEN
 
 
-def waiting(now: Decision) -> Prompt:
+def waiting(now: Moment) -> Prompt:
     """What to say to a reader who has no choice to make in a game that goes on."""
-    view = now.view
-    if view.looking:
-        return others_look(now)
-    who = now.seating.name(view.to_move)
-    if now.now and now.now[0].kind == "round ended":  # a Regifter or Hunter acts (G15)
-        return Prompt(f"{who} decides about {now.resident(0)}.", "Then the round is scored.", 0)
-    one = now.asker
-    if one is not None and now.now[-1].kind in BEGIN and one.label not in SILENT:
-        asks = f"the silver {view.token}" if one.number is None else now.resident(one.number)
-        return Prompt(f"{who} chooses {CHOOSES.get(one.label, 'a card')} for {asks}.", last_turns(now), one.number)
-    return Prompt(f"{who} is playing.", in_hand(now) or last_turns(now), None)
+    one = now.asking
+    if now.view.looking:
+        return Prompt(*_others_look(now), None)
+    if one.label.startswith("G"):
+        title, detail = RULES[one.step](now)
+        return Prompt(title, detail or _last_turns(now), None)
+    what = (voice_of(one.label).chooses.get(one.step) or CHOOSES[one.step]).format(asker=now.asker)
+    return Prompt(f"{now.who} {what}.", _so_far(now) or _last_turns(now), one.number)
 
 
-def others_look(now: Decision) -> Prompt:
+def _so_far(now: Moment) -> str:
+    """What was picked so far; or, at the end of a round, what comes next (G15)."""
+    if now.picked:
+        return f"So far: {now.seating.spots(now.picked)}."
+    return "Then the round is scored." if now.view.reason else ""
+
+
+def _others_look(now: Moment) -> Asked:
     """The first look of others (G4)."""
     names = listed([now.seating.name(seat) for seat in now.view.looking])
     verb = "is" if len(now.view.looking) == 1 else "are"
     starts = sentence(now.seating.does(now.view.turn, "start"))
-    return Prompt(f"{names} {verb} looking at two cards.", f"{starts} the round.", None)
+    return f"{names} {verb} looking at two cards.", f"{starts} the round."
 
 
-def in_hand(now: Decision) -> str:
-    """The card that somebody else holds."""
-    event = last_of(now.now, "drew", "took")
-    if event is None or now.view.hand is None:
-        return ""
-    card = now.resident(now.view.hand.number, "a facedown card" if event.kind == "took" else "a card")
-    return f"{now.seating.name(now.view.holder)} {event.kind} {card}."
+def _hand(now: Moment) -> Asked:
+    """Somebody holds a card."""
+    card = None if now.view.hand is None else now.view.hand.number
+    if now.asking.label == TAKEN:
+        village = now.seating.village(now.asking.seat)
+        return f"{now.who} took {now.the(card, 'a facedown card')}.", f"It goes into {village}."
+    return f"{now.who} drew {now.the(card)}.", f"{now.who} exchanges it or discards it."
 
 
-def last_turns(now: Decision) -> str:
+def _set(now: Moment) -> str:
+    return f"So far: {now.seating.spots(now.picked)}."
+
+
+def _last_turns(now: Moment) -> str:
     """What a call means for the rest of the round (G13)."""
     if not now.view.caller:
         return ""
     return f"{sentence(now.seating.does(now.view.caller, 'have'))} called: these are the last turns."
 
 
-def game_over(now: Decision, events: Sequence[Event]) -> Prompt:
+RULES: dict[str, Callable[[Moment], Asked]] = {
+    asking.ACTION: lambda now: (f"It is {now.who}'s turn.", ""),
+    asking.HAND: _hand,
+    asking.MORE: lambda now: (f"{now.who} chooses cards to exchange.", _set(now)),
+    asking.SPOT: lambda now: (f"{now.who} chooses a spot for the new card.", ""),
+    asking.END: lambda now: (f"{now.who} chooses an end for the new card.", "The cards don't match."),
+    asking.PENALTY: lambda now: (f"{now.who} chooses an end for the penalty card.", "The cards don't match."),
+    asking.CLOSE: lambda now: (f"{now.who} may still use something, or end the turn.", ""),
+}
+
+
+def game_over(view: View) -> Prompt:
     """The end of the game, or of the one round of a given position."""
-    won = last_of(events, "won")
-    points = now.view.scores if won is None else now.view.totals
-    title = "The round is over." if won is None else sentence(now.seating.does(won.seat, "win")) + " the game."
-    standing = [f"{now.seating.name(seat)} {points[seat]}" for seat in sorted(points, key=lambda seat: points[seat])]
+    seating = seating_of(view)
+    points = view.totals if view.winner else view.scores
+    title = sentence(seating.does(view.winner, "win")) + " the game." if view.winner else "The round is over."
+    standing = [f"{seating.name(seat)} {points[seat]}" for seat in sorted(points, key=lambda seat: points[seat])]
     return Prompt(title, sentence(listed(standing)) + ".", None)

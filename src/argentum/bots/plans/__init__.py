@@ -1,5 +1,6 @@
-"""What each resident's ability, and each token, is good for: a few lines a resident, one module a box."""
+"""What bots know of each resident and each token: one entry for each, one module for each box."""
 
-from argentum.bots.plans import bullet, coin, dagger
+from argentum.bots.plan import PLANS
+from argentum.bots.plans import amulet, bullet, coin, dagger
 
-__all__ = ["bullet", "coin", "dagger"]
+__all__ = ["PLANS", "amulet", "bullet", "coin", "dagger"]

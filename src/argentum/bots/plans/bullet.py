@@ -1,29 +1,35 @@
 """Silver Bullet: what its residents and its token are good for."""
 
-from typing import Final
-
 from argentum.bots.exchanges import offer
-from argentum.bots.judgement import BLIND, Judgement, Village, faceup, standing
+from argentum.bots.judgement import BLIND, Judgement, faceup
 from argentum.bots.plan import (
+    BORROWS,
+    COVERS,
+    DIGS,
+    FLIPS,
+    LOOKS,
+    PARTS,
+    PLANS,
+    SHUFFLES,
+    SWITCHES,
+    TRADES,
     Picks,
+    Plan,
     Target,
+    Village,
     any_card,
     any_faceup,
     any_village,
-    cards,
     movable,
     once,
     own_cards,
-    plan,
+    own_facedown,
     worth,
 )
 from argentum.rules.residents import DRAWN
 from argentum.rules.views import Card
 
-BORROWERS: Final = ("B9", "C10", "D8")  # of a borrower that is borrowed in turn, not much is expected
 
-
-@standing("B0")
 def hunter(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it takes the worst card away."""
     return total - highest(judgement, village) if card.up else total
@@ -34,39 +40,49 @@ def highest(judgement: Judgement, village: Village) -> float:
     return max([judgement.mean(card) for card in village if not card.covered], default=0.0)
 
 
-@standing("B1")
+def hunt(judgement: Judgement, target: Target, picked: Picks) -> float:
+    """Remove a card at the end of the round, or none."""
+    return judgement.ending.gain({target.seat: judgement.ending.without(target.spot)}) if target.seat else 0.0
+
+
+PLANS["B0"] = Plan(gain=hunt, standing=hunter, faceup=8.0, ending=PARTS)
+
+
 def lycan(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it makes sets."""
     return total - 0.4 * judgement.soon if card.up else total
 
 
-@standing("B2")
-@standing("B3")
+PLANS["B1"] = Plan(standing=lycan, faceup=0.4)
+
+
 def helper(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Priest, Goth Girl: of some use while faceup."""
     return total - 0.2 * judgement.soon if card.up else total
 
 
-@plan("B2", own_cards)
-@plan("B6", any_card, usual=0.9)
 def flip(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Priest, Instigator: turn a card over."""
     return judgement.flip(target.spot)
 
 
-@standing("B4")
+PLANS["B2"] = Plan(own_cards, flip, helper, faceup=0.3, deed=FLIPS, own=True)
+PLANS["B3"] = Plan(standing=helper, faceup=0.2)
+
+
 def mortician(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it makes more of what is exchanged."""
     return total - 1.0 * judgement.soon if card.up else total
 
 
-@plan("B4", once, "word")
 def bury(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Mortician: `use 6` and the like."""
-    return worth(judgement, judgement.labels[target.place]) if target.verb == "use" else 0.0
+    return worth(judgement, judgement.cast.labels[target.place]) if target.verb == "use" else 0.0
 
 
-@plan("B5", once, "")
+PLANS["B4"] = Plan(once, bury, mortician, faceup=1.0)
+
+
 def cow(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Hide a card that the next seat would like to draw; or, while ahead, see what the others draw."""
     view = judgement.view
@@ -75,13 +91,18 @@ def cow(judgement: Judgement, target: Target, picked: Picks) -> float:
     return 0.1 if judgement.now > 0 else -0.1
 
 
-@plan("B7", once, "", usual=1.5)
+PLANS["B5"] = Plan(once, cow)
+PLANS["B6"] = Plan(any_card, flip, usual=0.9, deed=FLIPS)
+
+
 def insomniac(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Get to know one's own cards."""
-    return sum([judgement.look(one.spot) for one in cards(judgement, [judgement.me], False)])
+    return sum([judgement.look(one.spot) for one in own_facedown(judgement)])
 
 
-@plan("B8", any_village, "village", usual=0.8)
+PLANS["B7"] = Plan(once, insomniac, usual=1.5, deed=LOOKS, own=True)
+
+
 def thing(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Make somebody forget its cards."""
     village = judgement.villages[target.seat]
@@ -90,15 +111,20 @@ def thing(judgement: Judgement, target: Target, picked: Picks) -> float:
     return -loss if target.seat == judgement.me else judgement.weights[target.seat] * loss
 
 
+PLANS["B8"] = Plan(any_village, thing, usual=0.8, deed=SHUFFLES)
+
+
 def lenders(judgement: Judgement) -> list[Target]:
     """Faceup cards with a draw ability that may be borrowed."""
     return [one for one in any_faceup(judgement) if lends(judgement, judgement.card(one.spot))]
 
 
-@plan("B9", lenders, usual=0.7)
 def marksman(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Use the best ability in sight."""
     return borrowed(judgement, judgement.card(target.spot))
+
+
+PLANS["B9"] = Plan(lenders, marksman, usual=0.7, deed=BORROWS)
 
 
 def borrowed(judgement: Judgement, card: Card) -> float:
@@ -106,7 +132,8 @@ def borrowed(judgement: Judgement, card: Card) -> float:
     if not lends(judgement, card):
         return 0.0
     label = judgement.label(card)
-    return 0.5 if label in BORROWERS else worth(judgement, label)
+    borrows = PLANS[label].deed in (BORROWS, DIGS, TRADES)  # of one that borrows in turn, not much is expected
+    return 0.5 if borrows else worth(judgement, label)
 
 
 def lends(judgement: Judgement, card: Card) -> bool:
@@ -117,14 +144,15 @@ def lends(judgement: Judgement, card: Card) -> bool:
     return resident.timing == DRAWN and resident.lent
 
 
-@plan("B10", once, "", usual=0.2)
 def count(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Bring the end of the round nearer while ahead."""
     ahead = judgement.ending.now
     return ahead - 2.0 if len(judgement.view.deck) <= 10 else 0.1 * ahead - 0.2
 
 
-@plan("B11", movable, usual=4.0)
+PLANS["B10"] = Plan(once, count)
+
+
 def troublemaker(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Switch one's worst card for somebody's best."""
     if picked:
@@ -134,24 +162,43 @@ def troublemaker(judgement: Judgement, target: Target, picked: Picks) -> float:
     )
 
 
-@plan("B12", any_village, "village", usual=5.0)
+PLANS["B11"] = Plan(movable, troublemaker, usual=4.0, deed=SWITCHES, takes=True)
+
+
+def any_host(judgement: Judgement) -> list[Target]:
+    """Any village that is not closed."""
+    return [Target("", seat) for seat in judgement.villages if not judgement.closed(seat)]
+
+
 def gremlin(judgement: Judgement, target: Target, picked: Picks) -> float:
     """A present for a rival."""
-    if judgement.guarded(target.seat):
-        return -12.0
     return judgement.gain({target.seat: [*judgement.villages[target.seat], faceup(12)]})
 
 
-@standing("B13")
+PLANS["B12"] = Plan(any_host, gremlin, usual=5.0)
+
+
 def copycat(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """It counts as the lowest other card."""
-    others = [judgement.copied(one) for one in village if not judgement.is_one("B13", one)]
+    others = [copied(judgement, one) for one in village if not judgement.is_one("B13", one)]
     return total - 13 + min(others, default=13.0)
 
 
-@plan("B14", own_cards)
+def copied(judgement: Judgement, card: Card) -> float:
+    """What a Copycat may count for another card (B13, B14, X7)."""
+    if judgement.muted(card):
+        return 0.0
+    return 13.0 if card.up and judgement.is_one("D2", card) else judgement.mean(card)
+
+
+PLANS["B13"] = Plan(standing=copycat, counts=2.5)
+
+
 def silver_bullet(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Make the worst card count nothing: a bad one at once, any before it is too late."""
     card = judgement.card(target.spot)
     gain = judgement.gain({judgement.me: judgement.put(target.spot, card._replace(covered=True))})
     return gain - min(judgement.left, 4.0) * 1.5
+
+
+PLANS["B14"] = Plan(own_cards, silver_bullet, deed=COVERS)

@@ -5,10 +5,23 @@ from typing import Final
 
 from argentum.bots.beliefs import variance
 from argentum.bots.exchanges import Exchanges, offer
-from argentum.bots.judgement import TEMPO, Judgement, Village, faceup, normal, standing
+from argentum.bots.judgement import TEMPO, Judgement, faceup, normal
 from argentum.bots.plan import (
+    BORROWS,
+    CLEARS,
+    DIGS,
+    FLIPS,
+    LOOKS,
+    PARTS,
+    PLANS,
+    PUTS,
+    REMOVES,
+    SWITCHES,
     Picks,
+    Plan,
     Target,
+    Targets,
+    Village,
     any_card,
     any_facedown,
     any_faceup,
@@ -17,32 +30,42 @@ from argentum.bots.plan import (
     movable,
     once,
     own_cards,
-    plan,
+    within_reach,
 )
 from argentum.bots.plans.bullet import borrowed
 from argentum.rules.views import Card
 
 
-@standing("C0")
 def regifter(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it gives the worst other card away, to the harm of somebody else."""
     others = [judgement.mean(one) for one in village if one is not card and not one.covered]
     return total - 1.7 * max(others, default=0.0) if card.up else total
 
 
-@standing("C1")
+def regift(judgement: Judgement, target: Target, picked: Picks) -> float:
+    """Give a card away at the end of the round, or none."""
+    if not target.seat:
+        return 0.0
+    end, receiver = judgement.ending, target.verb[-1]
+    return end.gain({target.seat: end.without(target.spot), receiver: [*end.villages[receiver], end.card(target.spot)]})
+
+
+PLANS["C0"] = Plan(gain=regift, standing=regifter, faceup=11.0, ending=PARTS)
+
+
 def con_artist(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it is good for another turn."""
     return total - 1.2 * judgement.soon if card.up else total
 
 
-@plan("C1", once, "")
 def another_turn(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Con Artist: turns are good."""
     return TEMPO
 
 
-@standing("C2")
+PLANS["C1"] = Plan(once, another_turn, con_artist, faceup=1.5, eager=True)
+
+
 def curator(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it takes a card off every other turn."""
     return total - min(judgement.left, 4.0) * 0.6 if card.up else total
@@ -54,45 +77,50 @@ def exhibits(judgement: Judgement) -> list[Target]:
     return turned + [one._replace(verb="discard") for one in turned if judgement.card(one.spot).sideways]
 
 
-@plan("C2", exhibits)
 def curate(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Discard the worst sideways card; else turn the worst sideways, if there is time to discard it."""
     card = judgement.card(target.spot)
-    if judgement.is_one("D4", card):
-        return -0.1  # a Zombie stays
+    if judgement.has(card, judgement.cast.clings):
+        return -0.1  # it would stay
     gain = judgement.gain({judgement.me: judgement.without(target.spot)})
     if target.verb == "discard":
         return gain - offer(judgement, card)
     return -gain / 2 if card.sideways else gain / 3 * judgement.soon
 
 
-@standing("C3")
-@standing("C4")
+PLANS["C2"] = Plan(exhibits, curate, curator, faceup=2.5, eager=True)
+
+
 def helper(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Pixie, Blob: of some use while faceup."""
     return total - 0.3 * judgement.soon if card.up else total
 
 
-@plan("C3", any_card)
 def pixie(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Turn another card over; the Pixie is spent on it."""
     return judgement.flip(target.spot) - 0.3 * judgement.soon
 
 
-@plan("C4", once, "")
+PLANS["C3"] = Plan(any_card, pixie, helper, faceup=0.3, deed=FLIPS)
+
+
 def blob(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Use what lies on the discard pile."""
     return borrowed(judgement, judgement.view.discard[0]) if judgement.view.discard else 0.0
 
 
-@plan("C5", any_card)
+PLANS["C4"] = Plan(once, blob, helper, faceup=0.5, deed=BORROWS)
+
+
 def apprentice_tanner(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Five points, for a flip."""
     joins = judgement.gain({judgement.me: [*judgement.villages[judgement.me], faceup(5)]})
     return joins + judgement.flip(target.spot)
 
 
-@plan("C6", any_faceup, usual=0.8)
+PLANS["C5"] = Plan(any_card, apprentice_tanner, deed=FLIPS)
+
+
 def huntress(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Turn one card down, then another one up."""
     gain = judgement.flip(target.spot)
@@ -101,10 +129,15 @@ def huntress(judgement: Judgement, target: Target, picked: Picks) -> float:
     return gain
 
 
-@plan("C7", any_village, "village", usual=1.5)
+PLANS["C6"] = Plan(any_faceup, huntress, usual=0.8, deed=FLIPS)
+
+
 def nostro(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Look at a village."""
     return sum([judgement.look(one.spot) for one in cards(judgement, [target.seat], False)])
+
+
+PLANS["C7"] = Plan(any_village, nostro, usual=1.5, deed=LOOKS)
 
 
 def removable(judgement: Judgement) -> list[Target]:
@@ -112,29 +145,31 @@ def removable(judgement: Judgement) -> list[Target]:
     return [one for one in movable(judgement) if judgement.card(one.spot).up]
 
 
-@plan("C8", removable, usual=2.0)
 def assassin(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Away with a bad card of one's own, or a good one of somebody else's."""
     return judgement.gain({target.seat: judgement.without(target.spot)})
 
 
-@plan("C9", any_facedown, usual=1.6)
+PLANS["C8"] = Plan(removable, assassin, usual=2.0, deed=REMOVES)
+
+
 def psychic(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Look at three cards."""
     return look_on(judgement, target, picked, 3)
 
 
-def look_on(judgement: Judgement, target: Target, picked: Picks, most: int) -> float:
+PLANS["C9"] = Plan(any_facedown, psychic, usual=1.6, deed=LOOKS)
+
+
+def look_on(judgement: Judgement, target: Target, picked: Picks, most: int, targets: Targets = any_facedown) -> float:
     """Look at a card, and at the best others as far as there are looks left; the best comes first."""
-    looks = sorted([judgement.look(one.spot) for one in any_facedown(judgement) if one != target], reverse=True)
+    looks = sorted([judgement.look(one.spot) for one in targets(judgement) if one != target], reverse=True)
     return 1.01 * judgement.look(target.spot) + sum(looks[: most - 1 - len(picked)])
 
 
 def buried(judgement: Judgement) -> list[Card]:
-    """The three cards below a Nosferatu, which is in hand or lies on top."""
-    pile = judgement.view.discard
-    first = 1 if pile and judgement.is_one("C10", pile[0]) and judgement.view.hand is None else 0
-    return list(pile[first : first + 3])
+    """The three cards below a Nosferatu, or that will lie there."""
+    return within_reach(judgement, "C10")[:3]
 
 
 def diggings(judgement: Judgement) -> list[Target]:
@@ -142,17 +177,15 @@ def diggings(judgement: Judgement) -> list[Target]:
     return [Target(verb, "", nth + 1) for nth in range(len(buried(judgement))) for verb in ("take", "use")]
 
 
-@plan("C10", diggings, "word", usual=2.0)
 def nosferatu(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Take a good card, or use one."""
-    pile = buried(judgement)
-    if not 1 <= target.place <= len(pile):
-        return 0.0
-    card = pile[target.place - 1]
+    card = buried(judgement)[target.place - 1]
     return Exchanges(judgement).best(card)[0] if target.verb == "take" else borrowed(judgement, card)
 
 
-@plan("C11", movable, usual=2.5)
+PLANS["C10"] = Plan(diggings, nosferatu, usual=2.0, deed=DIGS)
+
+
 def golem(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Put what lies on the discard pile where it does most good."""
     pile = judgement.view.discard
@@ -160,6 +193,9 @@ def golem(judgement: Judgement, target: Target, picked: Picks) -> float:
     if len(pile) <= first:
         return 0.0
     return judgement.gain({target.seat: judgement.put(target.spot, pile[first])})
+
+
+PLANS["C11"] = Plan(movable, golem, usual=2.5, deed=PUTS, takes=True)
 
 
 BLANK: Final = Card(None, False)
@@ -170,12 +206,11 @@ def ways(judgement: Judgement) -> list[Target]:
     return [Target("clockwise"), Target("counterclockwise")]
 
 
-@plan("C12", ways, "word card", usual=4.0)
 def village_idiot(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Pass one's worst card on, and get a neighbour's best."""
     if target.seat:  # whatever comes for it
         return judgement.gain({target.seat: judgement.put(target.spot, BLANK)})
-    seats = [seat for seat in judgement.villages if not judgement.guarded(seat) and judgement.villages[seat]]
+    seats = [seat for seat in judgement.villages if not judgement.closed(seat) and cards(judgement, [seat])]
     if judgement.me not in seats or len(seats) < 2:
         return 0.0
     step = 1 if target.verb == "clockwise" else -1
@@ -184,18 +219,31 @@ def village_idiot(judgement: Judgement, target: Target, picked: Picks) -> float:
     return max([judgement.switch(one.spot, other) for one in own_cards(judgement) for other in theirs], default=0.0)
 
 
-@standing("C13")
+PLANS["C12"] = Plan(ways, village_idiot, usual=4.0, deed=SWITCHES, takes=True)
+
+
 def wolfman(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it makes a low village count nothing."""
     if not card.up:
         return total
-    others = sum([judgement.printed(one) for one in village]) - 13
+    others = sum([printed(judgement, one) for one in village]) - 13
     spread = sum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
     chance = normal((12.5 + judgement.left - others) / sqrt(spread + 0.1 + judgement.left))
     return total * (1 - chance)
 
 
-@plan("C14", any_card)
+def printed(judgement: Judgement, card: Card) -> float:
+    """What a Wolfman counts for another card (C13)."""
+    counts_nothing = judgement.muted(card) or (card.up and judgement.is_one("D2", card))
+    return 0.0 if counts_nothing else judgement.mean(card)
+
+
+PLANS["C13"] = Plan(standing=wolfman, faceup=6.0, ending=CLEARS)
+
+
 def silver_coin(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Turn a card over, but not the first that comes along."""
     return judgement.flip(target.spot) - min(judgement.left, 4.0) * 0.8
+
+
+PLANS["C14"] = Plan(any_card, silver_coin, deed=FLIPS)

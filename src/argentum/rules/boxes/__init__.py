@@ -3,12 +3,14 @@
 from random import Random
 from typing import Final
 
+from argentum.rules.boxes.amulet import AMULET
 from argentum.rules.boxes.bullet import BULLET
 from argentum.rules.boxes.coin import COIN
 from argentum.rules.boxes.dagger import DAGGER
 from argentum.rules.residents import BOXES, LETTERS, NUMBERS, Box, Cast, Resident
 
-BOX_OF: Final[dict[str, Box]] = {"b": BULLET, "c": COIN, "d": DAGGER}
+BOX_OF: Final[dict[str, Box]] = {"a": AMULET, "b": BULLET, "c": COIN, "d": DAGGER}
+ANY_DECK: Final = "random"  # stands for a deck code of its own for each game
 _casts: dict[tuple[str, str], Cast] = {}
 
 
@@ -27,7 +29,7 @@ def deck_code(boxes: str) -> str:
         return word
     names = ", ".join(BOXES)
     raise ValueError(
-        f"{boxes!r} names no deck: give a box ({names}) or a deck code of 14 letters from b, c and d,"
+        f"{boxes!r} names no deck: give a box ({names}) or a deck code of 14 letters from a, b, c and d,"
         f" one a number from 0 to 13, such as 'dddcdddddddddd'"
     )
 
@@ -55,6 +57,15 @@ def random_code(random: Random) -> str:
     return "".join([random.choice(LETTERS) for _ in range(NUMBERS)])
 
 
+def code_for(boxes: str, random: Random) -> str:
+    """The deck code of a new game: that of a box or a code, or one at random for :data:`ANY_DECK`.
+
+    >>> code_for("coin", Random(1)), len(code_for(ANY_DECK, Random(1)))
+    ('cccccccccccccc', 14)
+    """
+    return random_code(random) if boxes.strip().lower() == ANY_DECK else deck_code(boxes)
+
+
 def resident_of(box: str, number: int) -> Resident:
     """The resident of a box with this number.
 
@@ -65,5 +76,5 @@ def resident_of(box: str, number: int) -> Resident:
 
 
 def residents() -> list[Resident]:
-    """All forty-two residents, box by box."""
+    """All fifty-six residents, box by box."""
     return [resident for box in BOX_OF.values() for resident in box.residents]

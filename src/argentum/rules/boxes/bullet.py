@@ -8,23 +8,26 @@ from collections.abc import Sequence
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    SECOND,
     any_card,
-    any_in,
     ask_end,
     borrowable,
+    can_cover,
     cards_in,
     choose,
     deck_left,
     everywhere,
     movable,
+    own_facedown,
     own_touchable,
     use_draw_ability,
 )
+from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
 from argentum.rules.notation import PASS, REMOVE, VILLAGE
-from argentum.rules.residents import SCORING, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
+from argentum.rules.residents import Ask, Box
+from argentum.rules.scoring import Tally
 from argentum.rules.table import EVERYBODY, Table, shuffle, stream
-from argentum.rules.turns import last_for_hand
 
 SEED = "implied by the rulebook's own words"
 DESIGNER = "the designer's published words"
@@ -36,6 +39,9 @@ BULLET = Box(
     "Silver Bullet of Destruction",
     "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that"
     " card, and it counts 0.",
+    SEED,
+    covers=True,
+    mutes=True,
 )
 
 
@@ -46,41 +52,48 @@ BULLET = Box(
     RECONSTRUCTED,
 )
 def hunter(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose([*table.own(me, REMOVE), PASS])
+    move = yield from choose(table, [*table.own(me, REMOVE), PASS])
     if move != PASS:
         gone = table.at(move)
         table.lift(gone)
         table.tell(ev.REMOVED, me, move & 255, gone, ev.OUT)
 
 
-BULLET.add(
+lycan = BULLET.add(
     1,
     "Lycan",
     IN_VILLAGE,
-    "While faceup: when you exchange a set, it may raise the number of one of its cards by 1.",
+    "While faceup: the cards of a set that you exchange need not be quite equal. One of them may count 1 more.",
     DESIGNER,
 )
+lycan.raises = True
 
 
 @BULLET.village(2, "Priest", "While faceup: once a turn, turn over one of your own cards.", own_touchable, source=SEED)
 def priest(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(table.own(me))))
+    table.flip(me, (yield from choose(table, table.own(me))))
 
 
-BULLET.add(
+@BULLET.discarding(
     3,
     "Goth Girl",
-    IN_VILLAGE,
     "While faceup: what you discard goes to the bottom of the deck instead of to the discard pile.",
-    RECONSTRUCTED,
+    off_pile=True,
+    source=RECONSTRUCTED,
 )
-BULLET.add(
+def goth_girl(table: Table, me: int, stack: list[int]) -> int:
+    table.to_deck_bottom(me, stack)
+    return ev.TO_DECK
+
+
+mortician = BULLET.add(
     4,
     "Mortician",
     IN_VILLAGE,
     "While faceup: when you exchange cards of your village, you may use the draw ability of one of them.",
     SEED,
 )
+mortician.buries = True
 
 
 @BULLET.drawn(
@@ -101,46 +114,48 @@ def cow(table: Table, me: int, card: int, chain: int) -> Ask:
 
 @BULLET.drawn(6, "Instigator", "When drawn: turn over any one card of any village.", any_card, source=SEED)
 def instigator(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(cards_in(table, everywhere(table)))))
-
-
-def own_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, [me], 0)
+    table.flip(me, (yield from choose(table, cards_in(table, me, everywhere(table)))))
 
 
 @BULLET.drawn(7, "Insomniac", "When drawn: look at all your facedown cards.", own_facedown, source=RECONSTRUCTED)
 def insomniac(table: Table, me: int, card: int, chain: int) -> Ask:
-    for move in cards_in(table, [me], 0):
+    for move in cards_in(table, me, [me], 0):
         table.look(me, move)
     yield from ()
 
 
-def can_shuffle(table: Table, seat: int) -> bool:
+def can_shuffle(table: Table, me: int, seat: int) -> bool:
     """Whether a shuffle could change anything: two facedown cards, or one to turn upright."""
-    moves = cards_in(table, [seat], 0)
-    return len(moves) > 1 or any([table.side[table.at(move)] == 1 for move in moves])
+    moves = cards_in(table, me, [seat], 0)
+    return len(moves) > 1 or any([table.sideways[table.at(move)] == 1 for move in moves])
 
 
 def any_shuffle(table: Table, me: int, card: int, chain: int) -> bool:
-    return any([can_shuffle(table, seat) for seat in everywhere(table)])
+    return any([can_shuffle(table, me, seat) for seat in everywhere(table)])
 
 
 @BULLET.drawn(
     8, "Thing", "When drawn: shuffle the facedown cards of one village among their spots.", any_shuffle, source=FITS
 )
 def thing(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if can_shuffle(table, seat)]
-    seat = (yield from choose(seats)) - VILLAGE
-    cards = [table.at(move) for move in cards_in(table, [seat], 0)]
+    seats = [VILLAGE + seat for seat in everywhere(table) if can_shuffle(table, me, seat)]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
+    cards = [table.at(move) for move in cards_in(table, me, [seat], 0)]
+    if len(cards) == 1:  # who knew it still knows it
+        table.sideways[cards[0]] = 0
+        table.note_shuffle(seat)
+        table.tell(ev.SHUFFLED, me, -1, -1, seat)
+        return
     sources = shuffled(table, seat, cards)
     numbers = [table.faces[one] for one in sources]
     used = [table.used >> one & 1 for one in sources]
     for nth, one in enumerate(cards):
         table.faces[one] = numbers[nth]
-        table.side[one] = 0
+        table.sideways[one] = 0
         table.seen[one] = 0
         table.used = table.used & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
     mask = sum([1 << one for one in cards])
+    table.blurred |= mask
     if table.passed & mask != mask:
         table.passed &= ~mask
     goes = dict(zip(sources, cards, strict=True))
@@ -174,7 +189,7 @@ def _text(numbers: Sequence[int]) -> str:
 
 def lenders(table: Table, me: int, chain: int) -> list[int]:
     """The faceup cards whose draw ability a Marksman may use."""
-    return [move for move in cards_in(table, everywhere(table), 1) if borrowable(table, me, table.at(move), chain)]
+    return [move for move in cards_in(table, me, everywhere(table), 1) if borrowable(table, me, table.at(move), chain)]
 
 
 def any_lender(table: Table, me: int, card: int, chain: int) -> bool:
@@ -190,7 +205,7 @@ def any_lender(table: Table, me: int, card: int, chain: int) -> bool:
     source=RECONSTRUCTED,
 )
 def marksman(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(lenders(table, me, chain))
+    move = yield from choose(table, lenders(table, me, chain))
     yield from use_draw_ability(table, me, table.at(move), chain, move & 255)
 
 
@@ -205,12 +220,12 @@ def marksman(table: Table, me: int, card: int, chain: int) -> Ask:
 def count(table: Table, me: int, card: int, chain: int) -> Ask:
     for _ in range(min(10, len(table.deck))):
         top = table.deck.pop()
-        table.to_pile(top)
+        table.to_discard(top)
         table.tell(ev.COUNTED, me, -1, top)
     table.show_deck()
-    while table.pile and table.up[table.pile[-1]] and table.is_zombie(table.pile[-1]):  # D4, X9
+    while table.discard and table.up[table.discard[-1]] and table.clings(table.discard[-1]):  # D4, X9
         left = yield from ask_end(table, me)
-        table.add(me, me, table.pile.pop(), left)
+        table.add(me, me, table.discard.pop(), left)
 
 
 def two_villages(table: Table, me: int, card: int, chain: int) -> bool:
@@ -226,15 +241,15 @@ def two_villages(table: Table, me: int, card: int, chain: int) -> bool:
 )
 def troublemaker(table: Table, me: int, card: int, chain: int) -> Ask:
     options = movable(table, me, everywhere(table))
-    first = yield from choose(options)
+    first = yield from choose(table, options)
     seat = first >> 6 & 3
-    table.switch(me, first, (yield from choose([move for move in options if move >> 6 & 3 != seat])))
+    table.switch(me, first, (yield from choose(table, [move for move in options if move >> 6 & 3 != seat], SECOND)))
 
 
 def hosts(table: Table, me: int, card: int) -> list[int]:
     """The villages that a Gremlin may go to: where nothing keeps it out and it would not just stay."""
     return [
-        VILLAGE + seat for seat in everywhere(table) if not table.guarded(seat, me) and table.villages[seat] != [card]
+        VILLAGE + seat for seat in everywhere(table) if not table.closed(seat, me) and table.villages[seat] != [card]
     ]
 
 
@@ -243,10 +258,10 @@ def any_host(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 @BULLET.drawn(
-    12, "Gremlin", "When drawn: put it faceup at either end of any village.", any_host, stays=True, source=RECONSTRUCTED
+    12, "Gremlin", "When drawn: put it faceup at either end of any village.", any_host, joins=True, source=RECONSTRUCTED
 )
 def gremlin(table: Table, me: int, card: int, chain: int) -> Ask:
-    seat = (yield from choose(hosts(table, me, card))) - VILLAGE
+    seat = (yield from choose(table, hosts(table, me, card), WHICH_VILLAGE)) - VILLAGE
     left = yield from ask_end(table, seat, card)
     table.lift(card)
     table.up[card] = 1
@@ -254,18 +269,18 @@ def gremlin(table: Table, me: int, card: int, chain: int) -> Ask:
     table.add(me, seat, card, left)
 
 
-# What a Copycat counts is settled before the sums are changed: see Tally.
-BULLET.add(
-    13, "Copycat", SCORING, "At scoring, faceup or not: counts as the lowest of your other cards.", RECONSTRUCTED
-)
-
-
-def can_cover(table: Table, me: int, card: int, chain: int) -> bool:
-    return table.touchable(me) > 0 and not last_for_hand(table, me)
+@BULLET.counting(13, "Copycat", "At scoring, faceup or not: counts as the lowest of your other cards.", RECONSTRUCTED)
+def copycat(tally: Tally, seat: int, card: int) -> int:
+    table, lowest = tally.table, 13
+    for one in table.villages[seat]:
+        if one == table.muted:
+            return 0
+        number = table.faces[one]
+        if number != 13 and tally.counted(seat, one) == number:  # no other Copycat, and no faceup Halfling (X7)
+            lowest = min(lowest, number)
+    return lowest
 
 
 @BULLET.token_ability(can_cover)
 def silver_bullet(table: Table, me: int, card: int, chain: int) -> Ask:
-    where = yield from choose(table.own(me))
-    table.bullet = table.at(where)
-    table.tell(ev.COVERED, me, where & 255)
+    table.cover(me, (yield from choose(table, table.own(me))))

@@ -4,21 +4,29 @@ from collections.abc import Generator
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    FIRST,
+    SECOND,
+    WAY,
     always,
     any_card,
     any_facedown,
     any_in,
     ask_end,
+    at_work,
     borrowable,
     cards_in,
     choose,
+    choose_of_discard,
     elsewhere,
     everywhere,
+    last_for_hand,
     look_at_up_to,
     movable,
     own_touchable,
     use_draw_ability,
 )
+from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
+from argentum.rules.exchange import stay
 from argentum.rules.notation import (
     ABILITY,
     CARD,
@@ -34,9 +42,10 @@ from argentum.rules.notation import (
 )
 from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
 from argentum.rules.scoring import Tally
-from argentum.rules.table import EVERYBODY, NO_CARD, Table
-from argentum.rules.turns import exchange_named, last_for_hand, settle_hand
+from argentum.rules.table import NO_CARD, Table
+from argentum.rules.turns import exchange_named, settle_hand
 
+CURATOR = "C2"
 COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
 
 
@@ -44,10 +53,10 @@ COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any
     0, "Regifter", "Faceup at the end of the round: you may give one other card of your village to another player."
 )
 def regifter(table: Table, me: int, card: int, chain: int) -> Ask:
-    receivers = [seat for seat in elsewhere(table, me) if not table.guarded(seat, me)]
+    receivers = [seat for seat in elsewhere(table, me) if not table.closed(seat, me)]
     gifts = [move - CARD for move in table.own(me) if table.at(move) != card]
     options = [GIVE + (seat << 8) + where for where in gifts for seat in receivers]
-    move = yield from choose([*options, PASS])
+    move = yield from choose(table, [*options, PASS])
     if move == PASS:
         return
     gift, seat = table.at(move), (move - GIVE) >> 8
@@ -67,6 +76,7 @@ def not_resting(table: Table, me: int, card: int, chain: int) -> bool:
     " everybody else has had a turn.",
     not_resting,
     window=TURN_END,
+    turns_itself=True,
 )
 def con_artist(table: Table, me: int, card: int, chain: int) -> Ask:
     table.turn_down(me, table.spot(card))
@@ -93,21 +103,20 @@ def curate(table: Table, me: int, picked: list[int]) -> Ask:
     if not last_for_hand(table, me):
         for move in table.own(me, DISCARD_CARD):
             card = table.at(move)
-            known_zombie = table.is_zombie(card) and table.seen[card] >> me & 1  # others may be tried (D4)
-            if table.side[card] and card not in picked and not known_zombie:
+            known_to_stay = table.clings(card) and table.seen[card] >> me & 1  # others may be tried (D4)
+            if table.sideways[card] and card not in picked and not known_to_stay:
                 options.append(move)
-    move = yield from choose(options)
+    move = yield from choose(table, options)
     card = table.at(move)
     if move < DISCARD_CARD:
-        table.side[card] ^= 1
-        table.tell(ev.ROTATED, me, move & 255, NO_CARD, table.side[card])
-    elif table.is_zombie(card):
-        table.seen[card] = EVERYBODY
-        table.tell(ev.STAYED, me, move & 255, card)
+        table.sideways[card] ^= 1
+        table.tell(ev.ROTATED, me, move & 255, NO_CARD, table.sideways[card])
+    elif table.clings(card):
+        stay(table, me, move & 255)
     else:
         table.lift(card)
-        table.to_pile(card)
-        table.tell(ev.LEFT, me, move & 255, card, ev.TO_PILE)
+        table.to_discard(card)
+        table.tell(ev.LEFT, me, move & 255, card, ev.TO_DISCARD)
 
 
 @COIN.village(
@@ -115,6 +124,7 @@ def curate(table: Table, me: int, picked: list[int]) -> Ask:
     "Pixie",
     "While faceup: turn it facedown, then turn over any other card of any village. Each Pixie once a turn.",
     always,
+    turns_itself=True,
 )
 def pixie(table: Table, me: int, card: int, chain: int) -> Ask:
     table.turn_down(me, table.spot(card))
@@ -123,31 +133,32 @@ def pixie(table: Table, me: int, card: int, chain: int) -> Ask:
 
 def flip_other(table: Table, me: int, card: int) -> Ask:
     """Turn over any card of any village but this one."""
-    options = [move for move in cards_in(table, everywhere(table)) if table.at(move) != card]
+    table.settle()
+    options = [move for move in cards_in(table, me, everywhere(table)) if table.at(move) != card]
     if options:
-        table.flip(me, (yield from choose(options)))
+        table.flip(me, (yield from choose(table, options)))
 
 
 def top_to_borrow(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(table.pile) and table.up[table.pile[-1]] == 1 and borrowable(table, me, table.pile[-1], chain)
+    return bool(table.discard) and table.up[table.discard[-1]] == 1 and borrowable(table, me, table.discard[-1], chain)
 
 
 @COIN.village(
     4,
     "Blob",
-    "While faceup, instead of drawing: use the draw ability of the top card of the discard pile.",
+    "While faceup, instead of drawing: use the draw ability of the discard pile's top card, which stays there.",
     top_to_borrow,
     window=MAIN_ACTION,
     source="inferred from the rest of the rulebook: the printed text is damaged",
 )
 def blob(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from use_draw_ability(table, me, table.pile[-1], chain)
+    yield from use_draw_ability(table, me, table.discard[-1], chain)
 
 
 def can_move_or_flip(table: Table, me: int, card: int, chain: int) -> bool:
     if table.villages[me] != [card]:
         return True
-    return any_in(table, elsewhere(table, me))
+    return any_in(table, me, elsewhere(table, me))
 
 
 @COIN.drawn(
@@ -155,7 +166,7 @@ def can_move_or_flip(table: Table, me: int, card: int, chain: int) -> bool:
     "Apprentice Tanner",
     "When drawn: it joins your village faceup, at the end you like, and you turn over one other card anywhere.",
     can_move_or_flip,
-    stays=True,
+    joins=True,
 )
 def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Ask:
     left = yield from ask_end(table, me, card)
@@ -166,33 +177,33 @@ def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Ask:
 
 
 def any_faceup(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, everywhere(table), 1)
+    return any_in(table, me, everywhere(table), 1)
 
 
 @COIN.drawn(
     6, "Huntress", "When drawn: turn a faceup card of any village facedown, then a different card faceup.", any_faceup
 )
 def huntress(table: Table, me: int, card: int, chain: int) -> Ask:
-    first = yield from choose(cards_in(table, everywhere(table), 1))
+    first = yield from choose(table, cards_in(table, me, everywhere(table), 1))
     table.turn_down(me, first)
-    options = cards_in(table, everywhere(table), 0)
+    options = cards_in(table, me, everywhere(table), 0)
     options.remove(first)
     if options:
-        table.turn_up(me, (yield from choose(options)))
+        table.turn_up(me, (yield from choose(table, options, SECOND)))
 
 
 @COIN.drawn(7, "Nostro", "When drawn: look at all the facedown cards of one village.", any_facedown)
 def nostro(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, [seat], 0)]
-    seat = (yield from choose(seats)) - VILLAGE
-    for move in cards_in(table, [seat], 0):
+    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, me, [seat], 0)]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
+    for move in cards_in(table, me, [seat], 0):
         table.look(me, move)
 
 
 def victims(table: Table, me: int) -> list[int]:
-    """Faceup cards that may go under the discard pile: no Zombie where it would lie on top (D4)."""
+    """Faceup cards that may go under the discard pile: none that clings where it would lie on top (D4)."""
     options = [move for move in movable(table, me, everywhere(table)) if table.up[table.at(move)]]
-    return options if table.pile else [move for move in options if not table.is_zombie(table.at(move))]
+    return options if table.discard else [move for move in options if not table.clings(table.at(move))]
 
 
 def any_victim(table: Table, me: int, card: int, chain: int) -> bool:
@@ -207,35 +218,35 @@ def any_victim(table: Table, me: int, card: int, chain: int) -> bool:
     digs=True,
 )
 def assassin(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(victims(table, me))
+    move = yield from choose(table, victims(table, me))
     victim = table.at(move)
     table.lift(victim)
-    table.to_pile_bottom(victim)
-    table.tell(ev.LEFT, me, move & 255, victim, ev.TO_PILE_BOTTOM)
+    table.to_discard_bottom(victim)
+    table.tell(ev.LEFT, me, move & 255, victim, ev.TO_DISCARD_BOTTOM)
 
 
 @COIN.drawn(9, "Psychic", "When drawn: look at up to three facedown cards of any villages.", any_facedown)
 def psychic(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from look_at_up_to(table, me, 3)
+    yield from look_at_up_to(table, me, 3, everywhere(table))
 
 
-def buried(table: Table, card: int) -> int:
-    """The place in the pile of the first of a Nosferatu's three cards: below it, or as X5 says."""
-    if card in table.pile:
-        return table.pile.index(card) - 1
-    for place in range(len(table.pile) - 1, -1, -1):
-        if table.put >> table.pile[place] & 1:
-            return place - 1
-    return len(table.pile) - 1
+def buried(table: Table, card: int) -> list[int]:
+    """The places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
+    first = len(table.discard) - 1
+    if card in table.discard:
+        first = table.discard.index(card) - 1
+    else:
+        put = [place for place, one in enumerate(table.discard) if table.put >> one & 1]
+        first = put[-1] - 1 if put else first
+    return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
 def diggings(table: Table, me: int, card: int, chain: int) -> list[int]:
     """What a Nosferatu may take or use."""
-    first = buried(table, card)
-    places = [(nth, first + 1 - nth) for nth in (1, 2, 3) if first + 1 - nth >= 0]
+    places = list(enumerate(buried(table, card), 1))
     options = [TAKE_NTH + nth for nth, _ in places] if table.touchable(me) else []
     for nth, place in places:
-        if table.up[table.pile[place]] and borrowable(table, me, table.pile[place], chain):
+        if table.up[table.discard[place]] and borrowable(table, me, table.discard[place], chain):
             options.append(USE_NTH + nth)
     return options
 
@@ -253,31 +264,31 @@ def any_diggings(table: Table, me: int, card: int, chain: int) -> bool:
     digs=True,
 )
 def nosferatu(table: Table, me: int, card: int, chain: int) -> Ask:
-    first = buried(table, card)
-    move = yield from choose(diggings(table, me, card, chain))
-    if move < USE_NTH:
+    places = buried(table, card)
+    move = yield from choose_of_discard(table, diggings(table, me, card, chain), places)
+    if move > TAKE_NTH:
         nth = move - TAKE_NTH
-        table.take(me, first + 1 - nth, nth)
+        table.take(me, places[nth - 1], nth)
         yield from settle_hand(table, me, chain)
         yield from exchange_named(table, me, chain)
     else:
-        yield from use_draw_ability(table, me, table.pile[first + 1 - (move - USE_NTH)], chain)
+        yield from use_draw_ability(table, me, table.discard[places[move - USE_NTH - 1]], chain)
 
 
 def topmost_but(table: Table, card: int) -> int:
     """The topmost card of the discard pile other than this one, or -1."""
-    for one in reversed(table.pile):
+    for one in reversed(table.discard):
         if one != card:
             return one
     return NO_CARD
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Cards that may go under the pile: no Zombie that would lie on top of it, faceup (D4)."""
+    """Cards that may go under the pile: none that clings and would lie on top of it, faceup (D4)."""
     options = movable(table, me, everywhere(table))
-    if len(table.pile) > 1:
+    if len(table.discard) > 1:
         return options
-    return [move for move in options if not (table.up[table.at(move)] and table.is_zombie(table.at(move)))]
+    return [move for move in options if not (table.up[table.at(move)] and table.clings(table.at(move)))]
 
 
 def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
@@ -293,12 +304,12 @@ def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
     digs=True,
 )
 def golem(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(golem_targets(table, me))
+    move = yield from choose(table, golem_targets(table, me))
     comes, goes = topmost_but(table, card), table.at(move)
     table.lift(comes)
-    table.villages[move >> 6 & 3][move & 63] = comes
-    table.to_pile_bottom(goes)
-    table.tell(ev.LEFT, me, move & 255, goes, ev.TO_PILE_BOTTOM)
+    table.put_at(move, comes)
+    table.to_discard_bottom(goes)
+    table.tell(ev.LEFT, me, move & 255, goes, ev.TO_DISCARD_BOTTOM)
     table.tell(ev.PLACED, me, move & 255, comes)
 
 
@@ -319,44 +330,52 @@ def two_travel(table: Table, me: int, card: int, chain: int) -> bool:
     two_travel,
 )
 def village_idiot(table: Table, me: int, card: int, chain: int) -> Ask:
-    way = yield from choose([CLOCKWISE, COUNTERCLOCKWISE])
+    way = yield from choose(table, [CLOCKWISE, COUNTERCLOCKWISE], WAY)
     picked: list[int] = []
     for options in travellers(table, me, 1 if way == CLOCKWISE else -1):
         picked.append((yield from pick_traveller(table, me, options, picked)))
     spots = [table.spot(one) for one in picked]
     for place, one in enumerate(picked):
         to = spots[(place + 1) % len(spots)]
-        table.villages[to >> 6][to & 63] = one
+        table.put_at(to, one)
         table.tell(ev.SHIFTED, me, spots[place], one, to)
 
 
 def pick_traveller(table: Table, me: int, options: list[int], picked: list[int]) -> Generator[list[int], int, int]:
     """Pick a card; at every pick but the first a Curator may be used before (C2)."""
+    way = table.picked[0]
     while True:
-        curators = table.own(me, ABILITY) if picked and table.cast.curator >= 0 else []
-        moves = options + [move for move in curators if is_curator(table, table.at(move))]
-        move = yield from choose(moves)
+        curators = curators_of(table, me) if picked else []
+        move = yield from choose(table, options + curators, SECOND if picked else FIRST)
         if move < ABILITY:
             return table.at(move)
         card = table.at(move)
         table.used |= 1 << card
         table.tell(ev.ABILITY, me, move & 255, card)
-        yield from curate(table, me, picked)
+        yield from at_work(table, CURATOR, curate(table, me, picked))
+        table.picked = (way, *[CARD + table.spot(one) for one in picked])  # where they lie now
 
 
-def is_curator(table: Table, card: int) -> bool:
-    """Whether a card is a Curator that may be used now."""
-    return table.faces[card] == table.cast.curator and table.up[card] == 1 and not table.used >> card & 1
+def curators_of(table: Table, me: int) -> list[int]:
+    """A move for each Curator of one's own that may be used now."""
+    return [
+        ABILITY + (me << 6) + place
+        for place, card in enumerate(table.villages[me])
+        if table.cast.labels[table.faces[card]] == CURATOR
+        and table.up[card]
+        and card != table.muted
+        and not table.used >> card & 1
+    ]
 
 
 @COIN.scoring(13, "Wolfman", "Faceup at scoring: if your other cards add up to less than 13, your sum is 0.")
 def wolfman(tally: Tally, seat: int, card: int) -> None:
     if tally.table.up[card]:
-        others = sum([tally.printed(one) for one in tally.table.villages[seat] if one != card])
+        others = sum([tally.counted(seat, one) for one in tally.table.villages[seat] if one != card])
         if others < 13:
-            tally.set(seat, 0, card, "C13", f"the other cards are {others}, less than 13")
+            tally.set(seat, 0, card, "C13", value=others)
 
 
 @COIN.token_ability(any_card)
 def silver_coin(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(cards_in(table, everywhere(table)))))
+    table.flip(me, (yield from choose(table, cards_in(table, me, everywhere(table)))))

@@ -2,6 +2,10 @@
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
+    ANOTHER,
+    FIRST,
+    SECOND,
+    SPOT,
     always,
     any_card,
     any_facedown,
@@ -18,7 +22,9 @@ from argentum.rules.asking import (
     movable,
     use_draw_ability,
 )
-from argentum.rules.exchange import discard_hand, leavers, replace
+from argentum.rules.asking import USE as USE_OR_SWITCH
+from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
+from argentum.rules.exchange import discard_hand, leavers, replace, show, sink
 from argentum.rules.notation import AT, USE, VILLAGE
 from argentum.rules.residents import MAIN_ACTION, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
@@ -38,31 +44,39 @@ DAGGER = Box(
 def debt_collector(tally: Tally, seat: int, card: int) -> None:
     if tally.table.up[card]:
         cards = sum([len(tally.table.villages[other]) for other in elsewhere(tally.table, seat)])
-        tally.set(seat, tally.sums[seat] - cards, card, "D0", f"{cards} cards in the other villages")
+        tally.set(seat, tally.sums[seat] - cards, card, "D0", value=cards)
 
 
 @DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", facedown_elsewhere)
 def spy(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.look(me, (yield from choose(cards_in(table, elsewhere(table, me), 0))))
+    table.look(me, (yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))))
 
 
 @DAGGER.scoring(2, "Halfling", "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.")
 def halfling(tally: Tally, seat: int, card: int) -> None:
     if tally.table.up[card]:
-        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2", f"half of {tally.sums[seat]}, rounded up")
+        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2")
 
 
-DAGGER.add(
+def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
+    return 0 if tally.table.up[card] else tally.table.faces[card]
+
+
+DAGGER.residents[2].counts = nothing_faceup
+
+sentinel = DAGGER.add(
     3,
     "Sentinel",
     IN_VILLAGE,
-    "While faceup: your village is closed to the others, who may not move cards into it, out of it or for others.",
+    "While faceup: the others may not switch or remove your cards, nor add any to your village. They may still look at"
+    " them and turn them over.",
 )
+sentinel.closes = True
 
 
 def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
     seat = table.predecessor(me)
-    return seat != NO_SEAT and not table.guarded(seat, me)
+    return seat != NO_SEAT and not table.closed(seat, me)
 
 
 @DAGGER.village(
@@ -72,6 +86,7 @@ def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
     " It never comes to lie on top of the discard pile.",
     zombie_target,
     window=MAIN_ACTION,
+    turns_itself=True,
 )
 def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
     seat = table.predecessor(me)
@@ -79,6 +94,9 @@ def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
     left = yield from ask_end(table, seat)
     table.lift(card)
     table.add(me, seat, card, left)
+
+
+DAGGER.residents[4].clings = True
 
 
 def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:
@@ -90,29 +108,30 @@ def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:
     "Approximator",
     "When drawn: discard any two of your cards, whatever they are, and put it faceup into the spot of one of them.",
     two_touchable,
-    stays=True,
+    joins=True,
     lent=False,  # X2
 )
 def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
     options = table.own(me)
-    first = yield from choose(options)
+    first = yield from choose(table, options)
     options.remove(first)
-    second = yield from choose(options)
-    pair = [table.at(move) for move in sorted((first, second))]
-    to_deck = table.shows(me, table.cast.goth_girl)
-    leaving = leavers(table, me, pair, to_deck) if table.cast.zombie >= 0 else pair
+    second = yield from choose(table, options, SECOND)
+    places = sorted([first & 63, second & 63])
+    show(table, me, places)
+    goes = sink(table, me)
+    leaving = leavers(table, me, [table.villages[me][place] for place in places], goes)
     if leaving:
-        place = yield from choose([AT + table.spot(one) for one in leaving])
-        replace(table, me, leaving, place & 63, to_deck)
+        place = yield from choose(table, [AT + table.spot(one) for one in leaving], SPOT)
+        replace(table, me, leaving, place & 63, goes)
     else:
-        discard_hand(table, me, to_deck)
+        discard_hand(table, me, goes)
 
 
 @DAGGER.drawn(6, "Flipper", "When drawn: turn over every card of one village.", any_card)
 def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, [seat])]
-    seat = (yield from choose(seats)) - VILLAGE
-    for move in cards_in(table, [seat]):
+    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, me, [seat])]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
+    for move in cards_in(table, me, [seat]):
         table.flip(me, move)
 
 
@@ -124,9 +143,11 @@ def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
     any_facedown,
 )
 def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
-    options = cards_in(table, everywhere(table), 0)
+    options = cards_in(table, me, everywhere(table), 0)
+    step = FIRST
     while options:
-        move = yield from choose(options)
+        move = yield from choose(table, options, step)
+        step = ANOTHER
         looked_at = table.look(me, move)
         if table.faces[looked_at] <= LOW:
             table.turn_up(me, move)
@@ -143,13 +164,14 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
     facedown_elsewhere,
 )
 def magician(table: Table, me: int, card: int, chain: int) -> Ask:
-    where = yield from choose(cards_in(table, elsewhere(table, me), 0))
-    turned = table.turn_up(me, where)
+    where = yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))
+    turned, seat = table.turn_up(me, where), where >> 6 & 3
+    table.settle()
     options = [USE] if borrowable(table, me, turned, chain) else []
-    if not table.guarded(where >> 6 & 3, me):
+    if table.touches(me, seat, turned) and not table.closed(seat, me):
         options += table.own(me)
     if options:
-        move = yield from choose(options)
+        move = yield from choose(table, options, USE_OR_SWITCH)
         if move == USE:
             yield from use_draw_ability(table, me, turned, chain, where & 255)
         else:
@@ -158,7 +180,7 @@ def magician(table: Table, me: int, card: int, chain: int) -> Ask:
 
 @DAGGER.drawn(9, "Mystic Seer", "When drawn: look at up to two facedown cards of any villages.", any_facedown)
 def mystic_seer(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from look_at_up_to(table, me, 2)
+    yield from look_at_up_to(table, me, 2, everywhere(table))
 
 
 @DAGGER.drawn(
@@ -198,13 +220,13 @@ def reverser(table: Table, me: int, card: int, chain: int) -> Ask:
     any_facedown,
 )
 def master_thief(table: Table, me: int, card: int, chain: int) -> Ask:
-    where = yield from choose(cards_in(table, everywhere(table), 0))
+    where = yield from choose(table, cards_in(table, me, everywhere(table), 0))
     table.look(me, where)
-    if table.guarded(where >> 6 & 3, me):
+    if table.closed(where >> 6 & 3, me):
         return
     options = movable(table, me, elsewhere(table, where >> 6 & 3))
     if options:
-        table.switch(me, where, (yield from choose(options)))
+        table.switch(me, where, (yield from choose(table, options, SECOND)))
 
 
 @DAGGER.scoring(
@@ -212,9 +234,9 @@ def master_thief(table: Table, me: int, card: int, chain: int) -> Ask:
 )
 def furry(tally: Tally, seat: int, card: int) -> None:
     if tally.sums[seat] == 50:
-        tally.set(seat, 0, card, "D13", "exactly 50")
+        tally.set(seat, 0, card, "D13")
         for other in elsewhere(tally.table, seat):
-            tally.set(other, tally.sums[other] + 50, card, "D13", "somebody's Furry hit 50")
+            tally.set(other, tally.sums[other] + 50, card, "D13")
 
 
 @DAGGER.token_ability(always)

@@ -24,7 +24,7 @@ function connect() {
     retry = 400;
     say("");
     const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
-    send({ type: "sit", table: stage.dataset.table, token: location.hash.slice(1), format: "html", name });
+    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name });
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code }) => {

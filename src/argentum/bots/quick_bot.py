@@ -1,0 +1,39 @@
+"""A bot that plays like the quick player: by a few figures for each resident."""
+
+from functools import lru_cache
+from typing import ClassVar
+
+from argentum.bots.bot import Bot
+from argentum.bots.quick import Quick
+from argentum.bots.steady import SteadyBot
+from argentum.rules.game import Game
+from argentum.rules.move import MOVES, Move
+from argentum.rules.residents import Cast
+from argentum.rules.views import View
+
+
+@lru_cache(64)
+def quick_for(cast: Cast) -> Quick:
+    """The quick player for a cast; it has no memory, so that one will do for all."""
+    return Quick(cast)
+
+
+class QuickBot(Bot):
+    """What seer expects of everybody, as a player of its own.
+
+    It wants an imagined game, since the quick player sits at a table: what the seat cannot know is dealt at random
+    there, and the quick player looks at nothing else.
+    """
+
+    name: ClassVar[str] = "quick"
+    summary: ClassVar[str] = "goes by rules of thumb, a few for each card, and does not stop to think"
+    looks_ahead: ClassVar[bool] = True
+
+    def choose(self, view: View) -> Move:
+        """Without a game to look at: what steady plays."""
+        return SteadyBot().choose(view)
+
+    def look_ahead(self, view: View, imagined: Game) -> Move:
+        """What the quick player chooses."""
+        me = imagined.seats.index(view.seat)
+        return MOVES[quick_for(imagined.cast).pick(imagined.snapshot(), me, imagined.choices_of(me))]

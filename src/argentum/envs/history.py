@@ -1,0 +1,120 @@
+"""What a seat was told and did, as tokens: a few small numbers for each event and for each act of its own.
+
+An event is told as in :meth:`argentum.Game.events`: with the number of its card only if the seat may know it. Seats are
+counted from the one that is told, clockwise, and from 1; so are places.
+
+>>> from argentum.rules.events import Event
+>>> list(told_token(Event("looked", "B", "B2", 7), 1, 2))
+[2, 1, 1, 2, 8, 0, 0, 0, 0, 0, 0]
+"""
+
+from typing import Final
+
+from argentum.rules.events import KINDS, PLACES, REASONS, Event
+from argentum.rules.notation import SEATS, parse_spot
+
+COLUMNS: Final = (
+    "kind",
+    "seat",
+    "village",
+    "place",
+    "number",
+    "to village",
+    "to place",
+    "word",
+    "value",
+    "value times 256",
+    "below 0",
+)
+WIDTH: Final = len(COLUMNS)
+OWN_ACT: Final = len(KINDS) + 1  # the kind of what a seat does itself: the value is its action
+# What `word` may be, from 1: where a card goes or comes from, how a thing lies then, why a round ended. (`deck` is both
+# a place and a reason; the kind tells which.)
+WORDS: Final = tuple(
+    dict.fromkeys(
+        [
+            *PLACES,
+            *("deck", "private", "shown"),
+            *("upright", "sideways", "counterclockwise", "clockwise", "facedown", "faceup", "idle", "active"),
+            *REASONS,
+        ]
+    )
+)
+_KIND: Final = {kind: nth for nth, kind in enumerate(KINDS, start=1)}
+_SEAT: Final = {letter: nth for nth, letter in enumerate(SEATS)}
+_WORD: Final = {"": 0, **{word: nth for nth, word in enumerate(WORDS, start=1)}}
+
+
+def told_token(event: Event, seat: int, players: int) -> bytes:
+    """An event as a seat was told it."""
+    village, place = _spot(event.spot, seat, players)
+    to_village, to_place = _spot(event.to, seat, players)
+    if event.village:
+        to_village = (_SEAT[event.village] - seat) % players + 1
+    value = 0
+    for told in (event.depth, event.round, event.points):
+        if told is not None:
+            value = told
+    return bytes(
+        [
+            _KIND[event.kind],
+            (_SEAT[event.seat] - seat) % players + 1,
+            village,
+            place,
+            0 if event.number is None else event.number + 1,
+            to_village,
+            to_place,
+            _WORD[event.goes or event.source or event.lies or event.reason],
+            abs(value) & 255,
+            abs(value) >> 8,
+            1 if value < 0 else 0,
+        ]
+    )
+
+
+def act_token(action: int) -> bytes:
+    """A seat's own act, for itself."""
+    return bytes([OWN_ACT, 1, 0, 0, 0, 0, 0, 0, action & 255, action >> 8, 0])
+
+
+def _spot(written: str, seat: int, players: int) -> tuple[int, int]:
+    """A spot as a village, counted from a seat, and a place; 0 and 0 for none."""
+    if not written:
+        return 0, 0
+    where = parse_spot(written)
+    return ((where >> 6) - seat) % players + 1, (where & 63) + 1
+
+
+class Memory:
+    """The last things that a seat was told and did, the latest last."""
+
+    def __init__(self, seat: int, players: int, most: int) -> None:
+        self.seat: Final = seat
+        self.players: Final = players
+        self.most: Final = most  # tokens that it holds
+        self.tokens: list[bytes] = []
+
+    def copy(self) -> "Memory":
+        """The same memory, to be added to by itself."""
+        new = Memory(self.seat, self.players, self.most)
+        new.tokens = self.tokens[:]
+        return new
+
+    def hear(self, event: Event) -> None:
+        """The seat is told something."""
+        self.add(told_token(event, self.seat, self.players))
+
+    def act(self, action: int) -> None:
+        """The seat does something."""
+        self.add(act_token(action))
+
+    def add(self, token: bytes) -> None:
+        """Remember one thing more, and forget the oldest where there are too many."""
+        self.tokens.append(token)
+        if len(self.tokens) > 2 * self.most + 8:
+            self.tokens = self.tokens[-self.most :]
+
+    def written(self) -> bytes:
+        """The tokens in a row; where there are too few yet, 0 before them."""
+        last = self.tokens[-self.most :] if self.most else []
+        return bytes(WIDTH * (self.most - len(last))) + b"".join(last)

@@ -1,0 +1,61 @@
+"""What environments can be told when they are made, and what is wrong with it where it makes no sense."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from argentum import bots
+from argentum.envs.playing import Settings
+from argentum.envs.rewards import RANK, check_reward
+from argentum.rules.boxes import ANY_DECK, cast_of
+from argentum.rules.game import FEWEST, MOST
+from argentum.rules.notation import SEATS
+from argentum.rules.residents import BOXES
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import NO_SEAT
+
+ANY_SEAT: Final = "random"
+
+
+def settings(
+    boxes: str = "dagger",
+    players: int = FEWEST,
+    token: str = "",
+    rounds: int = ROUNDS,
+    opponents: str | Sequence[str] = (),
+    seat: str = ANY_SEAT,
+    reward: str = RANK,
+    history: int = 0,
+) -> Settings:
+    """Settings that make sense; else an error for people."""
+    check_deck(boxes, players, token)
+    if not 1 <= rounds <= ROUNDS:
+        raise ValueError(f"{rounds} rounds: a game has one to four")
+    if history < 0:
+        raise ValueError(f"history={history}: how many things to remember cannot be below 0")
+    names = named_bots(opponents, players) if opponents else []
+    learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
+    return Settings(boxes, players, token, rounds, tuple(names), learner, check_reward(reward), history)
+
+
+def check_deck(boxes: str, players: int, token: str = "") -> None:
+    """Boxes must name a deck, or be `random`; players are two to four; a token is one of the boxes, or none."""
+    cast_of(BOXES[0] if boxes.strip().lower() == ANY_DECK else boxes, token)
+    if not FEWEST <= players <= MOST:
+        raise ValueError(f"{players} players: Silver is for two to four")
+
+
+def named_bots(opponents: str | Sequence[str], players: int) -> list[str]:
+    """A bot's name for each of the other seats; an error for people where they are too many, too few or unknown."""
+    names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
+    if len(names) != players - 1:
+        raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
+    for name in names:
+        bots.make(name, 0)
+    return names
+
+
+def check_seat(seat: str, players: int) -> str:
+    """The same, if it is a seat's letter or `random`."""
+    if seat != ANY_SEAT and seat not in list(SEATS[:players]):
+        raise ValueError(f"there is no seat {seat!r}: choose one of {', '.join(SEATS[:players])}, or {ANY_SEAT}")
+    return seat

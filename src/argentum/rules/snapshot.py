@@ -1,0 +1,333 @@
+"""One complete text of a position, also in mid-turn, from which a game goes on: what FEN is to chess.
+
+A snapshot is one line of fields, `key value; key value; ...`, in the words of a scenario where it has them. A card is
+its number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
+(D7), `'` used this turn, `+` put on the pile this turn, `%` shuffled with marks that nobody can place (B8), `@A-BC`
+resting for A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside
+an ability, a position is the table where it last was at rest and the moves since: the field `moves` has those.
+
+A snapshot has every face, and is for programs that may have them. `docs/notation.md` lists the fields.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from argentum.rules.boxes import cast_of
+from argentum.rules.deal import missing
+from argentum.rules.events import REASONS
+from argentum.rules.notation import SEATS, parse, parse_spot, spot_text, text
+from argentum.rules.positions import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
+from argentum.rules.residents import NUMBERS
+from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import EVERYBODY, NO_CARD, NO_REASON, NO_SEAT, Table
+from argentum.rules.views import direction_word, named_spots
+
+PHASES: Final = ("between", "action", "hand", "closing")
+HELD: Final = ("", "drawn", "taken", "lifted")
+ALL: Final = "all"
+WATCHER: Final = "w"
+FLAGS: Final = ("deck_up", "acted", "skipped")
+
+
+class Snapshot(NamedTuple):
+    """What a text of a position holds: the table at rest, the moves since, and the round after which the game ends."""
+
+    table: Table
+    moves: list[int]
+    last_round: int
+
+
+# Writing.
+
+
+def write_snapshot(table: Table, moves: Sequence[int], last_round: int) -> str:
+    """The text of a position: a table at rest (or between turns), and the moves since."""
+    fields = [
+        f"boxes {table.cast.code}",
+        f"token {token_text(table)}",
+        f"round {table.round} of {last_round}",
+        f"turn {SEATS[table.turn]}",
+        *_cards_fields(table),
+        *_course_fields(table),
+        *_turn_fields(table),
+    ]
+    if table.over:
+        fields.append(f"over {SEATS[table.token_was]} {' '.join([str(points) for points in table.scores])}")
+    if table.outcomes:
+        fields.append(f"shuffled {len(table.outcomes)}")
+    shuffles = table.given[len(table.outcomes) :]
+    if shuffles:
+        fields.append("shuffles " + " / ".join([" ".join([str(number) for number in village]) for village in shuffles]))
+    if moves:
+        fields.append("moves " + ", ".join([text(move) for move in moves]))
+    return "; ".join(fields)
+
+
+def _cards_fields(table: Table) -> list[str]:
+    seats = range(table.players)
+    fields = [_row(SEATS[seat], table, table.villages[seat]) for seat in seats]
+    fields += [
+        _row(f"private {SEATS[seat]}", table, table.private[seat][::-1]) for seat in seats if table.private[seat]
+    ]
+    fields.append(_row("deck", table, table.deck[::-1]))
+    fields.append(_row("discard", table, table.discard[::-1], pile=True))
+    if table.shown:
+        fields.append(_row("shown", table, table.shown))
+    if table.hand != NO_CARD:
+        fields.append(f"hand {_card(table, table.hand)} {HELD[table.held]}")
+    lie = {table.hand, *table.deck, *table.discard, *table.shown}
+    lie.update(*table.villages, *table.private)
+    gone = [card for card in range(len(table.faces)) if card not in lie and table.seen[card]]
+    if gone:
+        fields.append(_row("out", table, gone))
+    if table.guards:
+        fields.append(f"guards {guards_text(table)}")
+    return fields
+
+
+def _course_fields(table: Table) -> list[str]:
+    fields: list[str] = []
+    if table.direction < 0:
+        fields.append(f"direction {direction_word(table)}")
+    if table.caller != NO_SEAT:
+        fields.append(f"caller {SEATS[table.caller]}")
+    if table.reason != NO_REASON:
+        fields.append(f"reason {REASONS[table.reason]}")
+    if table.turns:
+        fields.append(f"turns {table.turns}: {' '.join([str(turn) for turn in table.last])}")
+    if table.extra:
+        fields.append(f"extra {table.extra}")
+    if any(table.totals):
+        fields.append(f"totals {' '.join([str(points) for points in table.totals])}")
+    if table.seed:
+        fields.append(f"seed {table.seed}")
+    return fields
+
+
+def _turn_fields(table: Table) -> list[str]:
+    fields: list[str] = []
+    if table.looking:
+        fields.append(
+            "looking " + " ".join([SEATS[seat] for seat in range(table.players) if table.looking >> seat & 1])
+        )
+        peeked = [spot_text(seat << 6 | place) for seat, place in enumerate(table.peeked) if place >= 0]
+        fields += [f"peeked {' '.join(peeked)}"] if peeked else []
+    if table.phase:
+        fields.append(f"phase {PHASES[table.phase]}")
+    if table.named:
+        fields.append(f"named {' '.join(named_spots(table))}")
+    flags = dict(zip(FLAGS, (table.deck_up, table.acted, table.skipped), strict=True))
+    return fields + [flag for flag, on in flags.items() if on]
+
+
+def _row(key: str, table: Table, cards: Sequence[int], pile: bool = False) -> str:
+    return " ".join([key, *[_card(table, card, pile) for card in cards]])
+
+
+def _card(table: Table, card: int, pile: bool = False) -> str:
+    up = table.up[card]
+    marks = "" if pile and up else "^" * up
+    marks += "v" * (pile and not up) + "~" * table.sideways[card] + "*" * (card == table.covered)
+    for mark, bits in (("!", table.passed), ("'", table.used), ("+", table.put), ("%", table.blurred)):
+        marks += mark * (bits >> card & 1)
+    for seat, one, awaited in table.resting:
+        if one == card:
+            marks += f"@{SEATS[seat]}-{_letters(awaited)}"
+    seen = table.seen[card]
+    if seen and not up:
+        marks += ":" + (ALL if seen == EVERYBODY else _letters(seen))
+    return f"{table.faces[card]}{marks}"
+
+
+def _letters(bits: int) -> str:
+    return "".join([letter for seat, letter in enumerate(SEATS + WATCHER) if bits >> seat & 1])
+
+
+# Reading.
+
+
+def read_snapshot(written: str) -> Snapshot:
+    """The position that a text describes; an error names the field that is wrong."""
+    fields = _fields(written)
+    players = len([key for key in SEATS if key in fields])
+    if players < 2 or any([seat not in fields for seat in SEATS[:players]]):
+        raise PositionError("A: a position has a field for each seat's village, two to four from A on")
+    token, seat, state = read_token("token", fields.get("token", ""), players)
+    try:
+        cast = cast_of(fields.get("boxes", ""), token)
+    except ValueError as error:
+        raise PositionError(f"boxes: {error}") from None
+    table = Table(cast, players, _whole(fields, "seed", 0))
+    table.token_seat, table.token_state = seat, state
+    numbers = _numbers("round", fields.get("round", f"1 of {ROUNDS}").replace(" of ", " "), 2)
+    table.round, last_round = numbers
+    table.turn = table.chooser = read_seat("turn", fields.get("turn", ""), players)
+    _read_course(table, fields)
+    _read_cards(table, fields)
+    _read_turn(table, fields)
+    moves = [_move(word) for word in fields["moves"].split(",")] if "moves" in fields else []
+    return Snapshot(table, moves, last_round)
+
+
+def _fields(written: str) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    for part in written.split(";"):
+        key, _, value = part.strip().partition(" ")
+        if key == "private":
+            letter, _, value = value.partition(" ")
+            key = f"private {letter}"
+        if key in fields:
+            raise PositionError(f"{key}: the field stands twice")
+        if key:
+            fields[key] = value.strip()
+    known = {*SEATS[:4], *[f"private {seat}" for seat in SEATS], *KEYS, *FLAGS}
+    for key in fields:
+        if key not in known:
+            raise PositionError(f"{key}: there is no such field; there are {', '.join(sorted(known))}")
+    return fields
+
+
+KEYS: Final = (
+    "boxes", "token", "round", "turn", "deck", "discard", "shown", "hand", "out", "guards", "direction", "caller",
+    "reason", "turns", "extra", "totals", "seed", "looking", "peeked", "phase", "named", "over",
+    "shuffled", "shuffles", "moves",
+)  # fmt: skip
+
+
+def _numbers(key: str, written: str, count: int) -> list[int]:
+    """So many whole numbers."""
+    words = written.split()
+    if len(words) != count or not all([word.removeprefix("-").isdecimal() for word in words]):
+        raise PositionError(f"{key}: {written!r} is not {count} whole number{'s' * (count != 1)}")
+    return [int(word) for word in words]
+
+
+def _whole(fields: dict[str, str], key: str, default: int) -> int:
+    return _numbers(key, fields[key], 1)[0] if key in fields else default
+
+
+def _move(word: str) -> int:
+    move = parse(word)
+    if move < 0:
+        raise PositionError(f"moves: {word.strip()!r} is not a move")
+    return move
+
+
+def _read_course(table: Table, fields: dict[str, str]) -> None:
+    players = table.players
+    direction = fields.get("direction", "clockwise")
+    if direction not in DIRECTIONS:
+        raise PositionError(f"direction: {direction!r} is neither clockwise nor counterclockwise")
+    table.direction = DIRECTIONS[direction]
+    if "caller" in fields:
+        table.caller = read_seat("caller", fields["caller"], players)
+    if "reason" in fields:
+        if fields["reason"] not in REASONS:
+            raise PositionError(f"reason: {fields['reason']!r} is none of {', '.join(REASONS)}")
+        table.reason = REASONS.index(fields["reason"])
+    if "turns" in fields:
+        turns, *last = _numbers("turns", fields["turns"].replace(":", " "), 1 + players)
+        table.turns, table.last = turns, last
+    table.extra = _whole(fields, "extra", 0)
+    if "totals" in fields:
+        table.totals = _numbers("totals", fields["totals"], players)
+    if "over" in fields:
+        seat, _, scores = fields["over"].partition(" ")
+        table.over, table.token_was = True, read_seat("over", seat, players)
+        table.scores = _numbers("over", scores, players)
+    # How earlier shuffles came out is not told; how many there were, the next one's random stream depends on.
+    table.outcomes = ((0,),) * _whole(fields, "shuffled", 0)
+    if "shuffles" in fields:
+        villages = fields["shuffles"].split("/")
+        table.given = [*table.outcomes, *[_numbers("shuffles", one, len(one.split())) for one in villages]]
+
+
+class _Dealer:
+    """Hands out card numbers as cards are read."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.numbers: list[int] = []
+
+    def row(self, key: str, written: str, up: bool = False) -> list[int]:
+        return [self.card(key, word, up) for word in written.split()]
+
+    def card(self, key: str, word: str, up: bool) -> int:
+        table, card = self.table, len(self.numbers)
+        body, _, known = word.partition(":")
+        body, *rests = body.split("@")
+        digits = body.rstrip("^v~*!'+%")
+        marks = body[len(digits) :]
+        if not digits.isdecimal() or int(digits) >= NUMBERS:
+            raise PositionError(f"{key}: '{word}' is not a card")
+        self.numbers.append(int(digits))
+        try:
+            missing(self.numbers)
+        except ValueError as error:
+            raise PositionError(f"{key}: {error}") from None
+        table.up[card] = 1 if "^" in marks or (up and "v" not in marks) else 0
+        table.seen[card] = EVERYBODY if table.up[card] or known == ALL else self.bits(key, known)
+        table.sideways[card] = 1 if "~" in marks else 0
+        if "*" in marks:
+            table.covered = card
+            table.muted = card if table.cast.mutes else NO_CARD
+        table.passed |= ("!" in marks) << card
+        table.used |= ("'" in marks) << card
+        table.put |= ("+" in marks) << card
+        table.blurred |= ("%" in marks) << card
+        for one in rests:
+            seat, _, awaited = one.partition("-")
+            rest = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
+            table.resting = (*table.resting, rest)
+        return card
+
+    def bits(self, key: str, letters: str) -> int:
+        places = [(SEATS + WATCHER).find(letter) for letter in letters]
+        if -1 in places:
+            raise PositionError(f"{key}: '{letters}' are no seats")
+        return sum([1 << place for place in places])
+
+
+def _read_cards(table: Table, fields: dict[str, str]) -> None:
+    dealer = _Dealer(table)
+    for seat in range(table.players):
+        table.villages[seat] = dealer.row(SEATS[seat], fields[SEATS[seat]])
+    for seat in range(table.players):
+        table.private[seat] = dealer.row("private", fields.get(f"private {SEATS[seat]}", ""))[::-1]
+    table.deck = dealer.row("deck", fields.get("deck", ""))[::-1]
+    table.discard = dealer.row("discard", fields.get("discard", ""), up=True)[::-1]
+    table.shown = dealer.row("shown", fields.get("shown", ""))
+    if "hand" in fields:
+        written, _, held = fields["hand"].partition(" ")
+        if held not in HELD[1:]:
+            raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
+        table.hand, table.held = dealer.card("hand", written, up=False), HELD.index(held)
+    dealer.row("out", fields.get("out", ""))
+    table.faces = [*dealer.numbers, *missing(dealer.numbers)]
+    for word in fields.get("guards", "").split():
+        guard, card = [table.at(_spot("guards", one, table)) for one in f"{word}>".split(">")[:2]]
+        table.guards = (*table.guards, (table.owner(guard), guard, card))
+
+
+def _read_turn(table: Table, fields: dict[str, str]) -> None:
+    for letter in fields.get("looking", "").split():
+        table.looking |= 1 << read_seat("looking", letter, table.players)
+    for word in fields.get("peeked", "").split():
+        where = _spot("peeked", word, table)
+        seat = where >> 6
+        table.peeked = (*table.peeked[:seat], where & 63, *table.peeked[seat + 1 :])
+    phase = fields.get("phase", PHASES[0])
+    if phase not in PHASES:
+        raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")
+    table.phase = PHASES.index(phase)
+    for word in fields.get("named", "").split():
+        table.named |= 1 << (_spot("named", word, table) & 63)
+    table.deck_up, table.acted, table.skipped = [flag in fields for flag in FLAGS]
+    table.ready = True  # what may be used is looked for again
+
+
+def _spot(key: str, word: str, table: Table) -> int:
+    where = parse_spot(word)
+    if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
+        raise PositionError(f"{key}: there is no card at '{word}'")
+    return where

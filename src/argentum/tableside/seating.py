@@ -1,0 +1,48 @@
+"""Who plays a seat when no person does: bots, those who stand in, and what seats are called until somebody says."""
+
+import asyncio
+import logging
+from typing import Final
+
+from argentum import bots
+from argentum.rules.game import Game
+from argentum.tableside.moves import Made, any_move, bots_move
+
+NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
+STAND_IN: Final = "steady"  # the bot that sits in for a person, or for a bot that fails
+BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
+BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
+logger = logging.getLogger(__name__)
+
+
+class Mind:
+    """What plays a seat by itself: a bot, which is kept from move to move; another if that fails or takes too long."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed  # of what its bots do at random
+        self.bot: bots.Bot | None = None
+
+    async def move(self, game: Game, seat: str, name: str, budget: float = BUDGET) -> Made:
+        """What the bot of this name does at a seat. It thinks in a thread."""
+        for who in (name, STAND_IN):
+            try:
+                async with asyncio.timeout(budget):
+                    return await asyncio.to_thread(bots_move, game, seat, self._bot(who))
+            except Exception:
+                logger.exception("the bot %s failed in seat %s", who, seat)
+            finally:
+                self.hush()
+        return any_move(game, seat)
+
+    def _bot(self, name: str) -> bots.Bot:
+        if self.bot is None or self.bot.name != name.partition(":")[0]:
+            self.bot = bots.make(name, self.seed)
+        return self.bot
+
+    def hush(self) -> None:
+        """Let a bot that nobody waits for any more stop thinking."""
+        try:
+            if self.bot is not None:
+                self.bot.close()
+        except Exception:
+            logger.exception("a bot could not be stopped")

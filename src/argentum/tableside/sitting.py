@@ -1,0 +1,122 @@
+"""A game at a table: what each seat sees of it and was told, what it is asked, and how its answer is taken."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from argentum import words
+from argentum.rules.events import Event
+from argentum.rules.game import Game
+from argentum.rules.views import View
+from argentum.tableside import scene
+from argentum.tableside.moves import Made, persons_move
+from argentum.tableside.recall import Recall, masked
+from argentum.tableside.refusals import Refused, Stale
+
+WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
+FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory
+
+
+def letter_of(role: str) -> str:
+    """The seat of a role; empty for those who only look on."""
+    return "" if role == WATCH else role
+
+
+@dataclass
+class Question:
+    """What a seat is asked: its legal moves, and the number that an answer must name."""
+
+    number: int = 0
+    legal: tuple[int, ...] = ()
+
+
+class Sitting:
+    """A game that is played at a table, in a browser, in a terminal or by a program.
+
+    The table counts its moments: whatever is done there (a move, a new name) makes the next one. A question has the
+    number of the moment at which it was first asked.
+    """
+
+    def __init__(self, game: Game, moment: int = 0, memory: bool = False, fade: float = FADE) -> None:
+        self.game = game
+        self.moment = moment
+        self.memory = memory
+        self.fade = fade
+        self.recalls: dict[str, Recall] = {}
+        self.questions = {seat: Question() for seat in game.seats}
+        self._heard: list[Event] = []  # what everybody was told, as far as it was asked for
+        self._said: dict[str, tuple[int, str]] = {}
+        self._ask("")
+
+    # What anybody may ask.
+
+    def recall(self, role: str) -> Recall:
+        """What a role sees now, and was told so far."""
+        recall = self.recalls.get(role)
+        if recall is None:
+            recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public)
+        recall.catch_up(self.game, self.moment)
+        return recall
+
+    def public(self) -> list[Event]:
+        """What everybody was told so far; made once for all who ask."""
+        self._heard += self.game.events(None, since=len(self._heard))
+        return self._heard
+
+    def view(self, role: str) -> View:
+        """What a role may see now; with memory, without what it should remember by itself."""
+        recall = self.recall(role)
+        if self.memory and role != WATCH and not recall.telling.revealed:
+            return masked(recall.view, recall.fresh(self.fade))
+        return recall.view
+
+    def choice(self, role: str) -> int | None:
+        """The number of what a role is asked now; None for nothing."""
+        question = self.questions.get(role)
+        return question.number if question is not None and question.legal else None
+
+    def scene(self, role: str, seats: Sequence[scene.Seat], lines: int, coached: bool = False) -> scene.Scene:
+        """The table as it is drawn for a role, with so many lines of the log."""
+        view, recall = self.view(role), self.recall(role)
+        log = recall.entries(lines, self.memory)
+        coach = words.coach(view) if coached and role != WATCH else ""
+        return scene.build(view, seats, self.game.scores, log, words.prompt(view), coach)
+
+    def said(self, what: str, words_: Callable[[], str]) -> str:
+        """Something that all readers are told alike at this moment, put into words once."""
+        kept = self._said.get(what)
+        if kept is None or kept[0] != self.moment:
+            kept = self._said[what] = (self.moment, words_())
+        return kept[1]
+
+    # What is done.
+
+    def answer(self, seat: str, number: object, text: object) -> Made:
+        """A person's move, with the number of the question that it answers; a question is answered once.
+
+        It is only tried out: :meth:`go_on` makes it.
+        """
+        if not isinstance(text, str) or not isinstance(number, int):
+            raise Refused("a move has a text, and the number of the choice that it answers")
+        if number != self.questions[seat].number or isinstance(number, bool):
+            raise Stale("that is not what you are asked now; nothing was played")
+        return persons_move(self.game, seat, text)
+
+    def go_on(self, made: Made, moment: int) -> None:
+        """Go on with a move that was made."""
+        self.game, self.moment = made.game, moment
+        self._ask(made.seat)
+
+    def _ask(self, mover: str) -> None:
+        """Number what each seat is asked now. In the first look nobody waits for others (G4)."""
+        for nth, (seat, question) in enumerate(self.questions.items()):
+            legal = tuple(self.game.choices_of(nth))
+            if legal != question.legal or seat == mover:
+                question.legal, question.number = legal, self.moment
+
+    def rename(self, names: list[str], moment: int) -> None:
+        """Other names for the seats: what happened is put into words anew, and nothing is seen longer for it."""
+        self.moment = moment
+        self.game.names[:] = names
+        looks = {role: old.looks for role, old in self.recalls.items()}
+        self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}

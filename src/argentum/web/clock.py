@@ -1,0 +1,90 @@
+"""A table's clock: how long it waits for a person, and before a bot moves."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import monotonic
+
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.tableside.seating import BOT_PAUSE, BUDGET
+from argentum.tableside.sitting import FADE, Question
+
+NO_TURN = (0, 0, False)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How a table keeps time, in seconds."""
+
+    bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
+    grace: float = 60.0  # for whoever lost the connection, before a bot sits in
+    first_look: float = 60.0  # at least, for the first look, with a clock
+    bot_budget: float = BUDGET  # for a bot's thinking, before the stand-in moves instead
+    fade: float = FADE  # how long a card that was looked at is shown, with memory
+
+
+@dataclass
+class Hand:
+    """The clock of one seat."""
+
+    turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
+    deadline: float = 0.0
+    slow: bool = False  # it ran out, and a bot sits in
+
+
+class Clock:
+    """Deadlines and pauses; nothing of this needs to outlive the server."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.pace = pace
+        self.seats = [Hand() for _ in SEATS]
+        self.moved = 0.0  # when the game last went on
+
+    def begin(self) -> None:
+        """A game begins."""
+        self.moved = monotonic()
+        for hand in self.seats:
+            hand.slow = False
+
+    def restart(self) -> None:
+        """Everybody has the whole time again."""
+        for hand in self.seats:
+            hand.turn = NO_TURN
+
+    def ask(self, game: Game, questions: Iterable[Question], seconds: int) -> None:
+        """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
+        turn = (game.round, game.turns, game.looking)
+        least = self.pace.first_look if game.looking else 0.0
+        for hand, question in zip(self.seats, questions, strict=False):
+            if question.legal and hand.turn != turn:
+                hand.turn = turn
+                hand.deadline = monotonic() + max(seconds, least)
+
+    def take_back(self, seat: int, seconds: int) -> None:
+        """Somebody who was late is back, and has time again."""
+        hand = self.seats[seat]
+        if hand.slow:
+            hand.slow = False
+            hand.deadline = monotonic() + seconds
+
+    def left(self, questions: Iterable[Question], seconds: int) -> float | None:
+        """The seconds that are left to whoever is asked; None without a clock."""
+        hands = zip(self.seats, questions, strict=False)
+        waiting = [hand.deadline for hand, question in hands if question.legal and not hand.slow]
+        return round(max(0.0, min(waiting) - monotonic()), 1) if seconds and waiting else None
+
+    def pause(self, game: Game, now: float) -> float:
+        """How long until a bot may move; in the first look at once."""
+        return 0.0 if game.looking else self.moved + self.pace.bot_pause - now
+
+    def late(self, seat: int, seconds: int, now: float) -> bool:
+        """Whether the time of a seat that is asked has just run out; then a bot sits in."""
+        hand = self.seats[seat]
+        if seconds and not hand.slow and now >= hand.deadline:
+            hand.slow = True
+            return True
+        return False
+
+    def gone(self, left: float, now: float) -> bool:
+        """Whether somebody who left then has been gone for too long."""
+        return now >= left + self.pace.grace

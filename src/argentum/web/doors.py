@@ -1,0 +1,91 @@
+"""A table's doors: whose key opens which seat, who is connected, and since when somebody is gone."""
+
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Protocol
+
+from argentum.rules.notation import SEATS
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web import keys
+from argentum.web.arrangement import Arrangement
+
+NO_SEAT = "this link does not open a seat at this table; ask for a new one"
+
+
+class Reader(Protocol):
+    """A connection to a table, in a role: a seat's letter, or `watch`."""
+
+    role: str
+
+    def touch(self) -> None:
+        """Something changed: show it when there is time."""
+
+
+@dataclass
+class Presence:
+    """Whether somebody is in a seat."""
+
+    here: int = 0  # connections
+    left: float = field(default_factory=monotonic)  # when the last one went, or the chair was put there
+
+
+class Doors:
+    """Who may come in, and who is there."""
+
+    def __init__(self, digests: dict[str, str]) -> None:
+        self.digests = digests  # of the keys, by role
+        self.readers: set[Reader] = set()
+        self.seats = [Presence() for _ in SEATS]
+
+    # Keys.
+
+    def role_of(self, key: str) -> str:
+        """The role that a key opens, or an empty string; without a key one may at most look on."""
+        return keys.role_of(key, self.digests) if key else WATCH
+
+    def check(self, role: str, key: str, arrangement: Arrangement) -> None:
+        """Refuse a key that does not, or no longer, open a role's seat. A listed table may be watched without one."""
+        if not key and role == WATCH and arrangement.listed:
+            return
+        if not role or self.digests[role] != keys.digest(key):
+            raise Refused(NO_SEAT)
+        if role != WATCH:
+            arrangement.persons_number(role)
+
+    def new_locks(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
+        """The digests for seats that have got another lock; their keys follow from the host's."""
+        changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
+        if changed and keys.digest(host) != self.digests[SEATS[0]]:
+            raise Refused("a seat is taken from somebody by the host's own link")
+        return {seat: keys.digest(keys.derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
+
+    # Coming and going.
+
+    def enter(self, reader: Reader) -> None:
+        """Somebody connects."""
+        self.readers.add(reader)
+        if reader.role != WATCH:
+            self.seats[SEATS.index(reader.role)].here += 1
+
+    def leave(self, reader: Reader) -> None:
+        """A connection is gone."""
+        self.readers.discard(reader)
+        if reader.role != WATCH:
+            seat = self.seats[SEATS.index(reader.role)]
+            seat.here -= 1
+            seat.left = monotonic()
+
+    def here(self, seat: int) -> bool:
+        """Whether the person of a seat is connected."""
+        return self.seats[seat].here > 0
+
+    def crowd(self, role: str) -> int:
+        """How many are connected in a role."""
+        return sum([reader.role == role for reader in self.readers])
+
+    def call(self, role: str = "") -> None:
+        """Tell everybody, or all in one role, to look again."""
+        for reader in self.readers:
+            if role in ("", reader.role):
+                reader.touch()

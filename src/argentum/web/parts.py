@@ -1,0 +1,164 @@
+"""The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from markupsafe import Markup
+
+from argentum import words
+from argentum.tableside.scene import Button, CardScene, Portrait, Scene, Score, Village
+
+
+class Info(NamedTuple):
+    """What is to be said of the table itself."""
+
+    table: str
+    memory: bool
+    seconds: int
+    watching: int
+    away: bool  # a bot sits in for the reader
+    links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+
+
+@dataclass(frozen=True)
+class Page(Scene):
+    """All that a table's page shows."""
+
+    lines: tuple[Markup, ...]  # of the story, drawn
+    info: Info
+
+    @staticmethod
+    def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
+        """A scene, with what else stands on its page."""
+        return Page(**{name: getattr(drawn, name) for name in Scene.__dataclass_fields__}, lines=lines, info=info)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a part of the page shows: fields of the page, which the macro of its name is given."""
+
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """The part as it is now."""
+        return cls(*[getattr(page, name) for name in cls.__dataclass_fields__])
+
+
+@dataclass(frozen=True)
+class Banner(Part):
+    """Who called, and who still has a turn."""
+
+    caller: str
+    last_turns: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class Piles(Part):
+    """The middle of the table."""
+
+    code: str
+    deck: CardScene | None
+    deck_count: int
+    shown: tuple[CardScene, ...]
+    shower: Portrait | None
+    top: CardScene | None
+    pile: tuple[Portrait | None, ...]
+    direction: str
+    turn_side: str
+    lantern_lit: bool
+    token: str
+    token_side: str
+    token_state: str
+    token_ready: bool
+
+
+@dataclass(frozen=True)
+class Ask(Part):
+    """What the reader may do now."""
+
+    code: str
+    cast: tuple[Portrait, ...]
+    you: str
+    holder: str
+    hand: CardScene | None
+    your_move: bool
+    prompt: words.Prompt
+    coach: str
+    fan: tuple[CardScene, ...]
+    buttons: tuple[Button, ...]
+    uses: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Moon(Part):
+    """The sky."""
+
+    moon: str
+
+
+@dataclass(frozen=True)
+class Bar(Part):
+    """The bar of the rail."""
+
+    round: int
+    moon: str
+
+
+@dataclass(frozen=True)
+class ScoreSheet(Part):
+    """Each seat's points, round by round."""
+
+    round: int
+    scores: tuple[Score, ...]
+
+
+@dataclass(frozen=True)
+class Story(Part):
+    """What happened."""
+
+    lines: tuple[Markup, ...]
+
+
+@dataclass(frozen=True)
+class Foot(Part):
+    """What is said of the table itself."""
+
+    info: Info
+
+
+@dataclass(frozen=True)
+class Street(Part):
+    """What every village's part shows besides the village."""
+
+    code: str
+    token: str
+
+
+# By the ids of their elements. Their macros have the same names.
+PARTS: dict[str, type[Part]] = {
+    "banner": Banner,
+    "piles": Piles,
+    "prompt": Ask,
+    "moon": Moon,
+    "bar": Bar,
+    "score-sheet": ScoreSheet,
+    "log": Story,
+    "foot": Foot,
+}
+
+
+class Drawing(NamedTuple):
+    """A part to be drawn: the id of its element, the macro, and what that is given, which is all that it shows."""
+
+    id: str
+    macro: str
+    shows: tuple[Part | Village, ...]
+
+
+def drawings(page: Page) -> Iterator[Drawing]:
+    """The parts of a table's page."""
+    for id_, kind in PARTS.items():
+        yield Drawing(id_, id_.replace("-", "_"), (kind.of(page),))
+    street = Street.of(page)
+    for village in page.villages:
+        yield Drawing(f"village-{village.seat.letter}", "village", (village, street))

@@ -1,0 +1,80 @@
+"""The games of one table: each step is written to the log before it is taken, and can be taken again from there."""
+
+from random import SystemRandom
+from typing import Any
+
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.tableside.moves import Made
+from argentum.tableside.seating import Mind
+from argentum.tableside.sitting import Sitting
+from argentum.web import story
+from argentum.web.arrangement import Arrangement
+from argentum.web.log import Entry, Log
+
+
+class Play:
+    """What is played at a table, and its log."""
+
+    def __init__(self, name: str, log: Log, fade: float) -> None:
+        self.name = name
+        self.log = log
+        self.fade = fade
+        self.seq = 0  # of the next entry of the log
+        self.games = 0  # that were begun
+        self.sitting: Sitting | None = None
+        self.minds = [Mind() for _ in SEATS]
+        self.rounds_seen = [0 for _ in SEATS]  # of whose ends each seat has left the reveal
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is played, or was played last."""
+        return self.sitting.game if self.sitting is not None else None
+
+    async def write(self, kind: str, body: dict[str, Any]) -> None:
+        """Write an entry; `Conflict`, if the log has another of that number."""
+        await self.log.append(self.name, self.seq, kind, body)
+        self.seq += 1
+
+    async def start(self, one: Arrangement) -> None:
+        """Begin a game."""
+        names = [place.name for place in one.places]
+        seed = SystemRandom().getrandbits(64)
+        game = Game.new(one.code, len(names), seed, one.chosen_token, names)
+        await self.write("start", story.start_body(game, seed))
+        self.begin(game, one.memory)
+
+    def begin(self, game: Game, memory: bool) -> None:
+        """A game is on the table."""
+        self.sitting = Sitting(game, self.seq, memory, self.fade)
+        self.games += 1
+        self.minds = [Mind() for _ in SEATS]
+        self.rounds_seen = [0 for _ in SEATS]
+
+    async def commit(self, made: Made) -> None:
+        """Write a move down; only then does the game go on."""
+        assert self.sitting is not None
+        await self.write("move", story.move_body(self.sitting.game, made))
+        self.sitting.go_on(made, self.seq)
+
+    def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
+        """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
+        entry = entries[nth]
+        self.seq = entry.seq + 1
+        if entry.kind == "start":
+            self.begin(story.started(entries[nth:]), memory)
+        elif entry.kind == "move":
+            assert self.sitting is not None
+            self.sitting.go_on(story.redone(self.sitting.game, entry.body), self.seq)
+
+    def wake(self, last: Entry) -> None:
+        """Go on after a restart: if the last thing that happened was a round's end, some may not have seen it yet."""
+        if self.game is not None:
+            ended = last.kind == "move" and ("deal" in last.body or self.game.over)
+            self.rounds_seen = [self.game.rounds_over - ended for _ in SEATS]
+
+    def take_on(self, other: "Play") -> None:
+        """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
+        self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
+        self.minds = other.minds
+        self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

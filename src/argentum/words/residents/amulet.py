@@ -1,0 +1,125 @@
+"""Silver Amulet: what its residents and its token ask and tell."""
+
+from argentum.rules.asking import ANOTHER, FIRST, HAND, KEEP, SECOND, USE
+from argentum.words.moment import Moment
+from argentum.words.residents.common import (
+    FLIP_ADVICE,
+    KEEP_FACES,
+    LOOK_ADVICE,
+    OWN_LOOK_ADVICE,
+    THEIR_LOOK_ADVICE,
+    UNSEEN,
+    look_on,
+)
+from argentum.words.residents.voice import Asked, Voice
+from argentum.words.seating import choices, listed
+
+
+def rascal(now: Moment) -> Asked:
+    """Which of the deck's top cards to draw (A4)."""
+    cards = [now.the(card.number) for card in now.view.deck[: len(now.view.legal)]]
+    return "Choose the card to draw.", f"From the top: {listed(cards)}. The others stay on top in their order."
+
+
+def witch(now: Moment) -> Asked:
+    """Where the deck's top card goes (A11)."""
+    ways = ["choose cards of yours to exchange for it"] if "exchange" in now.verbs else []
+    if "" in now.verbs:
+        ways.append("a card of another village to replace" if ways else "choose a card of another village to replace")
+    return f"Find a place for {now.hand}.", choices(ways) + " What it replaces is discarded."
+
+
+def robber(now: Moment) -> Asked:
+    """The card to give for the one that is wanted (A12)."""
+    return f"Choose a card of yours to give for {now.first}.", f"{KEEP_FACES} Then you look at the card you got."
+
+
+VOICES = {
+    "A2": Voice(
+        asks={FIRST: ("Choose one of your facedown cards to look at.", UNSEEN)},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
+        advice=OWN_LOOK_ADVICE,
+    ),
+    "A3": Voice(
+        asks={
+            FIRST: (
+                "Choose one of your cards to guard.",
+                "The other players can't touch it while the Bodyguard stays faceup in your village.",
+            )
+        },
+        chooses={FIRST: "chooses a card to guard with {asker}"},
+        says={"guarded": "it now guards {to}"},
+        advice="Guard your best card: a low one that somebody might steal, or one that works while faceup.",
+    ),
+    "A4": Voice(
+        asks={KEEP: rascal},
+        advice="Draw a low card to keep, or one whose ability helps you now. You'll know what comes next.",
+    ),
+    "A5": Voice(
+        asks={FIRST: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
+        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
+        advice=FLIP_ADVICE,
+    ),
+    "A6": Voice(
+        asks={FIRST: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
+        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
+        advice=FLIP_ADVICE,
+    ),
+    "A7": Voice(
+        asks={
+            FIRST: ("Look at up to two of your facedown cards.", "Nobody else sees them."),
+            ANOTHER: look_on(2, "One of your own."),
+        },
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
+        advice=OWN_LOOK_ADVICE,
+    ),
+    "A8": Voice(
+        asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
+        advice=THEIR_LOOK_ADVICE,
+    ),
+    "A9": Voice(
+        asks={FIRST: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
+        advice=LOOK_ADVICE,
+    ),
+    "A10": Voice(
+        asks={
+            USE: (
+                "Choose a card of the discard pile to take.",
+                "Then exchange it for one or more of your cards, as if you had taken it from the top.",
+            )
+        },
+        chooses={USE: "chooses a card of the discard pile for {asker}"},
+        advice="Take the lowest card of the pile, or a 0 to 4 that works while faceup.",
+    ),
+    "A11": Voice(
+        asks={HAND: witch},
+        chooses={HAND: "chooses a place for {asker}'s card"},
+        pick="Replace {spot}",
+        advice="Keep a low card. A high one makes a fine present: put it in place of a low card of another village.",
+    ),
+    "A12": Voice(
+        asks={
+            FIRST: (
+                "Choose a card of another village to take.",
+                "Then choose one of yours to give for it, and look at what you got.",
+            ),
+            SECOND: robber,
+        },
+        chooses={FIRST: "chooses a card to take with {asker}", SECOND: "chooses a card to give for it, with {asker}"},
+        advice="Take a card that somebody keeps on purpose, and give your highest.",
+    ),
+    "A14": Voice(
+        asks={
+            FIRST: (
+                "Choose one of your cards for the silver amulet.",
+                "Nobody can touch it for the rest of the round, not even you. It keeps its number and abilities.",
+            )
+        },
+        advice="Put it on a low card, or on one that works while faceup: it can't be taken, turned or exchanged.",
+    ),
+}

@@ -1,0 +1,133 @@
+"""Silver Coin: what its residents and its token ask and tell."""
+
+from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, USE, VILLAGE, WAY
+from argentum.words.moment import Moment
+from argentum.words.residents.common import FLIP, FLIP_ADVICE, LOOK_ADVICE, look_on
+from argentum.words.residents.voice import Asked, Voice
+from argentum.words.seating import choices, listed
+from argentum.words.windows import also
+
+
+def curator(now: Moment) -> Asked:
+    """Turn a card, or discard one (C2)."""
+    discards = "discard" in now.verbs
+    return (
+        "Choose one of your cards to turn sideways or back.",
+        "Or discard one that lies sideways." if discards else "Later a Curator can discard a card that lies sideways.",
+    )
+
+
+def huntress(now: Moment) -> Asked:
+    """The second card, other than the one that was turned down."""
+    return "Choose a different card to turn faceup.", f"In any village. You turned {now.first} facedown."
+
+
+def nosferatu(now: Moment) -> Asked:
+    """Take one of three, or use it."""
+    verbs = {verb.split()[0] for verb in now.verbs}
+    ways = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
+    detail = choices([words for verb, words in ways.items() if verb in verbs])
+    cards = [now.view.discard[depth - 1] for depth in now.asking.depths]
+    names = [now.the(card.number if card.up else None, "a facedown card") for card in cards]
+    return "Choose a card from below in the discard pile.", f"{detail} From the top: {listed(names)}."
+
+
+def village_idiot(now: Moment) -> Asked:
+    """Which card of the next village moves on; a Curator may come between (C2)."""
+    seat = next(move.spot[0] for move in now.view.legal if not move.verb)
+    way = str(now.asking.picked[0])
+    so_far = f" So far: {now.seating.spots(now.picked)}." if now.picked else ""
+    return (
+        f"Choose the card of {now.seating.village(seat)} that moves on.",
+        f"Each card goes to the next village, {way}.{so_far}{also(now)}",
+    )
+
+
+FLIP_ANOTHER = ("Choose another card to flip.", f"In any village. {FLIP}")
+VOICES = {
+    "C0": Voice(
+        asks={FIRST: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
+        chooses={FIRST: "decides whether to give a card away with {asker}"},
+        decline="Give nothing",
+        advice="Give your highest card to somebody who is doing well.",
+    ),
+    "C2": Voice(
+        asks={FIRST: curator},
+        chooses={FIRST: "chooses a card to turn sideways or discard with {asker}"},
+        advice="Turn a high card sideways now, and discard it with the Curator on a later turn.",
+    ),
+    "C3": Voice(asks={FIRST: FLIP_ANOTHER}, chooses={FIRST: "chooses a card to flip with {asker}"}, advice=FLIP_ADVICE),
+    "C5": Voice(
+        asks={
+            END: (
+                "Choose an end of your village for the Apprentice Tanner.",
+                "It joins you faceup. Then you flip another card.",
+            ),
+            FIRST: FLIP_ANOTHER,
+        },
+        chooses={FIRST: "chooses a card to flip with {asker}"},
+        advice=FLIP_ADVICE,
+    ),
+    "C6": Voice(
+        asks={
+            FIRST: ("Choose a faceup card to turn facedown.", "In any village. Then you turn a different card faceup."),
+            SECOND: huntress,
+        },
+        chooses={
+            FIRST: "chooses a card to turn facedown with {asker}",
+            SECOND: "chooses a second card for {asker}, to turn faceup",
+        },
+        advice="Turn down a card that helps somebody else while faceup.",
+    ),
+    "C7": Voice(
+        asks={VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")},
+        chooses={VILLAGE: "chooses a village to look at with {asker}"},
+        advice="If you know your own cards, look at the village that seems to be the lowest.",
+    ),
+    "C8": Voice(
+        asks={FIRST: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")},
+        chooses={FIRST: "chooses a faceup card to discard with {asker}"},
+        advice="Discard a high faceup card of your own, or one that helps somebody else.",
+    ),
+    "C9": Voice(
+        asks={
+            FIRST: ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
+            ANOTHER: look_on(3, "In any village."),
+        },
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
+        advice=LOOK_ADVICE,
+    ),
+    "C10": Voice(asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}),
+    "C11": Voice(
+        asks={
+            FIRST: (
+                "Choose a card to replace.",
+                "In any village. It goes to the bottom of the discard pile, and the card just below this Golem takes"
+                " its place.",
+            )
+        },
+        chooses={FIRST: "chooses a card to replace, with {asker}"},
+        advice="If the card below the Golem is low, put it in place of your highest. If it is high, give it away.",
+    ),
+    "C12": Voice(
+        asks={
+            WAY: ("Choose which way the cards move.", "One card of each village moves to the next; you choose each."),
+            FIRST: village_idiot,
+            SECOND: village_idiot,
+        },
+        chooses={
+            FIRST: "chooses a card that moves on, with {asker}",
+            SECOND: "chooses another card that moves on, with {asker}",
+        },
+        advice="Send your highest card away, and pick a low one to come to you.",
+    ),
+    "C13": Voice(faced=True, change="{name}: the others add up to {value}, less than 13"),
+    "C14": Voice(
+        asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},
+        chooses={FIRST: "chooses a card to flip with {asker}"},
+        advice=FLIP_ADVICE,
+    ),
+}

@@ -1,0 +1,145 @@
+"""Silver Dagger: what its residents and its token ask and tell."""
+
+from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, SPOT, USE, VILLAGE
+from argentum.words.moment import Moment
+from argentum.words.residents.common import KEEP_FACES, LOOK_ADVICE, THEIR_LOOK_ADVICE, UNSEEN, look_on
+from argentum.words.residents.voice import Asked, Voice
+from argentum.words.seating import article
+
+
+def zombie(now: Moment) -> Asked:
+    """An end for a Zombie that is sent away, or that joins a village since it cannot be discarded (D4)."""
+    if now.view.hand is None:
+        village = now.seating.village(now.view.previous)
+        return f"Choose an end of {village} for the Zombie.", "It goes there facedown."
+    if now.picked:  # a Witch's (X19)
+        village = now.seating.village(now.picked[0][0])
+        return f"Choose an end of {village} for the Zombie.", "The Zombie there doesn't leave, so this one joins it."
+    free = [card for card in now.view.villages[now.asking.seat] if not card.covered]
+    stays = "The Zombie in your village doesn't leave, so this one joins it."
+    alone = "It can't be discarded, and you have nothing to exchange it for."
+    return "Choose an end of your village for the Zombie.", stays if free else alone
+
+
+def approximator(now: Moment) -> Asked:
+    """The second card to discard."""
+    return "Choose the second card to discard.", f"It goes together with {now.first}. They need not match."
+
+
+def approximator_spot(now: Moment) -> Asked:
+    """Where the Approximator goes."""
+    return f"Choose the spot for {now.hand}.", "It goes in faceup. The two cards are discarded, and the row closes up."
+
+
+def elusive_seer(now: Moment) -> Asked:
+    """One card after another, until one is low."""
+    number = now.card(now.picked[-1]).number
+    title = "Look at another card."
+    if number is not None:
+        name = now.view.residents[number].name
+        title = f"Look at another card: {article(name)} {name} is above 4."
+    return title, f"You go on until one is 4 or lower. So far: {now.seating.spots(now.picked)}."
+
+
+def magician(now: Moment) -> Asked:
+    """The card is faceup: use it or switch it."""
+    card = now.the(now.card(now.picked[0]).number)
+    if "use" not in now.verbs:
+        return f"Choose a card of yours to switch for {card}.", f"It lies at {now.first}. {KEEP_FACES}"
+    if "" not in now.verbs:
+        return f"Use {card}.", f"It lies at {now.first}."
+    return (
+        f"Use {card}, or choose a card of yours to switch for it.",
+        f"It lies at {now.first}. Use it as if you had drawn it.",
+    )
+
+
+def master_thief(now: Moment) -> Asked:
+    """The card is known to its thief: switch it."""
+    return (
+        f"Switch {now.known(now.picked[0])} for a card of another village.",
+        f"Choose that card. {KEEP_FACES} You don't look at the one you choose.",
+    )
+
+
+VOICES = {
+    "D0": Voice(faced=True, change="{name}: {cards} in other villages", by=True),
+    "D1": Voice(
+        asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
+        chooses={FIRST: "chooses a card to look at with {asker}"},
+        advice=THEIR_LOOK_ADVICE,
+    ),
+    "D2": Voice(faced=True, change="{name} halves {before}{rounded}"),
+    "D4": Voice(asks={END: zombie}),
+    "D5": Voice(
+        asks={
+            FIRST: (
+                "Choose the first of two cards to discard.",
+                "They need not match. The Approximator goes into the spot of one of them.",
+            ),
+            SECOND: approximator,
+            SPOT: approximator_spot,
+        },
+        chooses={
+            FIRST: "chooses a card to discard for {asker}",
+            SECOND: "chooses a second card to discard for {asker}",
+        },
+        advice="Discard your two highest cards: you get a 5 for them, and have one card less.",
+    ),
+    "D6": Voice(
+        asks={VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},
+        chooses={VILLAGE: "chooses a village to flip with {asker}"},
+        advice="Flip a village whose faceup cards help its owner, or your own to see all your cards.",
+    ),
+    "D7": Voice(
+        asks={
+            FIRST: (
+                "Choose a facedown card to look at.",
+                "In any village. You go on until one is 4 or lower, and that one turns faceup.",
+            ),
+            ANOTHER: elusive_seer,
+        },
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
+        advice=LOOK_ADVICE,
+    ),
+    "D8": Voice(
+        asks={
+            FIRST: (
+                "Choose a facedown card of another village to turn faceup.",
+                "Then use its draw ability, or switch it for one of yours.",
+            ),
+            USE: magician,
+        },
+        chooses={
+            FIRST: "chooses a card to turn faceup with {asker}",
+            USE: "decides what to do with the card that {asker} turned up",
+        },
+        advice="Look for a low card: you can switch your highest for it.",
+    ),
+    "D9": Voice(
+        asks={
+            FIRST: ("Look at up to two facedown cards.", "In any villages. Nobody else sees them."),
+            ANOTHER: look_on(2, "In any village."),
+        },
+        chooses={
+            FIRST: "chooses a card to look at with {asker}",
+            ANOTHER: "chooses another card to look at with {asker}",
+        },
+        advice=LOOK_ADVICE,
+    ),
+    "D12": Voice(
+        asks={
+            FIRST: (
+                "Choose a facedown card to look at.",
+                "In any village. Then you switch it for a card of another village, if you can.",
+            ),
+            SECOND: master_thief,
+        },
+        chooses={FIRST: "chooses a card to look at with {asker}"},
+        advice="Start with a high card of yours, and switch it for a card that somebody wants to keep.",
+    ),
+    "D13": Voice(change="{name}: exactly 50 becomes 0", abroad="{whose} {name} hit exactly 50"),
+}

@@ -1,0 +1,46 @@
+"""The novice on cards that ask in ways of their own."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import pytest
+
+from argentum import Game
+from argentum.bots import make
+
+KNOWN = "A1 A2 A3 A4 A5"
+
+
+def picks(position: Mapping[str, object], before: list[str], tries: int = 40) -> Counter[str]:
+    """What novices choose at seat A, in a position in which some moves were made; each forgets other cards."""
+    game = Game.at({"boxes": "amulet", "deck": "6 9 7 10", "discard": "11", "seen": {"A": KNOWN}, **position})
+    for move in before:
+        game.play(move)
+    return Counter([str(make("novice", nth).choose(game.view("A"))) for nth in range(tries)])
+
+
+def test_it_draws_a_low_card_that_is_shown() -> None:
+    position = {"shown": "13 1", "villages": {"A": "9 12 8 7 10", "B": "5 6 7 8"}}
+    assert picks(position, []).most_common(1)[0][0] == "draw 2"
+
+
+def test_it_keeps_the_lowest_of_the_cards_that_it_may_draw() -> None:
+    position = {"deck": "9 2 8", "villages": {"A": "4^ 12 8 7 10", "B": "5 6 7 8"}}
+    assert set(picks(position, ["draw"])) == {"keep 2"}
+
+
+def test_it_puts_a_high_card_of_the_deck_into_another_village_and_a_low_one_into_its_own() -> None:
+    villages = {"villages": {"A": "3 12 8 7 10", "B": "5 6 7 8"}}
+    assert all([move[0] == "B" for move in picks({"deck": "11 12 5", **villages}, ["draw", "use"])])
+    assert all([move.startswith("exchange") for move in picks({"deck": "11 1 5", **villages}, ["draw", "use"])])
+
+
+def test_it_pairs_a_wild_card() -> None:
+    position = {"deck": "1 5", "villages": {"A": "13 3 11 2", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3 A4"}}
+    assert picks(position, ["draw"]).most_common(1)[0][0] == "exchange A1"
+
+
+@pytest.mark.parametrize("token", [False, True])
+def test_it_keeps_a_low_card_safe(token: bool) -> None:
+    position = {"villages": {"A": "3^ 12 0 7 10", "B": "5 6 7 8"}, "token": f"amulet A {'active' if token else 'idle'}"}
+    assert picks(position, ["token" if token else "ability A1"]).most_common(1)[0][0] == "A3"
