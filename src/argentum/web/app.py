@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from argentum import bots
-from argentum.rules.boxes import deck_code, resident_of
+from argentum.rules.boxes import resident_of
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art
@@ -156,7 +156,7 @@ class Site:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
         try:
-            sprite = art.sprite(code if code == art.EVERYBODY else deck_code(code))
+            sprite = art.sprite(code)
         except ValueError:
             return self.sorry("There is no such deck.", 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
