@@ -30,8 +30,9 @@ POLICY, TRY_LATER = 1008, 1013
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
+        self.address = address
         self.hall = hall
         self.painter = painter
         self.role = WATCH
@@ -55,6 +56,8 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
+            if self.role != WATCH:
+                self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
                 await self._serve(room)
