@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from markupsafe import Markup
 
 from argentum import words
-from argentum.tableside.scene import Button, CardScene, Portrait, Scene, Score, Village
+from argentum.tableside.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
 
 
 class Info(NamedTuple):
@@ -84,6 +84,8 @@ class Ask(Part):
     your_move: bool
     prompt: words.Prompt
     coach: str
+    before_call: str
+    lesson: Lesson | None
     fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
