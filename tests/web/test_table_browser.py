@@ -49,7 +49,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(
         for tap in page.locator("#told, #prompt button:visible, .bar .tool:visible").all():
             box = tap.bounding_box()
             assert box is not None
-            assert min(box["width"], box["height"]) >= 40
+            assert min(box["width"], box["height"]) >= 44
         page.click("#told")
         assert page.is_visible("#log-sheet #log")
         page.keyboard.press("Escape")
