@@ -1,5 +1,8 @@
 """The table in a real Chromium: small pages, second thoughts, help beside cards, keys, and a first lesson."""
 
+from pathlib import Path
+from random import Random
+
 import pytest
 from playwright.sync_api import Browser
 
@@ -164,3 +167,31 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(chromium: Brows
         page.click("[data-pick=A4]")
         assert "can't be sure" in page.inner_text(".coach")
         assert ann.violations() == []
+
+
+def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:
+    """The bots of this server wait for ten minutes, unless somebody wants them to hurry."""
+    server = Server(str(tmp_path / "slow.db"), ("--bot-pause", "600"))
+    server.start()
+    try:
+        with visiting(chromium, server) as ann:
+            table, key = server.new_table(boxes="dagger", bots="1")
+            ann.open(f"/table/{table}#{key}").wait_for("table")
+            page = ann.page
+            ann.choose_cards(Random(1))
+            for way in ("key", "setting"):
+                page.wait_for_selector("#prompt [data-move=draw], #prompt [data-send*=ahead]")
+                while not page.locator("#prompt [data-send*=ahead]").count():
+                    ann.play_some(Random(2))
+                    page.wait_for_selector("#prompt button:not([disabled]), [data-pick], .legal, .village[data-move]")
+                if way == "key":
+                    page.keyboard.press("s")
+                else:
+                    page.click("[data-open=settings]")
+                    page.check("[data-pace][value=instant]")
+                page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
+                if ann.kind == "reveal":
+                    break
+                page.keyboard.press("Escape")
+    finally:
+        server.stop()

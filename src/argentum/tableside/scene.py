@@ -183,6 +183,7 @@ class Scene:
     turn_side: str  # where the lantern stands
     lantern_lit: bool  # it stands with the reader, who is to choose
     your_move: bool
+    bot_plays: bool  # a bot is to move, and the reader waits for it
     caller: str  # a name, or You; empty if nobody has called
     last_turns: tuple[tuple[str, bool], ...]  # who still plays after a call, and whether that is the reader
     prompt: words.Prompt
@@ -286,6 +287,7 @@ def build(
         turn_side=sides[view.turn],
         lantern_lit=view.turn == view.seat and bool(view.legal),
         your_move=bool(view.legal),
+        bot_plays=bool(view.seat and view.to_move and not view.looking and _by_bot(seats, view.to_move)),
         caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
         last_turns=_last_turns(view),
         prompt=prompt,
@@ -299,6 +301,12 @@ def build(
         log=tuple(reversed(log)),
         names=view.names,
     )
+
+
+def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
+    """Whether a bot plays a seat, or sits in there."""
+    seat = seats[SEATS.index(letter)]
+    return bool(seat.bot or seat.stand_in)
 
 
 def _lesson(view: View, offer: _Offer) -> Lesson | None:

@@ -82,6 +82,7 @@ class Ask(Part):
     holder: str
     hand: CardScene | None
     your_move: bool
+    bot_plays: bool
     prompt: words.Prompt
     coach: str
     before_call: str

@@ -29,6 +29,7 @@ function connect() {
     say("");
     const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
     send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name });
+    sendPace();
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code }) => {
@@ -43,6 +44,12 @@ function connect() {
 
 function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function sendPace() {
+  const pace = localStorage.getItem("pace") ?? "even";
+  for (const one of document.querySelectorAll("[data-pace]")) one.checked = one.value === pace;
+  if (location.hash.length > 1) send({ type: "pace", pace });
 }
 
 function hear(message) {
@@ -103,6 +110,7 @@ function show(message) {
   asked = choice;
   if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
+  if (live) drawPaths(message.motions);
   if (ends && !still.matches) unveil();
 }
 
@@ -166,7 +174,33 @@ function animate(before, motions) {
     if (!card || !was || moved.has(spot.dataset.place)) continue;
     if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
       card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
+    } else if (was === "back" && card.dataset.face !== "back") { // looked at: it rises and turns towards the reader
+      card.animate([{ transform: "none" }, { transform: "translateY(-20px) scale(1.2) rotateY(-24deg)", offset: .3 }, { transform: "translateY(-20px) scale(1.2)", offset: .8 }, { transform: "none" }], { duration: 900, easing: "ease-out" });
     }
+  }
+}
+
+// A switch shows its path for a while: dotted, from the base of one card to that of the other.
+function drawPaths(motions) {
+  for (const [from, to] of motions) {
+    if (from > to || !motions.some(([one, two]) => one === to && two === from)) continue;
+    const table = stage.querySelector(".table");
+    const origin = table.getBoundingClientRect();
+    const [a, b] = [from, to].map((place) => stage.querySelector(`[data-place="${place}"] .card`)?.getBoundingClientRect());
+    if (!a?.width || !b?.width) continue;
+    const [x, y, u, v] = [a.left + a.width / 2 - origin.left, a.bottom - origin.top, b.left + b.width / 2 - origin.left, b.bottom - origin.top];
+    const low = Math.max(y, v) + 24;
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "path");
+    svg.setAttribute("aria-hidden", "true");
+    for (const kind of ["halo", "way"]) {
+      const line = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+      line.setAttribute("class", kind);
+      line.setAttribute("d", `M${x} ${y}C${x} ${low} ${u} ${low} ${u} ${v}`);
+    }
+    table.append(svg);
+    if (!still.matches) svg.animate([{ opacity: 0 }, { opacity: 1 }], MOVE);
+    setTimeout(() => svg.remove(), 4000);
   }
 }
 
@@ -315,6 +349,10 @@ document.addEventListener("click", (event) => {
 
 for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
 document.addEventListener("change", ({ target }) => {
+  if (target.dataset.pace !== undefined) {
+    localStorage.setItem("pace", target.value);
+    sendPace();
+  }
   if (target.dataset.keep) localStorage.setItem(target.dataset.keep, target.checked ? "yes" : "no");
   if (target.dataset.change) send(filled(target.dataset.change, target.value));
   if (target.id === "your-name" || target.dataset.ownName !== undefined) localStorage.setItem("name", target.value);
