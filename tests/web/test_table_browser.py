@@ -72,6 +72,26 @@ def test_nine_cards_fit(chromium: Browser, server: Server, size: tuple[int, int]
             assert box["x"] + box["width"] <= size[0]
 
 
+@pytest.mark.parametrize("size", [(768, 1024), (820, 1180)])
+def test_a_tablet_shows_cards_that_can_be_read(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
+    with visiting(chromium, server, size) as ann:
+        put(ann, server, table_html(after_a_look()), "table")
+        for card in ann.page.locator(".village .card").all():
+            box = card.bounding_box()
+            assert box is not None
+            assert box["width"] >= 57, "with its name"
+        assert ann.page.evaluate("document.documentElement.scrollHeight") <= size[1]
+        assert not ann.scrolls_sideways()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (820, 1180)])
+def test_the_count_of_the_deck_is_not_covered(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
+    with visiting(chromium, server, size) as ann:
+        put(ann, server, table_html(after_a_look()), "table")
+        for disc in (".token", ".lantern"):
+            assert not ann.page.evaluate(OVERLAP, [f"#piles {disc}", "[data-place=deck] .count b"])
+
+
 def callable_game() -> Game:
     return Game.at(
         {**POSITION, "turn": "A", "villages": {**POSITION["villages"], "A": "7 0 9 4"}},  # type: ignore[dict-item]
