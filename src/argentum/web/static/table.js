@@ -28,7 +28,7 @@ function connect() {
     retry = 400;
     say("");
     const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
-    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name });
+    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...evening.sitting() });
     sendPace();
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
@@ -55,7 +55,11 @@ function sendPace() {
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "error") {
+  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.code === "elsewhere" || message.code === "moved") {
+    closed = true;
+    evening.elsewhere(message.code);
+  } else if (message.type === "error") {
     closed = closed || message.code === "no seat";
     if (closed) refuse(message.message);
     else if (message.code !== "stale") say(sentence(message.message), 6000);
