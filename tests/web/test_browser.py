@@ -94,8 +94,10 @@ def play_by_keys(visitor: Visitor, random: Random) -> None:
     """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
     asked = visitor.choice()
     keys = visitor.page.keyboard
-    if visitor.page.locator("#prompt [data-move=call]").count():
-        tab_to(visitor, "#prompt [data-move=call]")
+    if visitor.page.locator("#prompt [data-call]").count():
+        tab_to(visitor, "#prompt [data-call]")
+        keys.press("Enter")
+        visitor.page.wait_for_selector(".confirm [data-move=call]:focus")
         keys.press("Enter")
     elif visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
         least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)

@@ -229,9 +229,9 @@ class Connection:
                     await room.rematch(self.role)
                 self.reader.leave_result(room)
                 self.touch()
-            case "back":
+            case "back" | "pace" | "ahead" as what:
                 if self.role != WATCH:
-                    room.return_to(self.role)
+                    self._time(room, what, message)
             case "seen":
                 self._saw(room, message["round"])
             case "take":
@@ -246,6 +246,15 @@ class Connection:
                 await self._send(_record(room, self.role))
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    def _time(self, room: Room, what: str, message: dict[str, Any]) -> None:
+        """What somebody seated wants of the clock."""
+        if what == "back":
+            room.return_to(self.role)
+        elif what == "pace":
+            room.set_pace(self.role, message["pace"])
+        else:
+            room.go_ahead(self.role)
 
     async def _take(self, room: Room, seat: object, name: object) -> None:
         """An onlooker takes a free seat, and gets its key."""

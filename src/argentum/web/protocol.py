@@ -23,6 +23,8 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),
     "back": (frozenset(), frozenset()),
+    "pace": (frozenset({"pace"}), frozenset({"pace"})),
+    "ahead": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
     "replay": (frozenset({"at"}), frozenset()),
     "record": (frozenset(), frozenset()),

@@ -15,7 +15,7 @@ from argentum.tableside.seating import STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
 from argentum.web.arrangement import Arrangement, Rematch
-from argentum.web.clock import Clock, Pace
+from argentum.web.clock import PACES, Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
 from argentum.web.log import Conflict, Entry, Log
@@ -148,6 +148,25 @@ class Room:
         """Somebody who was late is back."""
         self.clock.take_back(SEATS.index(role), self.arrangement.seconds)
         self.stir()
+
+    def set_pace(self, role: str, pace: object) -> None:
+        """Somebody wants the bots slower or faster."""
+        if not isinstance(pace, str) or pace not in PACES:
+            raise Refused(f"the pace of bots is one of {', '.join(PACES)}")
+        self.clock.seats[SEATS.index(role)].wish = pace
+        self.stir()
+
+    def go_ahead(self, role: str) -> None:
+        """Somebody wants no pauses until they are asked something."""
+        self.clock.seats[SEATS.index(role)].ahead = self.choice(role) is None
+        self.stir()
+
+    def _people(self) -> list[int]:
+        """The seats of people who are here and play themselves."""
+        places = enumerate(self.arrangement.places)
+        return [
+            nth for nth, one in places if not one.bot and self.doors.seats[nth].here and not self.clock.seats[nth].slow
+        ]
 
     def saw(self, role: str, rounds: int) -> None:
         """Somebody has seen enough of a round's end."""
@@ -301,7 +320,7 @@ class Room:
             if not question.legal:
                 continue
             if self.arrangement.places[seat].bot or self.stand_in(seat):
-                pause = self.clock.pause(self.sitting.game, now)
+                pause = self.clock.pause(self.sitting.game, now, self._people())
                 if pause <= 0:
                     await self._let_bot_move(seat)
                     return 0.0
