@@ -26,6 +26,7 @@ import uvloop
 
 from argentum.rules.notation import SEATS
 from argentum.web.keys import derived
+from argentum.web.pieces import Received
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure
@@ -40,7 +41,7 @@ CHOICE = re.compile(rb'"choice":(\d+)')
 SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
 STAGE = re.compile(rb'"(?:stage|kind)":"(\w+)"')
-SEEN = re.compile(rb'data-send=\'(\{\\"type\\":\\"seen\\",\\"round\\":\d\})\'')
+SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
 SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-least="(\d)"')
@@ -170,6 +171,7 @@ class Player(Line):
         self.choice: int | None = None
         self.answered: int | None = None
         self.legal = b""  # as JSON has it
+        self.received = Received()
         self.parts: dict[str, str] = {}  # of the page, while there is something to choose
 
     def opened(self) -> None:
@@ -206,14 +208,15 @@ class Player(Line):
             self.legal = legal[1] if legal is not None else b"[]"
 
     def _learn_page(self, data: bytes) -> None:
-        seen = SEEN.search(data)
+        parts = self.received.parts(json.loads(data))
+        seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
             self.choice = None  # the choice is on the page behind it
-            self.say(**json.loads(seen[1].replace(b"\\", b"")))
+            self.say(**json.loads(seen[1]))
         if self.choice is None:
             self.parts.clear()  # a page where nothing can be chosen has no moves
             return
-        for name, html in json.loads(data)["parts"]:
+        for name, html in parts.items():
             pieces = SECTIONS.split(html)
             if name == "stage":
                 self.parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))

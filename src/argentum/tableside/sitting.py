@@ -80,7 +80,7 @@ class Sitting:
         view, recall = self.view(role), self.recall(role)
         log = recall.entries(lines, self.memory)
         coach = words.coach(view) if coached and role != WATCH else ""
-        return scene.build(view, seats, self.game.scores, log, words.prompt(view), coach)
+        return scene.build(view, seats, self.game.scores, log, words.prompt(view), coach, recall.drawn)
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -20,12 +20,14 @@ from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
+from argentum.web.pieces import Sent
 from argentum.web.room import GATHERING, Room
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
+MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
 
 
 @dataclass
@@ -38,8 +40,13 @@ class Reading:
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    lines: dict[tuple[words.Part, ...], Markup] = field(default_factory=dict)  # of the story, as they were drawn
+    lines: dict[int, tuple[words.Entry, Markup]] = field(default_factory=dict)  # of the story, by identity, as drawn
     told: int | None = None  # events that have been shown as motions
+    sent: Sent = field(default_factory=Sent)
+
+    def copy(self) -> "Reading":
+        """Another browser's, that shows the same."""
+        return replace(self, parts=dict(self.parts), lines=dict(self.lines), sent=self.sent.copy())
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
@@ -84,7 +91,9 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
+        self.templates.globals.update(
+            residents=(), kept=lru_cache(MOST_KEPT), lately=lru_cache(MOST_LATELY), sureness=gallery.sureness
+        )
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
@@ -135,7 +144,8 @@ class Painter:
                     "kind": kind,
                     "title": _title(room, role),
                     "clock": room.time_left(),
-                    "parts": changed,
+                    "anew": reading.sent.begins(),
+                    "parts": [(name, reading.sent.pack(html)) for name, html in changed],
                     "motions": motions if kind == "table" else [],
                 },
                 ensure_ascii=False,
@@ -167,8 +177,9 @@ class Painter:
 
     def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
         """All that a table's page shows. Lines of the story are drawn once for each reader."""
+        old = reading.lines
         lines = {
-            entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
+            id(entry): old.get(id(entry)) or (entry, self._draw("table.html", "sentence", entry.parts, drawn.cast))
             for entry in drawn.log
         }
         reading.lines = lines
@@ -180,7 +191,7 @@ class Painter:
             _away(room, role),
             _links(room, role, key),
         )
-        return Page.of(drawn, tuple([lines[entry.parts] for entry in drawn.log]), info)
+        return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""
