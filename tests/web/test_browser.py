@@ -37,7 +37,8 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         ann.page.fill("input[name=name]", "Ann")
         ann.page.click("text=Set a table")
         ann.wait_for("gathering")
-        bo.open(str(ann.page.get_attribute("#seat-B [data-copy-text]", "data-copy-text")))
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link")))
+        bo.page.click("[data-take=B]")
         bo.wait_for("gathering")
         bo.page.fill("#your-name", "Bo")
         bo.page.press("#your-name", "Enter")
@@ -252,7 +253,7 @@ def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Se
     with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
-        link = str(ann.page.get_attribute("#onlookers [data-copy-text]", "data-copy-text"))
+        link = str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))
         ann.page.select_option("#change-B", "novice")
         ann.page.click("text=Start the game")
         ann.wait_for("table")

@@ -11,10 +11,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from argentum import records
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import protocol
+from argentum.web import invitations, protocol
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
-from argentum.web.keys import LONGEST
+from argentum.web.keys import LONGEST, new_key
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
 from argentum.web.painter import Painter
@@ -30,13 +30,16 @@ POLICY, TRY_LATER = 1008, 1013
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
+        self.address = address
         self.hall = hall
         self.painter = painter
         self.role = WATCH
         self.key = ""
         self.name: object = None
+        self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
+        self.moved = False  # the seat has moved to another device
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
@@ -53,6 +56,8 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
+            if self.role != WATCH:
+                self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
                 await self._serve(room)
@@ -76,8 +81,9 @@ class Connection:
             await self._cut(POLICY, "nobody sat down")
             return None
         except Refused as error:
-            await self._send(protocol.error("no seat", str(error)))
-            await self._cut(POLICY, "no seat")
+            code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
+            await self._send(protocol.error(code, str(error)))
+            await self._cut(POLICY, code)
             return None
         if room.doors.crowd(self.role) >= self.hall.limits.connections:
             await self._send(protocol.error("full", "too many are connected to this table"))
@@ -97,8 +103,24 @@ class Connection:
         self.role, self.key, self.name = room.doors.role_of(key), key, message.get("name")
         self._check_seat(room)
         if message.get("format") == "html":
-            self.reader = Browser(self.painter, room)
+            self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
+            self.device = invitations.device(message.get("device"))
+            self._move_here(room, message.get("move") is True)
         return room
+
+    def _move_here(self, room: Room, agreed: bool) -> None:
+        """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
+        elsewhere = [
+            other
+            for other in room.doors.readers
+            if isinstance(other, Connection) and isinstance(other.reader, Browser) and not other.moved
+            and other.role == self.role != WATCH and (other.device != self.device or not self.device)
+        ]  # fmt: skip
+        if elsewhere and not agreed:
+            raise invitations.Elsewhere("this seat is open on another device")
+        for other in elsewhere:
+            other.moved = True
+            other.touch()
 
     def _check_seat(self, room: Room) -> None:
         """Fail if the client's key does not, or no longer, open its seat."""
@@ -139,6 +161,10 @@ class Connection:
         while True:
             await self.dirty.wait()
             self.dirty.clear()
+            if self.moved:
+                await self._send(protocol.error("moved", "you play on another device now"))
+                await self._cut(POLICY, "moved")
+                return
             try:
                 self._check_seat(room)
                 news = self.reader.news(room, self.role, self.key)
@@ -208,6 +234,11 @@ class Connection:
                     room.return_to(self.role)
             case "seen":
                 self._saw(room, message["round"])
+            case "take":
+                await self._take(room, message["seat"], message.get("name"))
+            case "watch":
+                self.reader.watch()
+                self.touch()
             case "replay":
                 self.reader.replay(_step(message.get("at")))
                 self.touch()
@@ -215,6 +246,14 @@ class Connection:
                 await self._send(_record(room, self.role))
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    async def _take(self, room: Room, seat: object, name: object) -> None:
+        """An onlooker takes a free seat, and gets its key."""
+        if self.role != WATCH:
+            raise Refused("you have a seat already")
+        key = new_key()
+        await room.take_seat(key, name, seat)
+        await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
 
     def _saw(self, room: Room, round_: object) -> None:
         """The reveal of a round has been left."""

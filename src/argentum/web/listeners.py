@@ -20,6 +20,9 @@ class Listener(ABC):
     def leave_result(self, room: Room) -> None:  # noqa: B027
         """Go on from a game's result to the rematch."""
 
+    def watch(self) -> None:  # noqa: B027
+        """Look on, though a seat is free."""
+
     def replay(self, at: int | None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
@@ -43,9 +46,9 @@ class Program(Listener):
 class Browser(Listener):
     """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
 
-    def __init__(self, painter: Painter, room: Room) -> None:
+    def __init__(self, painter: Painter, room: Room, origin: str = "") -> None:
         self.painter = painter
-        self.reading = Reading()
+        self.reading = Reading(origin=origin)
         self.reading.arrive(room)
 
     def news(self, room: Room, role: str, key: str) -> list[str]:
@@ -59,6 +62,10 @@ class Browser(Listener):
     def leave_result(self, room: Room) -> None:
         """Turn to the page of the rematch."""
         self.reading.leave_result(room)
+
+    def watch(self) -> None:
+        """Turn from the invitation to the table."""
+        self.reading.looks_on = True
 
     def replay(self, at: int | None) -> None:
         """Turn to the page of the replay."""

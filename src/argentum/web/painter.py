@@ -17,6 +17,7 @@ from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.tableside.sitting import WATCH, letter_of
+from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
@@ -34,6 +35,8 @@ MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of i
 class Reading:
     """What one browser shows now."""
 
+    origin: str = ""  # of the browser's page, for links that are shown
+    looks_on: bool = False  # though a seat is free
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
@@ -128,7 +131,7 @@ class Painter:
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
-            changed = self._lobby(lobby_of(room, role, key), reading)
+            changed = self._lobby(lobby_of(room, role, key, reading.origin), reading)
         else:
             whole = self._other(kind, room, role)
             changed = [("stage", whole)] if reading.changed("stage", whole) else []
@@ -202,7 +205,9 @@ class Painter:
 
     def _other(self, kind: str, room: Room, role: str) -> str:
         """The pages that are sent whole."""
-        assert kind in ("reveal", "over")
+        assert kind in ("invite", "reveal", "over")
+        if kind == "invite":
+            return self._draw("invite.html", "stage", welcome_of(room))
         if kind == "reveal":
             return self._draw("reveal.html", "stage", round_end(room, role))
         return self._draw("over.html", "stage", game_end(room, role))
@@ -226,6 +231,8 @@ def game_end(room: Room, role: str) -> Over:
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
+    if role == WATCH and room.free_seat and not reading.looks_on:
+        return "invite"
     if room.game is None or (room.stage == GATHERING and reading.gathered == room.play.games):
         return "gathering"
     seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
@@ -237,14 +244,10 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
 
 
 def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
-    """What the host may still send to friends while a game goes on: seats that are open, and the onlookers' link."""
+    """What the host may still send to friends while a game goes on: the invitation."""
     if role != SEATS[0] or not room.playing:
         return ()
-    places = zip(SEATS, room.arrangement.places, strict=False)
-    seats = [
-        (f"Link for {place.name}'s seat", letter) for letter, place in places if not place.bot and not place.claimed
-    ]
-    return tuple([(text, seat_link(room, key, to)) for text, to in [*seats, ("Link for onlookers", WATCH)]])
+    return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, role: str) -> bool:

@@ -131,12 +131,17 @@ class Room:
         self.doors.leave(reader)
         self.stir()
 
-    async def take_seat(self, key: str, name: str) -> None:
+    async def take_seat(self, key: str, name: object, wanted: object = None) -> None:
         """Somebody takes a free seat: from now on this key stands for it, and the host's link for it is void."""
         async with self._alone():
             seat = self.free_seat
             if not seat:
                 raise Refused("every seat of that table is taken; but you may watch")
+            if wanted is not None:
+                place = self.arrangement.places[self.arrangement.place_number(wanted)]
+                if place.bot or place.claimed:
+                    raise Refused("somebody else has just taken that seat; choose another")
+                seat = str(wanted)
             await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
 
     def return_to(self, role: str) -> None:

@@ -1,0 +1,111 @@
+// What surrounds a game on a table's page: the invitation, the seat, and what the browser keeps of it.
+// table.js has the line to the server and calls `evening`.
+"use strict";
+
+const evening = {
+  moving: false, // the person wants their seat here
+
+  // What the first message says of this browser: one device has one name, in all its tabs.
+  sitting() {
+    let device = localStorage.getItem("device");
+    if (!device) {
+      device = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      localStorage.setItem("device", device);
+    }
+    return this.moving ? { device, move: true } : { device };
+  },
+
+  // An invited guest has got a seat: its link is this page's from now on.
+  takeSeat(key) {
+    history.replaceState(null, "", `${location.pathname}#${key}`);
+    location.reload();
+  },
+
+  // The seat is open on another device, or has just moved there.
+  elsewhere(code) {
+    const left = code === "moved";
+    const page = document.createElement("section");
+    page.className = "over elsewhere";
+    const title = document.createElement("h1");
+    title.textContent = left ? "You play on another device now" : "This seat is open on another device";
+    const words = document.createElement("p");
+    words.className = "lead";
+    words.textContent = left
+      ? "One seat is open on one device at a time."
+      : "If that is you, move your seat here; the other device stops. If it is somebody else's, ask for a seat of your own.";
+    const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: left ? "Play here again" : "Move my seat here" });
+    move.dataset.moveHere = "";
+    const home = Object.assign(document.createElement("a"), { href: "/", className: "button", textContent: "To the first page" });
+    const ways = document.createElement("div");
+    ways.className = "over-actions";
+    ways.append(move, home);
+    page.append(title, words, ways);
+    stage.replaceChildren(page);
+    stage.dataset.kind = "elsewhere";
+    move.focus();
+  },
+
+  moveHere() {
+    this.moving = true;
+    closed = false;
+    socket.onclose = null;
+    socket.close();
+    connect();
+  },
+};
+
+// Copying: without https there is no clipboard for pages, but a selected field can be copied still.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "unseen" });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+async function copyInvitation(button) {
+  const link = new URL(button.dataset.copyLink, location.href).href;
+  const said = document.querySelector("[data-copied]");
+  if (await copyText(link)) said.textContent = "Copied. Send it to your friends.";
+  else {
+    const field = Object.assign(document.createElement("input"), { type: "text", value: link, readOnly: true });
+    field.setAttribute("aria-label", "The invitation");
+    said.replaceChildren("This browser does not let pages copy. Copy it from here: ", field);
+    field.select();
+  }
+}
+
+async function shareInvitation(button) {
+  const url = new URL(button.dataset.shareLink, location.href).href;
+  await navigator.share({ title: "Argentum", text: "Sit down at my table", url }).catch(() => {}); // changed their mind
+}
+
+document.addEventListener("click", (event) => {
+  const on = (name) => event.target.closest?.(`[data-${name}]`);
+  if (on("copy-link")) copyInvitation(on("copy-link"));
+  else if (on("share-link")) shareInvitation(on("share-link"));
+  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invite").classList.toggle("open")));
+  else if (on("move-here")) evening.moveHere();
+  else if (on("take")) {
+    const name = document.querySelector("[data-guest-name]").value.trim();
+    if (name) localStorage.setItem("name", name);
+    send({ type: "take", seat: on("take").dataset.take, name: name || localStorage.getItem("name") || "" });
+  }
+});
+
+// What the server cannot know when it draws: whether this browser can share, and the name from last time.
+function adapt() {
+  for (const button of document.querySelectorAll("[data-share-link][hidden]")) button.hidden = !navigator.share;
+  const name = document.querySelector("[data-guest-name]");
+  if (name && !name.dataset.filled) {
+    name.dataset.filled = "1";
+    name.value = localStorage.getItem("name") ?? "";
+  }
+}
+new MutationObserver(adapt).observe(document.getElementById("stage"), { childList: true, subtree: true });
