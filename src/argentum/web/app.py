@@ -218,7 +218,6 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall.restore()
         tidy = asyncio.create_task(hall.keep_tidy())
         if ready is not None:
             ready()
