@@ -35,6 +35,7 @@ AT_ONCE = 16  # tables that are set at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
 GROWTH = 1.25
+BOTH_KINDS = (1.0, 0.0)  # shares of browsers: only they, then only programs
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 
 CHOICE = re.compile(rb'"choice":(\d+)')
@@ -422,6 +423,7 @@ class Load:
         used = self.server.cpu() - cpu
         memory = self.server.memory()
         return {
+            "browsers_percent": round(self.html * 100),
             "tables": len(self.tables),
             "connections": sum([not player.lost for table in self.tables for player in table.players]),
             "seconds": round(seconds, 1),
@@ -466,9 +468,9 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: Server, options: argparse.Namespace) -> list[dict[str, Any]]:
+async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
     """Measure once; or, looking for the limit, with more and more tables until the server falls behind."""
-    load = Load(server, options.connections, options.pace, options.html)
+    load = Load(server, options.connections, options.pace, html)
     reports: list[dict[str, Any]] = []
     tables = options.tables
     while True:
@@ -488,7 +490,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="people at a table")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move at a table")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to measure")
-    parser.add_argument("--html", type=float, default=0.0, help="the share of connections that get pages, as browsers")
+    parser.add_argument(
+        "--html", type=float, help="the share of connections that get pages, as browsers; first 1, then 0 unless given"
+    )
     parser.add_argument("--database", help="a database of the server's own; a new SQLite file unless given")
     parser.add_argument("--find-limit", action="store_true", help="more and more tables until p99 is above 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -497,13 +501,15 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the server inherits it
     if hard != resource.RLIM_INFINITY and hard < options.tables * options.connections + 200:
         raise SystemExit(f"{options.tables} tables need more open files than the {hard} that are allowed (ulimit -n)")
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.database or str(Path(folder) / "tables.db"))
-        print(f"the server is process {server.process.pid}", file=sys.stderr)
-        try:
-            reports = uvloop.run(run(server, options))
-        finally:
-            server.stop()
+    reports: list[dict[str, Any]] = []
+    for html in BOTH_KINDS if options.html is None else (options.html,):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(options.database or str(Path(folder) / "tables.db"))
+            print(f"the server is process {server.process.pid}", file=sys.stderr)
+            try:
+                reports += uvloop.run(run(server, options, html))
+            finally:
+                server.stop()
     if options.json:
         print(json.dumps(reports, indent=1))
 

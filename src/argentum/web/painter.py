@@ -1,7 +1,7 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -95,7 +95,11 @@ class Painter:
             lstrip_blocks=True,
         )
         self.templates.globals.update(
-            residents=(), kept=lru_cache(MOST_KEPT), lately=lru_cache(MOST_LATELY), sureness=gallery.sureness
+            residents=(),
+            kept=lru_cache(MOST_KEPT),
+            lately=lru_cache(MOST_LATELY),
+            items=_items,
+            sureness=gallery.sureness,
         )
         self.macros: dict[str, Any] = {}
 
@@ -258,6 +262,11 @@ def _away(room: Room, role: str) -> bool:
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
+
+
+def _items(lines: Iterable[Markup]) -> Markup:
+    """Items of a list that are drawn already; in a template's loop each would cost as much as a card."""
+    return Markup("".join([f"<li>{line}</li>" for line in lines]))
 
 
 def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
