@@ -23,6 +23,7 @@ from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
 from argentum.web.room import GATHERING, Room
+from argentum.web.versions import versioned
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
@@ -105,7 +106,7 @@ class Painter:
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return self.templates.get_template(template).render(**context)
+        return versioned(self.templates.get_template(template).render(**context))
 
     def shell(self, table: str) -> str:
         """A table's page, before anything is drawn on it."""
