@@ -27,12 +27,13 @@ class Sent:
     def pack(self, html: str) -> list[Piece]:
         """The pieces of some HTML."""
         first, *items = str(html).split(ITEM)  # (Markup is slow to cut)
-        return [self._piece(piece) for piece in (first, *[ITEM + item for item in items])]
+        packed: list[Piece] = []
+        for piece in (first, *[ITEM + item for item in items]):
+            number = self.numbers.get(piece)
+            packed.append(self._large(piece) if number is None else number)
+        return packed
 
-    def _piece(self, text: str) -> Piece:
-        number = self.numbers.get(text)
-        if number is not None:
-            return number
+    def _large(self, text: str) -> Piece:
         packed: list[Piece] = []
         start = 0
         for found in CUTS.finditer(text, 1):
