@@ -47,7 +47,7 @@ bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, i
 bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
 
-load: $(VENV)/installed  ## A thousand tables at once, on loopback
+load: $(VENV)/installed  ## A thousand tables at once, on loopback: of browsers, then of programs
 	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
 
 fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast

@@ -34,6 +34,7 @@ from argentum.web.keys import derived
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
+from argentum.web.pieces import Received
 from argentum.web.protocol import LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
@@ -571,11 +572,12 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with seated(site, table, host, format="html") as first, line(site) as socket:
-            second = Client(socket)
+        async with line(site) as one, line(site) as other:
+            first, second = Client(one), Client(other)
+            await first.say(type="sit", table=table, key=host, format="html")
             await second.say(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.hear(), await second.hear()]
-            return [html for message in sent for _, html in message["parts"]]
+            return [html for message in sent for html in Received().parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/nowhere", f"/table/{table}"]

@@ -7,7 +7,7 @@ table. A template turns a scene into HTML; nothing else reaches a browser.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from argentum import words
 from argentum.book import gallery
@@ -118,6 +118,9 @@ class Village(NamedTuple):
     move: str  # a click on the village plays this
     move_name: str
     picked: bool  # chosen already, in answer to what is asked
+
+
+Drawn: TypeAlias = tuple[tuple[object, ...], Village]  # all that a village depends on, and the village
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +261,12 @@ def build(
     coach: str = "",
     traces: Mapping[str, Trace] = NO_TRACES,
     memory: bool = False,
+    drawn: dict[str, Drawn] | None = None,
 ) -> Scene:
-    """The table as a seat sees it; `scores` are those of the rounds that are over."""
+    """The table as a seat sees it; `scores` are those of the rounds that are over.
+
+    `drawn` are the villages as this reader was last shown them in this game: those that are the same are used again.
+    """
     offer = _Offer(view)
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
@@ -268,7 +275,7 @@ def build(
         you=view.seat,
         round=view.round,
         moon=MOONS[view.round - 1],
-        villages=tuple([_village(view, seats, offer, letter, sides[letter], traces) for letter in order]),
+        villages=tuple([_drawn(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
         shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
@@ -326,6 +333,38 @@ def _clockwise(view: View) -> list[str]:
     letters = list(view.villages)
     first = letters.index(view.seat) if view.seat else 0
     return letters[first:] + letters[:first]
+
+
+def _drawn(
+    view: View,
+    seats: Sequence[Seat],
+    offer: _Offer,
+    letter: str,
+    side: str,
+    traces: Mapping[str, Trace],
+    drawn: dict[str, Drawn] | None,
+) -> Village:
+    """A village, or the same as it was drawn before, if nothing that it shows has changed."""
+    if drawn is None:
+        return _village(view, seats, offer, letter, side, traces)
+    shows = (
+        seats[SEATS.index(letter)],
+        side,
+        view.villages[letter],
+        view.private[letter],
+        view.totals[letter],
+        view.guards,
+        view.names,
+        (view.turn == letter, view.looking, view.to_move == letter, view.caller == letter, bool(view.legal)),
+        (view.token, view.token_seat == letter, _picked(view)),
+        (offer.on_card, offer.picks, offer.uses, offer.on_village, offer.asks_card),
+        _pile_move(view, f"own-{view.seat}", offer),
+        {spot: trace for spot, trace in traces.items() if spot[0] == letter},
+    )
+    kept = drawn.get(letter)
+    if kept is None or kept[0] != shows:
+        kept = drawn[letter] = (shows, _village(view, seats, offer, letter, side, traces))
+    return kept[1]
 
 
 def _village(

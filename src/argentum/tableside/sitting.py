@@ -83,7 +83,9 @@ class Sitting:
         coach = words.coach(view) if coached and role != WATCH else ""
         names = view.names[: len(self.game.seats)]
         traces = traces_of(recall.events, names, "".join(self.game.seats), letter_of(role))
-        return scene.build(view, seats, self.game.scores, log, words.prompt(view), coach, traces, self.memory)
+        return scene.build(
+            view, seats, self.game.scores, log, words.prompt(view), coach, traces, self.memory, recall.drawn
+        )
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.applications import Starlette
@@ -35,6 +34,7 @@ from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
 from argentum.web.settings import Limits, Settings
+from argentum.web.versions import cache_control
 from argentum.words.decks import deck_words
 
 SECURITY = {
@@ -218,7 +218,6 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall.restore()
         tidy = asyncio.create_task(hall.keep_tidy())
         if ready is not None:
             ready()
@@ -271,8 +270,8 @@ def make_app(
 class Static(StaticFiles):
     """Files that change only with the version."""
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """A file, which the browser may keep but asks about."""
-        response = super().file_response(*args, **kwargs)
-        response.headers["Cache-Control"] = "no-cache"
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, which the browser keeps: for good, if it asked for this version."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
         return response

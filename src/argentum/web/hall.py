@@ -47,10 +47,12 @@ class Hall:
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._tidied = False  # what was left from before the start
         self.started = monotonic()
 
     def restore(self) -> None:
-        """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
+        """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
         for name, entries in self.log.all_entries():
             room = self._restored(name, entries)
             if room is not None:
@@ -67,11 +69,20 @@ class Hall:
         """The table of that name, if there is one: another server may have set it on the same database."""
         if name in self.rooms or not NAME.fullmatch(name):
             return self.rooms.get(name)
-        entries = await asyncio.to_thread(self.log.entries, name)
-        room = self._restored(name, entries) if entries else None
-        if room is not None:
-            self.rooms.setdefault(name, room)  # somebody else may have asked meanwhile
-        return self.rooms.get(name)
+        if name not in self._loading:  # those who come back after a restart come together
+            self._loading[name] = asyncio.create_task(self._load(name))
+        return await asyncio.shield(self._loading[name])
+
+    async def _load(self, name: str) -> Room | None:
+        """Bring a table back from the log."""
+        try:
+            entries = await asyncio.to_thread(self.log.entries, name)
+            room = self._restored(name, entries) if entries else None
+            if room is not None:
+                self.rooms.setdefault(name, room)  # it may have been set meanwhile
+            return self.rooms.get(name)
+        finally:
+            del self._loading[name]
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""
@@ -127,8 +138,19 @@ class Hall:
         for room in list(self.rooms.values()):
             if self._idle(room) > self._patience(room):
                 await self._clear(room, self._patience(room))
-        if self.limits.keep_days and monotonic() - self.started > self.limits.start_grace_minutes * 60:
+        if monotonic() - self.started <= self.limits.start_grace_minutes * 60:
+            return
+        if not self._tidied:
+            self._tidied = True
+            await self._forget_unplayed(time() - self.limits.gathered_hours * 3600)
+        if self.limits.keep_days:
             await self.log.forget_all(time() - self.limits.keep_days * 86400)
+
+    async def _forget_unplayed(self, before: float) -> None:
+        """Forget the tables without a game that nobody has asked for since the start."""
+        for name in await asyncio.to_thread(self.log.unplayed, before):
+            if name not in self.rooms and name not in self._loading:
+                await self.log.forget(name, before)
 
     async def _make_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""

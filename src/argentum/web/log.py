@@ -35,6 +35,10 @@ APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CO
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
 FORGET_ALL = "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id HAVING MAX(at) < ?)"
+UNPLAYED = (
+    "SELECT table_id FROM entries GROUP BY table_id"
+    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'start' THEN 1 ELSE 0 END) = 0"
+)
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
 PAGE = (
     "SELECT table_id, seq, kind, body, at FROM entries WHERE (table_id, seq) > (?, ?) ORDER BY table_id, seq LIMIT 1000"
@@ -113,6 +117,10 @@ class Log:
     async def forget_all(self, before: float) -> int:
         """Remove every table whose last entry is from before a Unix time; how many entries that were."""
         return await self._commit(FORGET_ALL, before)
+
+    def unplayed(self, before: float) -> list[str]:
+        """The tables at which no game was begun and whose last entry is from before a Unix time."""
+        return [table for [table] in self._read(UNPLAYED, before)]
 
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order; none if there is no such table."""

@@ -1,8 +1,8 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -21,12 +21,15 @@ from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
+from argentum.web.pieces import Sent
 from argentum.web.room import GATHERING, Room
+from argentum.web.versions import versioned
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
+MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
 
 
 @dataclass
@@ -41,8 +44,13 @@ class Reading:
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    lines: dict[tuple[words.Part, ...], Markup] = field(default_factory=dict)  # of the story, as they were drawn
+    lines: dict[int, tuple[words.Entry, Markup]] = field(default_factory=dict)  # of the story, by identity, as drawn
     told: int | None = None  # events that have been shown as motions
+    sent: Sent = field(default_factory=Sent)
+
+    def copy(self) -> "Reading":
+        """Another browser's, that shows the same."""
+        return replace(self, parts=dict(self.parts), lines=dict(self.lines), sent=self.sent.copy())
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
@@ -87,12 +95,18 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
+        self.templates.globals.update(
+            residents=(),
+            kept=lru_cache(MOST_KEPT),
+            lately=lru_cache(MOST_LATELY),
+            items=_items,
+            sureness=gallery.sureness,
+        )
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return self.templates.get_template(template).render(**context)
+        return versioned(self.templates.get_template(template).render(**context))
 
     def shell(self, table: str) -> str:
         """A table's page, before anything is drawn on it."""
@@ -138,7 +152,8 @@ class Painter:
                     "kind": kind,
                     "title": _title(room, role),
                     "clock": room.time_left(),
-                    "parts": changed,
+                    "anew": reading.sent.begins(),
+                    "parts": [(name, reading.sent.pack(html)) for name, html in changed],
                     "motions": motions if kind == "table" else [],
                 },
                 ensure_ascii=False,
@@ -170,8 +185,9 @@ class Painter:
 
     def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
         """All that a table's page shows. Lines of the story are drawn once for each reader."""
+        old = reading.lines
         lines = {
-            entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
+            id(entry): old.get(id(entry)) or (entry, self._draw("table.html", "sentence", entry.parts, drawn.cast))
             for entry in drawn.log
         }
         reading.lines = lines
@@ -183,7 +199,7 @@ class Painter:
             _away(room, role),
             _links(room, role, key),
         )
-        return Page.of(drawn, tuple([lines[entry.parts] for entry in drawn.log]), info)
+        return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""
@@ -247,6 +263,11 @@ def _away(room: Room, role: str) -> bool:
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
+
+
+def _items(lines: Iterable[Markup]) -> Markup:
+    """Items of a list that are drawn already; in a template's loop each would cost as much as a card."""
+    return Markup("".join([f"<li>{line}</li>" for line in lines]))
 
 
 def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:

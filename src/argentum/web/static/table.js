@@ -97,7 +97,9 @@ function show(message) {
   const live = stage.dataset.kind === message.kind;
   const ends = stage.dataset.kind === "table" && message.kind === "reveal";
   const typing = document.activeElement?.matches("input") ?? false; // what somebody types or drags is left to them
-  for (const [id, html] of message.parts) {
+  if (message.anew) pieces.length = 0;
+  for (const [id, packed] of message.parts) {
+    const html = packed.map(unpack).join("");
     if (id === "stage") {
       closeSheets();
       Idiomorph.morph(stage, html, { morphStyle: "innerHTML", restoreFocus: true });
@@ -134,6 +136,15 @@ function retell() {
     return told;
   });
   document.getElementById("told")?.replaceChildren(...lines);
+}
+
+// A part comes in pieces, which may be made of smaller ones; a number names one that came before on this connection.
+const pieces = [];
+function unpack(piece) {
+  if (typeof piece === "number") return pieces[piece];
+  const html = typeof piece === "string" ? piece : piece.map(unpack).join("");
+  pieces.push(html);
+  return html;
 }
 
 // An open dialog stays open while its inside changes.
