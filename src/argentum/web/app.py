@@ -167,8 +167,15 @@ class Site:
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
 
     async def health(self, request: Request) -> Response:
-        """For whoever watches the server."""
-        return PlainTextResponse(f"ok, {len(self.hall.rooms)} tables\n")
+        """For whoever watches the server: whether it works, and so whether moves can be saved."""
+        trouble = await self.hall.trouble()
+        tables = f"{len(self.hall.rooms)} tables\n"
+        return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
+
+    async def ready(self, request: Request) -> Response:
+        """For a proxy: whether this server should get new players."""
+        why = await self.hall.trouble() or ("stopping" if self.hall.closing else "")
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
         """A table's socket."""
@@ -257,6 +264,7 @@ def make_app(
             Route("/about", site.about),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
+            Route("/ready", site.ready),
             WebSocketRoute("/socket", site.socket),
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],

@@ -14,7 +14,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Log
+from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -32,6 +32,7 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 logger = logging.getLogger(__name__)
 
 
@@ -48,6 +49,9 @@ class Hall:
         self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
         self.started = monotonic()
+        self.closing = False
+        self._probe: asyncio.Task[str] | None = None
+        self._probed = 0.0
 
     def restore(self) -> None:
         """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
@@ -60,7 +64,7 @@ class Hall:
         try:
             return Room.restored(name, entries, self.log, self.pace)
         except Exception:
-            logger.exception("table %s cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
     async def find(self, name: str) -> Room | None:
@@ -168,6 +172,21 @@ class Hall:
                 logger.exception("sweeping failed; it is tried again later")
             gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
 
+    async def trouble(self) -> str:
+        """Why the server cannot save anything now, or an empty string. However many ask, the database is asked once."""
+        if self._probe is None or (self._probe.done() and monotonic() - self._probed > PROBE_EVERY):
+            self._probe, self._probed = asyncio.create_task(self._ask_log()), monotonic()
+        done, _ = await asyncio.wait([self._probe], timeout=PROBE_WITHIN)
+        return self._probe.result() if done else "the database does not answer"
+
+    async def _ask_log(self) -> str:
+        try:
+            await asyncio.to_thread(self.log.ping)
+        except LogError as error:
+            return str(error)
+        return ""
+
     async def close(self) -> None:
         """Stop all tables."""
+        self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
