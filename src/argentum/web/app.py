@@ -1,6 +1,7 @@
 """The server: pages, secret links, and the WebSocket by which tables are played."""
 
 import asyncio
+import gzip
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -48,6 +49,7 @@ SECURITY = {
 }
 LONGEST_FORM = 4096
 VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+OPERATORS = ("/health", "/ready", "/metrics")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -72,6 +74,26 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+class KnownHost:
+    """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
+
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
+        self.app = app
+        self.host = urlsplit(public_url).netloc.lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATORS:
+            host = Headers(scope=scope).get("host", "").lower()
+            if host != self.host:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
@@ -90,6 +112,7 @@ class Site:
         self.hall = hall
         self.painter = Painter()
         self.gates = Gates(hall.limits)
+        self.rules_page: tuple[bytes, bytes] | None = None
 
     async def home(self, request: Request) -> Response:
         """The first page."""
@@ -146,12 +169,18 @@ class Site:
         """A free seat at an open table."""
         form = await self._form(request)
         name = request.path_params["name"]
-        key = await self.hall.join(name, form.get("name", ""))
+        key = await self.hall.join(name, form.get("name", ""), address_of(request))
         return RedirectResponse(f"/table/{name}#{key}", 303)
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
-        return HTMLResponse(self.painter.rules())
+        if self.rules_page is None:  # it is long, and packing it takes more time than making it
+            page = self.painter.rules().encode()
+            self.rules_page = page, gzip.compress(page)
+        plain, packed = self.rules_page
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+        return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
@@ -249,6 +278,10 @@ def make_app(
         answer.headers.update(SECURITY)  # this answer is made outside of what adds them
         return answer
 
+    async def gone(request: Request, error: Exception) -> Response:
+        logger.warning("a client left before its request was complete")
+        return Response(status_code=400)
+
     async def missing(request: Request, error: Exception) -> Response:
         return site.sorry("There is no such page.", 404)
 
@@ -268,8 +301,12 @@ def make_app(
             WebSocketRoute("/socket", site.socket),
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=800)],
-        exception_handlers={Refused: refused, LogError: unsaved, 404: missing, 500: broken},
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(KnownHost, public_url=hall.settings.public_url),
+            Middleware(GZipMiddleware, minimum_size=800),
+        ],
+        exception_handlers={Refused: refused, ClientDisconnect: gone, LogError: unsaved, 404: missing, 500: broken},
         lifespan=lifespan,
     )
     app.state.hall = hall

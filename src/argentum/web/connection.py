@@ -43,6 +43,7 @@ class Connection:
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
         self.answering = asyncio.Lock()
 
     def touch(self) -> None:
@@ -85,11 +86,22 @@ class Connection:
             await self._send(protocol.error(code, str(error)))
             await self._cut(POLICY, code)
             return None
-        if room.doors.crowd(self.role) >= self.hall.limits.connections:
+        if self._crowded(room):
             await self._send(protocol.error("full", "too many are connected to this table"))
             await self._cut(TRY_LATER, "full")
             return None
         return room
+
+    def _crowded(self, room: Room) -> bool:
+        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        limits = self.hall.limits
+        if room.doors.crowd(self.role) >= limits.connections:
+            return True
+        if self.key:
+            return False
+        strangers = [other for other in room.doors.readers if isinstance(other, Connection) and not other.key]
+        mine = [other for other in strangers if other.address == self.address]
+        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
 
     async def _room(self, message: dict[str, Any]) -> Room:
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
@@ -243,7 +255,7 @@ class Connection:
                 self.reader.replay(_step(message.get("at")))
                 self.touch()
             case "record":
-                await self._send(_record(room, self.role))
+                await self._send(self._record(room))
             case _:
                 raise protocol.Malformed("you are already at a table")
 
@@ -254,6 +266,11 @@ class Connection:
         key = new_key()
         await room.take_seat(key, name, seat)
         await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
+
+    def _record(self, room: Room) -> str:
+        if not self.records.admits():
+            raise Refused("you have had the record a moment ago; please wait")
+        return _record(room, self.role)
 
     def _saw(self, room: Room, round_: object) -> None:
         """The reveal of a round has been left."""

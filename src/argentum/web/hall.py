@@ -48,6 +48,7 @@ class Hall:
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
+        self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.started = monotonic()
         self.closing = False
         self._probe: asyncio.Task[str] | None = None
@@ -102,11 +103,11 @@ class Hall:
         raise AssertionError("there is always another name")
 
     def _free_names(self) -> Iterator[str]:
+        """Names that nobody guesses: without its name, nobody learns that a table exists."""
         random = SystemRandom()
-        nth = 0
         while True:
-            nth += 1
-            name = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}" + (f"-{nth}" if nth > 4 else "")
+            words = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}"
+            name = f"{words}-{random.randrange(100_000, 1_000_000)}"
             if name not in self.rooms:
                 yield name
 
@@ -117,13 +118,25 @@ class Hall:
         ]
         return sorted(rooms, key=lambda room: room.touched, reverse=True)
 
-    async def join(self, name: str, person: str) -> str:
-        """A key for a free seat of a table that anyone may join."""
+    async def join(self, name: str, person: str, address: str = "") -> str:
+        """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
         key = new_key()
-        await room.take_seat(key, person)
+        if not address or self.porch.is_proxy(address):
+            await room.take_seat(key, person)
+            return key
+        taken = self.joined.get((name, address))
+        if taken is not None and (not taken or room.doors.role_of(taken)):
+            raise Refused("somebody at your address has a seat there already; ask the host for a link")
+        self.joined[name, address] = ""  # until it is known
+        try:
+            await room.take_seat(key, person)
+            self.joined[name, address] = key
+        finally:
+            if not self.joined[name, address]:
+                del self.joined[name, address]
         return key
 
     async def sweep(self) -> None:
@@ -159,6 +172,7 @@ class Hall:
         """
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
+        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         if room.game is None:
             await self.log.forget(room.name, time() - seconds)
 
