@@ -234,13 +234,12 @@ class Connection:
                 await room.arrange(self.role, message, self.key)
             case "swap":
                 await room.swap(self.role, message["number"], message.get("box"))
+            case "value":
+                room.add_value(self.role, message["value"])
             case "start":
                 await room.start(self.role)
             case "rematch":
-                if room.arrangement.rematch is None:
-                    await room.rematch(self.role)
-                self.reader.leave_result(room)
-                self.touch()
+                await self._gather_again(room)
             case "back":
                 if self.role != WATCH:
                     room.return_to(self.role)
@@ -266,6 +265,12 @@ class Connection:
         key = new_key()
         await room.take_seat(key, name, seat)
         await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
+
+    async def _gather_again(self, room: Room) -> None:
+        if room.arrangement.rematch is None:
+            await room.rematch(self.role)
+        self.reader.leave_result(room)
+        self.touch()
 
     def _record(self, room: Room) -> str:
         if not self.records.admits():
@@ -303,4 +308,6 @@ def _record(room: Room, role: str) -> str:
     if not room.game.over and room.arrangement.memory:
         raise Refused("at a table with memory there is a record when the game is over; till then, remember")
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
+    if room.game.over and room.play.opening is not None:
+        text += room.play.opening.remarks()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

@@ -91,7 +91,8 @@ class Hall:
             room = Room(name, self.log, digests, arrangement, self.pace)
             self.rooms[name] = room
             try:
-                await self.log.append(name, 0, "table", {"digests": digests, "arrangement": arrangement.as_json()})
+                body = {"digests": digests, "arrangement": arrangement.as_json(), "secret": room.play.root.hex()}
+                await self.log.append(name, 0, "table", body)
             except Conflict:  # another server has it
                 del self.rooms[name]
                 continue
