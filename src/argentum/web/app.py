@@ -29,11 +29,13 @@ from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
+from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall
 from argentum.web.lines import SENDER
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
+from argentum.web.operator import Operator
 from argentum.web.painter import Painter
 from argentum.web.settings import Limits, Settings
 from argentum.words.decks import deck_words
@@ -49,7 +51,7 @@ SECURITY = {
 }
 LONGEST_FORM = 4096
 VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
-OPERATORS = ("/health", "/ready", "/metrics")
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -146,16 +148,17 @@ class Site:
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
             raise Refused(f"there is no bot {bot!r}")
-        return await self._begin(form, opponents, bot, guide=False)
+        return await self._begin(request, form, opponents, bot, guide=False)
 
     async def guide(self, request: Request) -> Response:
         """A first game, with a coach."""
-        return await self._begin(await self._form(request), 1, DEFAULT_BOT, guide=True)
+        return await self._begin(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
-    async def _begin(self, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
+    async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
         room, key = await self.hall.set_table(arrangement)
+        happened("table set", table=room.name, address=address_of(request))
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
@@ -163,6 +166,7 @@ class Site:
         """A new table to arrange."""
         form = await self._form(request)
         room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        happened("table set", table=room.name, address=address_of(request))
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def join(self, request: Request) -> Response:
@@ -170,6 +174,7 @@ class Site:
         form = await self._form(request)
         name = request.path_params["name"]
         key = await self.hall.join(name, form.get("name", ""), address_of(request))
+        happened("seat taken", table=name, address=address_of(request))
         return RedirectResponse(f"/table/{name}#{key}", 303)
 
     async def rules(self, request: Request) -> Response:
@@ -298,6 +303,7 @@ def make_app(
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),
+            *Operator(hall).routes(),
             WebSocketRoute("/socket", site.socket),
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],

@@ -5,6 +5,8 @@ import gc
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
 from random import SystemRandom
 from time import monotonic, time
 
@@ -13,6 +15,7 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
+from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.porch import Porch
@@ -173,9 +176,24 @@ class Hall:
         """
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
+        happened("table cleared away", table=room.name, deleted=room.game is None)
         self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         if room.game is None:
             await self.log.forget(room.name, time() - seconds)
+
+    async def delete(self, name: str) -> bool:
+        """Delete a table and its games, whoever is there; whether there was one."""
+        room = await self.find(name)
+        if room is None:
+            return False
+        del self.rooms[name]
+        async with room.lock:  # what is being written is written
+            await room.close()
+            room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
+            room.arrangement = replace(room.arrangement, listed=False)
+            await self.log.forget(name, inf)
+        room.doors.call()
+        return True
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""

@@ -15,6 +15,7 @@ import uvicorn
 
 from argentum.web.app import make_app
 from argentum.web.clock import Pace
+from argentum.web.events import write_json
 from argentum.web.lines import HttpLine, SocketLine
 from argentum.web.log import LogError
 from argentum.web.settings import BadSetting, Limits, Settings, read_settings
@@ -132,12 +133,15 @@ def serve(
         ws_per_message_deflate=False,  # it would cost much memory for each connection
         access_log=False,
         log_level="warning",
+        log_config=uvicorn.config.LOGGING_CONFIG if settings.log_format == "text" else None,
         lifespan="on",
         timeout_graceful_shutdown=2,
         forwarded_allow_ips=settings.trusted_proxies,
         ssl_certfile=settings.tls_cert or None,
         ssl_keyfile=settings.tls_key or None,
     )
+    if settings.log_format == "json":
+        write_json(settings.log_addresses)
     logging.getLogger("uvicorn.error").addFilter(is_ours)
     gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
     sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
