@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -83,8 +84,9 @@ def room_for(wanted: int) -> int:
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + SPARE_FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return min(wanted, soft - SPARE_FILES)
+    with suppress(OSError, ValueError):  # we may not be allowed to; then it stays as it is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
 
 
 def has_screen() -> bool:
