@@ -59,8 +59,9 @@ def sqlite(path: str) -> Database:
     """A file."""
 
     def connect() -> Connection:
-        with suppress(OSError):  # it says itself what is wrong with the path; this only makes a new file private
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        # A new file is private. One that is there must not be opened here: closing it would drop SQLite's own locks.
+        with suppress(OSError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         link = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(link)
