@@ -281,7 +281,7 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
         await playing.start("A")
         await watched.enter(Sitter("watch"))
         before = time.monotonic()
-        steps = (
+        steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
             (0.1, [empty, gathered, watched, playing], []),
             (0.9, [gathered, watched, playing], []),
             (1.1, [watched, playing], []),
