@@ -11,7 +11,7 @@ from argentum.commands._arguments import STOPPED
 
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
-    "Learn": ("rules", "replay", "review"),
+    "Learn": ("rules", "replay", "review", "verify"),
     "Measure": ("arena", "simulate", "scenario"),
 }
 OTHERS: Final = "More"

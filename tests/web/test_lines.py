@@ -5,8 +5,10 @@ import re
 import socket
 import struct
 import time
+from ast import literal_eval
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -222,3 +224,10 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: 
     file.write_text(text)
     with pytest.raises(BadSetting, match=re.escape(why)):
         read_settings(str(file), {})
+
+
+def test_the_hosting_page_lists_every_setting_with_its_default() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `(\w+)` \| `(.+?)` \| .+ \|$", page, re.MULTILINE))
+    due = {one.name: one.default for kind in (Limits, Settings) for one in fields(kind)}
+    assert {name: literal_eval(text) for name, text in listed.items()} == due

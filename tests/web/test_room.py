@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -352,7 +353,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def sow(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(play_module, "SystemRandom", lambda: random)
+        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
     return sow
 

@@ -1,6 +1,7 @@
 """The server: pages, secret links, and the WebSocket by which tables are played."""
 
 import asyncio
+import gzip
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -27,11 +28,13 @@ from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
+from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall
 from argentum.web.lines import SENDER
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
+from argentum.web.operator import Operator
 from argentum.web.painter import Painter
 from argentum.web.settings import Limits, Settings
 from argentum.web.versions import cache_control
@@ -48,6 +51,7 @@ SECURITY = {
 }
 LONGEST_FORM = 4096
 VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -72,6 +76,26 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+class KnownHost:
+    """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
+
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
+        self.app = app
+        self.host = urlsplit(public_url).netloc.lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATORS:
+            host = Headers(scope=scope).get("host", "").lower()
+            if host != self.host:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
@@ -90,6 +114,7 @@ class Site:
         self.hall = hall
         self.painter = Painter()
         self.gates = Gates(hall.limits)
+        self.rules_page: tuple[bytes, bytes] | None = None
 
     async def home(self, request: Request) -> Response:
         """The first page."""
@@ -123,16 +148,17 @@ class Site:
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
             raise Refused(f"there is no bot {bot!r}")
-        return await self._begin(form, opponents, bot, guide=False)
+        return await self._begin(request, form, opponents, bot, guide=False)
 
     async def guide(self, request: Request) -> Response:
         """A first game, with a coach."""
-        return await self._begin(await self._form(request), 1, DEFAULT_BOT, guide=True)
+        return await self._begin(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
-    async def _begin(self, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
+    async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
         room, key = await self.hall.set_table(arrangement)
+        happened("table set", table=room.name, address=address_of(request))
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
@@ -140,18 +166,26 @@ class Site:
         """A new table to arrange."""
         form = await self._form(request)
         room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        happened("table set", table=room.name, address=address_of(request))
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
         form = await self._form(request)
         name = request.path_params["name"]
-        key = await self.hall.join(name, form.get("name", ""))
+        key = await self.hall.join(name, form.get("name", ""), address_of(request))
+        happened("seat taken", table=name, address=address_of(request))
         return RedirectResponse(f"/table/{name}#{key}", 303)
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
-        return HTMLResponse(self.painter.rules())
+        if self.rules_page is None:  # it is long, and packing it takes more time than making it
+            page = self.painter.rules().encode()
+            self.rules_page = page, gzip.compress(page)
+        plain, packed = self.rules_page
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+        return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
@@ -167,8 +201,15 @@ class Site:
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
 
     async def health(self, request: Request) -> Response:
-        """For whoever watches the server."""
-        return PlainTextResponse(f"ok, {len(self.hall.rooms)} tables\n")
+        """For whoever watches the server: whether it works, and so whether moves can be saved."""
+        trouble = await self.hall.trouble()
+        tables = f"{len(self.hall.rooms)} tables\n"
+        return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
+
+    async def ready(self, request: Request) -> Response:
+        """For a proxy: whether this server should get new players."""
+        why = await self.hall.trouble() or ("stopping" if self.hall.closing else "")
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
         """A table's socket."""
@@ -241,6 +282,10 @@ def make_app(
         answer.headers.update(SECURITY)  # this answer is made outside of what adds them
         return answer
 
+    async def gone(request: Request, error: Exception) -> Response:
+        logger.warning("a client left before its request was complete")
+        return Response(status_code=400)
+
     async def missing(request: Request, error: Exception) -> Response:
         return site.sorry("There is no such page.", 404)
 
@@ -256,11 +301,17 @@ def make_app(
             Route("/about", site.about),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
+            Route("/ready", site.ready),
+            *Operator(hall).routes(),
             WebSocketRoute("/socket", site.socket),
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=800)],
-        exception_handlers={Refused: refused, LogError: unsaved, 404: missing, 500: broken},
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(KnownHost, public_url=hall.settings.public_url),
+            Middleware(GZipMiddleware, minimum_size=800),
+        ],
+        exception_handlers={Refused: refused, ClientDisconnect: gone, LogError: unsaved, 404: missing, 500: broken},
         lifespan=lifespan,
     )
     app.state.hall = hall

@@ -43,6 +43,7 @@ class Connection:
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
         self.answering = asyncio.Lock()
 
     def touch(self) -> None:
@@ -85,11 +86,22 @@ class Connection:
             await self._send(protocol.error(code, str(error)))
             await self._cut(POLICY, code)
             return None
-        if room.doors.crowd(self.role) >= self.hall.limits.connections:
+        if self._crowded(room):
             await self._send(protocol.error("full", "too many are connected to this table"))
             await self._cut(TRY_LATER, "full")
             return None
         return room
+
+    def _crowded(self, room: Room) -> bool:
+        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        limits = self.hall.limits
+        if room.doors.crowd(self.role) >= limits.connections:
+            return True
+        if self.key:
+            return False
+        strangers = [other for other in room.doors.readers if isinstance(other, Connection) and not other.key]
+        mine = [other for other in strangers if other.address == self.address]
+        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
 
     async def _room(self, message: dict[str, Any]) -> Room:
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
@@ -222,13 +234,12 @@ class Connection:
                 await room.arrange(self.role, message, self.key)
             case "swap":
                 await room.swap(self.role, message["number"], message.get("box"))
+            case "value":
+                room.add_value(self.role, message["value"])
             case "start":
                 await room.start(self.role)
             case "rematch":
-                if room.arrangement.rematch is None:
-                    await room.rematch(self.role)
-                self.reader.leave_result(room)
-                self.touch()
+                await self._gather_again(room)
             case "back" | "pace" | "ahead" as what:
                 if self.role != WATCH:
                     self._time(room, what, message)
@@ -243,7 +254,7 @@ class Connection:
                 self.reader.replay(_step(message.get("at")))
                 self.touch()
             case "record":
-                await self._send(_record(room, self.role))
+                await self._send(self._record(room))
             case _:
                 raise protocol.Malformed("you are already at a table")
 
@@ -263,6 +274,17 @@ class Connection:
         key = new_key()
         await room.take_seat(key, name, seat)
         await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
+
+    async def _gather_again(self, room: Room) -> None:
+        if room.arrangement.rematch is None:
+            await room.rematch(self.role)
+        self.reader.leave_result(room)
+        self.touch()
+
+    def _record(self, room: Room) -> str:
+        if not self.records.admits():
+            raise Refused("you have had the record a moment ago; please wait")
+        return _record(room, self.role)
 
     def _saw(self, room: Room, round_: object) -> None:
         """The reveal of a round has been left."""
@@ -295,4 +317,6 @@ def _record(room: Room, role: str) -> str:
     if not room.game.over and room.arrangement.memory:
         raise Refused("at a table with memory there is a record when the game is over; till then, remember")
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
+    if room.game.over and room.play.opening is not None:
+        text += room.play.opening.remarks()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

@@ -5,6 +5,8 @@ import gc
 import logging
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from math import inf
 from random import SystemRandom
 from time import monotonic, time
 
@@ -13,8 +15,9 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
+from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Log
+from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -32,6 +35,7 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 logger = logging.getLogger(__name__)
 
 
@@ -49,7 +53,11 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._tidied = False  # what was left from before the start
+        self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.started = monotonic()
+        self.closing = False
+        self._probe: asyncio.Task[str] | None = None
+        self._probed = 0.0
 
     def restore(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
@@ -62,7 +70,7 @@ class Hall:
         try:
             return Room.restored(name, entries, self.log, self.pace)
         except Exception:
-            logger.exception("table %s cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
     async def find(self, name: str) -> Room | None:
@@ -97,7 +105,8 @@ class Hall:
             room = Room(name, self.log, digests, arrangement, self.pace)
             self.rooms[name] = room
             try:
-                await self.log.append(name, 0, "table", {"digests": digests, "arrangement": arrangement.as_json()})
+                body = {"digests": digests, "arrangement": arrangement.as_json(), "secret": room.play.root.hex()}
+                await self.log.append(name, 0, "table", body)
             except Conflict:  # another server has it
                 del self.rooms[name]
                 continue
@@ -109,11 +118,11 @@ class Hall:
         raise AssertionError("there is always another name")
 
     def _free_names(self) -> Iterator[str]:
+        """Names that nobody guesses: without its name, nobody learns that a table exists."""
         random = SystemRandom()
-        nth = 0
         while True:
-            nth += 1
-            name = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}" + (f"-{nth}" if nth > 4 else "")
+            words = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}"
+            name = f"{words}-{random.randrange(100_000, 1_000_000)}"
             if name not in self.rooms:
                 yield name
 
@@ -124,13 +133,25 @@ class Hall:
         ]
         return sorted(rooms, key=lambda room: room.touched, reverse=True)
 
-    async def join(self, name: str, person: str) -> str:
-        """A key for a free seat of a table that anyone may join."""
+    async def join(self, name: str, person: str, address: str = "") -> str:
+        """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
         key = new_key()
-        await room.take_seat(key, person)
+        if not address or self.porch.is_proxy(address):
+            await room.take_seat(key, person)
+            return key
+        taken = self.joined.get((name, address))
+        if taken is not None and (not taken or room.doors.role_of(taken)):
+            raise Refused("somebody at your address has a seat there already; ask the host for a link")
+        self.joined[name, address] = ""  # until it is known
+        try:
+            await room.take_seat(key, person)
+            self.joined[name, address] = key
+        finally:
+            if not self.joined[name, address]:
+                del self.joined[name, address]
         return key
 
     async def sweep(self) -> None:
@@ -177,8 +198,24 @@ class Hall:
         """
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
+        happened("table cleared away", table=room.name, deleted=room.game is None)
+        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         if room.game is None:
             await self.log.forget(room.name, time() - seconds)
+
+    async def delete(self, name: str) -> bool:
+        """Delete a table and its games, whoever is there; whether there was one."""
+        room = await self.find(name)
+        if room is None:
+            return False
+        del self.rooms[name]
+        async with room.lock:  # what is being written is written
+            await room.close()
+            room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
+            room.arrangement = replace(room.arrangement, listed=False)
+            await self.log.forget(name, inf)
+        room.doors.call()
+        return True
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""
@@ -190,6 +227,21 @@ class Hall:
                 logger.exception("sweeping failed; it is tried again later")
             gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
 
+    async def trouble(self) -> str:
+        """Why the server cannot save anything now, or an empty string. However many ask, the database is asked once."""
+        if self._probe is None or (self._probe.done() and monotonic() - self._probed > PROBE_EVERY):
+            self._probe, self._probed = asyncio.create_task(self._ask_log()), monotonic()
+        done, _ = await asyncio.wait([self._probe], timeout=PROBE_WITHIN)
+        return self._probe.result() if done else "the database does not answer"
+
+    async def _ask_log(self) -> str:
+        try:
+            await asyncio.to_thread(self.log.ping)
+        except LogError as error:
+            return str(error)
+        return ""
+
     async def close(self) -> None:
         """Stop all tables."""
+        self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])

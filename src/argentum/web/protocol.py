@@ -20,6 +20,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset(),
     ),
     "swap": (frozenset({"number", "box"}), frozenset({"number"})),
+    "value": (frozenset({"value"}), frozenset({"value"})),
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),
     "back": (frozenset(), frozenset()),

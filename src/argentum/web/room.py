@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from argentum.fairness import VALUE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
@@ -95,6 +96,7 @@ class Room:
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
             form = self.arrangement.as_told()
+            form["commitment"] = self.play.commitment(self.stage == GATHERING)
             self._told = (moment, table_json(self.name, self.play.seq, self.stage, seats, form, game))
         return self._told[1]
 
@@ -209,6 +211,15 @@ class Room:
                 raise Refused("a rematch comes after a game")
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
+
+    def add_value(self, role: str, value: object) -> None:
+        """A seat's share in the next game's shuffles; the last one counts."""
+        self._place(role)
+        if self.stage != GATHERING:
+            raise Refused("the cards are dealt already")
+        if not isinstance(value, str) or not VALUE.fullmatch(value):
+            raise Refused("a value is 1 to 64 letters, digits, - or _")
+        self.play.values[role] = value
 
     async def start(self, role: str) -> None:
         """The host starts the game."""

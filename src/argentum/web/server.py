@@ -7,6 +7,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ import uvicorn
 
 from argentum.web.app import make_app
 from argentum.web.clock import Pace
+from argentum.web.events import write_json
 from argentum.web.lines import HttpLine, SocketLine
 from argentum.web.log import LogError
 from argentum.web.settings import BadSetting, Limits, Settings, read_settings
@@ -82,8 +84,9 @@ def room_for(wanted: int) -> int:
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + SPARE_FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return min(wanted, soft - SPARE_FILES)
+    with suppress(OSError, ValueError):  # we may not be allowed to; then it stays as it is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
 
 
 def has_screen() -> bool:
@@ -132,12 +135,15 @@ def serve(
         ws_per_message_deflate=False,  # it would cost much memory for each connection
         access_log=False,
         log_level="warning",
+        log_config=uvicorn.config.LOGGING_CONFIG if settings.log_format == "text" else None,
         lifespan="on",
         timeout_graceful_shutdown=2,
         forwarded_allow_ips=settings.trusted_proxies,
         ssl_certfile=settings.tls_cert or None,
         ssl_keyfile=settings.tls_key or None,
     )
+    if settings.log_format == "json":
+        write_json(settings.log_addresses)
     logging.getLogger("uvicorn.error").addFilter(is_ours)
     gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
     sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server

@@ -58,8 +58,8 @@ class Settings:
     trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is believed: addresses and networks, by commas
     tls_cert: str = ""
     tls_key: str = ""
-    metrics_token: str = ""  # who knows it may read /metrics; without one, only this machine may
-    log_format: str = "text"  # or json: an object a line
+    operator_token: str = ""  # for /metrics and `argentum admin`; without one, only this machine may use them
+    log_format: str = "text"  # warnings and errors for people; json: every event, an object a line
     log_addresses: bool = False  # whether players' addresses are logged
 
 
