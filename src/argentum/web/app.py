@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,7 +24,7 @@ from argentum import bots
 from argentum.rules.boxes import deck_code, resident_of
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
-from argentum.web import art
+from argentum.web import art, mine
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
@@ -47,7 +47,7 @@ SECURITY = {
 NEW_TABLES_BURST, NEW_TABLES_RATE = 60, 1.0  # from one address
 MOST_ADDRESSES = 10_000
 LONGEST_FORM = 4096
-VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -143,6 +143,22 @@ class Site:
         name = request.path_params["name"]
         key = await self.hall.join(name, form.get("name", ""))
         return RedirectResponse(f"/table/{name}#{key}", 303)
+
+    async def quick(self, request: Request) -> Response:
+        """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
+        form = await self._form(request)
+        for room in self.hall.listed():
+            with suppress(Refused):  # somebody was quicker
+                key = await self.hall.join(room.name, form.get("name", ""))
+                return RedirectResponse(f"/table/{room.name}#{key}", 303)
+        arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        room, key = await self.hall.set_table(arrangement)
+        return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
+
+    async def mine(self, request: Request) -> Response:
+        """How the tables stand that a browser has kept."""
+        form = await self._form(request)
+        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", ""))))
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
@@ -241,6 +257,8 @@ def make_app(
             Route("/play", site.play, methods=["POST"]),
             Route("/guide", site.guide, methods=["POST"]),
             Route("/tables", site.set_table, methods=["POST"]),
+            Route("/quick", site.quick, methods=["POST"]),
+            Route("/mine", site.mine, methods=["POST"]),
             Route("/join/{name}", site.join, methods=["POST"]),
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),

@@ -19,6 +19,7 @@ from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of,
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
+from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.room import GATHERING, Room
@@ -74,6 +75,7 @@ class Over(NamedTuple):
     rows: tuple[Standing, ...]
     can_rematch: bool
     rematch: bool  # somebody wants one
+    result: str  # for the reader's statistics
 
 
 class Painter:
@@ -215,7 +217,8 @@ def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
-    return Over(room.name, end.headline, end.rows, role != WATCH, room.arrangement.rematch is not None)
+    again = room.arrangement.rematch is not None
+    return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:

@@ -109,3 +109,49 @@ function adapt() {
   }
 }
 new MutationObserver(adapt).observe(document.getElementById("stage"), { childList: true, subtree: true });
+
+// What the browser keeps: its tables, for the first page, and the results of its games.
+const MOST_TABLES = 12;
+const MOST_GAMES = 500;
+
+function keep(what, one, same, most) {
+  let all = [];
+  try {
+    all = JSON.parse(localStorage.getItem(what) ?? "[]");
+  } catch {} // somebody else wrote there
+  if (!Array.isArray(all)) all = [];
+  localStorage.setItem(what, JSON.stringify([one, ...all.filter((other) => !same(other))].slice(0, most)));
+}
+
+function keepTable() {
+  const name = stage.dataset.table;
+  const key = location.hash.slice(1);
+  if (key && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
+    keep("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+  }
+}
+
+function keepGame() {
+  const result = document.querySelector("[data-result]")?.dataset.result;
+  if (!result) return;
+  const game = { ...JSON.parse(result), at: Date.now() };
+  if (game.id !== keepGame.last) keep("games", game, (other) => other.id === game.id, MOST_GAMES);
+  keepGame.last = game.id;
+}
+
+// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat.
+const QUICK_WAIT = 45_000;
+function beginSoon() {
+  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || beginSoon.timer) return;
+  say("Waiting for somebody to sit down. If nobody comes, a bot plays along in 45 seconds.");
+  beginSoon.timer = setTimeout(() => {
+    say("");
+    if (stage.dataset.kind === "gathering") send({ type: "start" });
+  }, QUICK_WAIT);
+}
+
+new MutationObserver(() => {
+  keepTable();
+  keepGame();
+  beginSoon();
+}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
