@@ -283,12 +283,14 @@ class Deck:
         self.residents: Final = [LETTERS.index(code[number]) * NUMBERS + number + 1 for number in range(NUMBERS)]
         self.told: Final = bytes([*[LETTERS.index(letter) + 1 for letter in code], BOXES.index(cast.token) + 1])
         self.cover: Final = _COVERED | (_MUTED if cast.mutes else 0)
+        self.packed: Final = bytes([*self.residents, *self.told, 1 if cast.mutes else 0])  # for the encoder in C
 
 
 _DECKS: Final[dict[tuple[str, str], Deck]] = {}
 
 
-def _deck(cast: Cast) -> Deck:
+def deck_of(cast: Cast) -> Deck:
+    """What an observation says of a cast."""
     key = (cast.code, cast.token)
     found = _DECKS.get(key)
     if found is None:
@@ -305,7 +307,7 @@ class Observer:
         self.legal: Final = legal  # its moves, if it must choose
         self.out: Final = out
         self.truth: Final = truth
-        self.deck: Final = _deck(table.cast)
+        self.deck: Final = deck_of(table.cast)
         self.seats: Final = _SEAT[table.players][seat]
         self.sets: Final = _FROM[table.players][seat]
         self.order: Final = _ORDER[table.players][seat]
@@ -571,3 +573,8 @@ def write_observation(
     The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
     """
     Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)
+
+
+def tables() -> tuple[dict[str, int], list[int], list[int]]:
+    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
+    return _STEP, _KIND_OF, _BASE_OF

@@ -176,8 +176,8 @@ class Scene:
 
     @property
     def code(self) -> str:
-        """The deck code, which names the sheet of icons."""
-        return "".join([one.box[0] for one in self.cast])
+        """The deck code and the token's letter, which name the sheet of icons."""
+        return "".join([one.box[0] for one in self.cast]) + self.token[0]
 
 
 class _Offer:

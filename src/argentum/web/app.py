@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -21,18 +21,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from argentum import bots
-from argentum.rules.boxes import deck_code, resident_of
+from argentum.rules.boxes import resident_of
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
-from argentum.web.gate import Gate
-from argentum.web.hall import Hall, Limits
+from argentum.web.gate import Gates
+from argentum.web.hall import Hall
+from argentum.web.lines import SENDER
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
+from argentum.web.settings import Limits, Settings
 from argentum.words.decks import deck_words
 
 SECURITY = {
@@ -44,8 +46,6 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-NEW_TABLES_BURST, NEW_TABLES_RATE = 60, 1.0  # from one address
-MOST_ADDRESSES = 10_000
 LONGEST_FORM = 4096
 VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
 A_DAY = "public, max-age=86400"
@@ -78,13 +78,18 @@ def same_origin(headers: Headers) -> bool:
     return origin is None or urlsplit(origin).netloc == headers.get("host", "")
 
 
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from; from behind a trusted proxy, what that says."""
+    return connection.client.host if connection.client else ""
+
+
 class Site:
     """The pages and the socket of one hall."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
         self.painter = Painter()
-        self.gates: dict[str, Gate] = {}
+        self.gates = Gates(hall.limits)
 
     async def home(self, request: Request) -> Response:
         """The first page."""
@@ -172,7 +177,7 @@ class Site:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
         try:
-            sprite = art.sprite(code if code == art.EVERYBODY else deck_code(code))
+            sprite = art.sprite(code)
         except ValueError:
             return self.sorry("There is no such deck.", 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
@@ -186,17 +191,18 @@ class Site:
         if not same_origin(socket.headers):
             await socket.close(1008, "another origin")
             return
-        await Connection(socket, self.hall, self.painter).run()
+        address = address_of(socket)
+        with self.hall.porch.socket(address, socket.scope.get("state", {}).get(SENDER, address)) as admitted:
+            if admitted:
+                await Connection(socket, self.hall, self.painter, address).run()
+            else:
+                await socket.close(1013, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused("this must come from Argentum's own pages")
-        address = request.client.host if request.client else ""
-        if len(self.gates) > MOST_ADDRESSES:
-            self.gates = {address: gate for address, gate in self.gates.items() if not gate.rested}
-        if not self.gates.setdefault(address, Gate(NEW_TABLES_BURST, NEW_TABLES_RATE)).admits():
-            raise Refused("too many new tables from your address; please wait a moment")
+        self.gates.check(address_of(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -215,11 +221,15 @@ def _number(text: object, least: int, most: int, default: int) -> int:
 
 
 def make_app(
-    database: str, pace: Pace | None = None, limits: Limits | None = None, ready: Callable[[], None] | None = None
+    database: str,
+    pace: Pace | None = None,
+    limits: Limits | None = None,
+    ready: Callable[[], None] | None = None,
+    settings: Settings | None = None,
 ) -> Starlette:
     """The server's application, with its log."""
     log = Log.open(database)
-    hall = Hall(log, pace, limits)
+    hall = Hall(log, pace, limits, settings)
     site = Site(hall)
 
     @asynccontextmanager

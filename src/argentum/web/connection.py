@@ -30,8 +30,9 @@ POLICY, TRY_LATER = 1008, 1013
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
+        self.address = address
         self.hall = hall
         self.painter = painter
         self.role = WATCH
@@ -55,6 +56,8 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
+            if self.role != WATCH:
+                self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
                 await self._serve(room)
@@ -237,7 +240,7 @@ class Connection:
                 self.reader.watch()
                 self.touch()
             case "replay":
-                self.reader.replay(_step(message.get("at")))
+                self.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
                 self.touch()
             case "record":
                 await self._send(_record(room, self.role))
@@ -272,6 +275,13 @@ def _step(at: object) -> int | None:
     if at is None or (isinstance(at, int) and not isinstance(at, bool)):
         return at
     raise protocol.Malformed("at is a number, or null to leave the replay")
+
+
+def _eyes(seat: object) -> str | None:
+    """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
+    if seat is None or (isinstance(seat, str) and len(seat) <= 1):
+        return seat
+    raise protocol.Malformed("eyes is a seat, or empty")
 
 
 def _record(room: Room, role: str) -> str:

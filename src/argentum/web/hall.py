@@ -5,8 +5,6 @@ import gc
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from math import inf
 from random import SystemRandom
 from time import monotonic, time
 
@@ -17,7 +15,9 @@ from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Entry, Log
+from argentum.web.porch import Porch
 from argentum.web.room import Room
+from argentum.web.settings import Limits, Settings
 
 MOODS = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
@@ -35,27 +35,19 @@ NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what els
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Limits:
-    """How much a server takes on."""
-
-    tables: int = 5_000
-    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
-    burst: int = 60  # messages that a connection may send at once
-    rate: float = 20.0  # and a second, in the long run
-    idle_hours: float = 72.0  # a table at which nobody has been for so long is cleared away
-    finished_hours: float = 24.0  # the same after its game, or if none was begun
-    spare_hours: float = 1.0  # the same for the table that has been idle longest, if all are taken
-
-
 class Hall:
     """The tables of one server."""
 
-    def __init__(self, log: Log, pace: Pace | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self, log: Log, pace: Pace | None = None, limits: Limits | None = None, settings: Settings | None = None
+    ) -> None:
         self.log = log
         self.pace = pace or Pace()
         self.limits = limits or Limits()
+        self.settings = settings or Settings()
+        self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
+        self.started = monotonic()
 
     def restore(self) -> None:
         """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
@@ -66,12 +58,10 @@ class Hall:
 
     def _restored(self, name: str, entries: list[Entry]) -> Room | None:
         try:
-            room = Room.restored(name, entries, self.log, self.pace)
+            return Room.restored(name, entries, self.log, self.pace)
         except Exception:
             logger.exception("table %s cannot be brought back", name)
             return None
-        room.touched = monotonic() - max(0.0, time() - entries[-1].at)
-        return room
 
     async def find(self, name: str) -> Room | None:
         """The table of that name, if there is one: another server may have set it on the same database."""
@@ -86,7 +76,7 @@ class Hall:
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""
         if len(self.rooms) >= self.limits.tables:
-            await self._clear(min(self.rooms.values(), key=_last_seen), self.limits.spare_hours)
+            await self._make_room()
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_key()
@@ -133,20 +123,42 @@ class Hall:
         return key
 
     async def sweep(self) -> None:
-        """Clear away tables at which nobody has been for long."""
+        """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
         for room in list(self.rooms.values()):
-            hours = self.limits.idle_hours if room.playing else self.limits.finished_hours
-            await self._clear(room, hours)
+            if self._idle(room) > self._patience(room):
+                await self._clear(room, self._patience(room))
+        if self.limits.keep_days and monotonic() - self.started > self.limits.start_grace_minutes * 60:
+            await self.log.forget_all(time() - self.limits.keep_days * 86400)
 
-    async def _clear(self, room: Room, hours: float) -> None:
-        """Clear a table away if nobody has been there for so long, here or at another server."""
-        if room.doors.readers or monotonic() - room.touched <= hours * 3600:
-            return
+    async def _make_room(self) -> None:
+        """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
+        spare = self.limits.spare_minutes * 60
+        free = [room for room in self.rooms.values() if self._idle(room) > spare]
+        if free:
+            await self._clear(min(free, key=lambda room: (room.game is not None, room.touched)), spare)
+
+    def _patience(self, room: Room) -> float:
+        """How many seconds a table waits for somebody to come."""
+        if room.game is not None:
+            return self.limits.idle_hours * 3600
+        gathered = sum([place.claimed for place in room.arrangement.places]) > 1
+        return self.limits.gathered_hours * 3600 if gathered else self.limits.empty_minutes * 60
+
+    def _idle(self, room: Room) -> float:
+        """For how many seconds nobody has been at a table."""
+        return 0.0 if room.doors.readers else monotonic() - room.touched
+
+    async def _clear(self, room: Room, seconds: float) -> None:
+        """Clear a table away. The log keeps its games, and brings it back when somebody asks for it.
+
+        A table without a game is forgotten, unless somebody was there since, at another server.
+        """
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
-        await self.log.forget(room.name, time() - hours * 3600)
+        if room.game is None:
+            await self.log.forget(room.name, time() - seconds)
 
-    async def keep_tidy(self, every: float = 600.0) -> None:
+    async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""
         while True:
             await asyncio.sleep(every)
@@ -159,8 +171,3 @@ class Hall:
     async def close(self) -> None:
         """Stop all tables."""
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
-
-
-def _last_seen(room: Room) -> float:
-    """When somebody was last at a table; for ever, if somebody is."""
-    return inf if room.doors.readers else room.touched

@@ -23,7 +23,7 @@ class Listener(ABC):
     def watch(self) -> None:  # noqa: B027
         """Look on, though a seat is free."""
 
-    def replay(self, at: int | None) -> None:  # noqa: B027
+    def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
 
@@ -67,6 +67,8 @@ class Browser(Listener):
         """Turn from the invitation to the table."""
         self.reading.looks_on = True
 
-    def replay(self, at: int | None) -> None:
+    def replay(self, at: int | None, eyes: str | None = None) -> None:
         """Turn to the page of the replay."""
         self.reading.replay_at = at
+        if eyes is not None:
+            self.reading.replay_eyes = eyes

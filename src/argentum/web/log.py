@@ -34,6 +34,7 @@ ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
+FORGET_ALL = "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id HAVING MAX(at) < ?)"
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
 PAGE = (
     "SELECT table_id, seq, kind, body, at FROM entries WHERE (table_id, seq) > (?, ?) ORDER BY table_id, seq LIMIT 1000"
@@ -109,6 +110,10 @@ class Log:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
         return await self._commit(FORGET, table, table, before) > 0
 
+    async def forget_all(self, before: float) -> int:
+        """Remove every table whose last entry is from before a Unix time; how many entries that were."""
+        return await self._commit(FORGET_ALL, before)
+
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order; none if there is no such table."""
         return [_entry(*row) for row in self._read(ENTRIES, table)]
@@ -158,7 +163,7 @@ class Log:
             batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MOST_AT_ONCE - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
-            acts = sorted([act for act in batch if act is not None], key=lambda act: act.args[0])
+            acts = sorted([act for act in batch if act is not None], key=lambda act: str(act.args[0]))
             if acts:
                 _answer(acts, self._transaction(acts))
         self._writer.close()

@@ -38,6 +38,7 @@ class Reading:
     looks_on: bool = False  # though a seat is free
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
+    replay_eyes: str = ""
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
@@ -153,7 +154,7 @@ class Painter:
         if kind == "replay":
             assert room.game is not None
             assert reading.replay_at is not None
-            replay = Replay.of(room.game, reading.replay_at)
+            replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
             drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
         else:
             assert room.sitting is not None
@@ -162,7 +163,8 @@ class Painter:
         page = self._page(drawn, room, role, key, reading)
         new = not reading.parts
         changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
-        bar = "" if replay is None else self._draw("replay.html", "bar", replay)
+        link = seat_link(room, key, WATCH) if role == SEATS[0] else ""
+        bar = "" if replay is None else self._draw("replay.html", "bar", replay, link)
         if new:
             return [("stage", self._draw("table.html", "stage", page) + bar)]
         drawn_parts: list[tuple[str, str]] = [

@@ -24,7 +24,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "rematch": (frozenset(), frozenset()),
     "back": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
-    "replay": (frozenset({"at"}), frozenset()),
+    "replay": (frozenset({"at", "eyes"}), frozenset()),
     "record": (frozenset(), frozenset()),
 }
 

@@ -155,3 +155,59 @@ new MutationObserver(() => {
   keepGame();
   beginSoon();
 }).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
+
+// The replay: it plays by itself, and its address is a link to the move.
+const replay = { timer: 0, at: () => document.getElementById("replay")?.dataset };
+
+function playReplay(on) {
+  clearInterval(replay.timer);
+  replay.timer = 0;
+  if (on) {
+    const step = () => {
+      const { at, last } = replay.at() ?? {};
+      if (at === undefined || +at >= +last) return playReplay(false);
+      send({ type: "replay", at: +at + 1 });
+    };
+    replay.timer = setInterval(step, +document.getElementById("replay-speed").value);
+    step();
+  }
+  showPlaying();
+}
+
+function showPlaying() {
+  const button = document.getElementById("replay-play");
+  if (!button) return;
+  const word = replay.timer ? "Pause" : "Play";
+  if (button.getAttribute("aria-label") === word) return;
+  button.setAttribute("aria-label", word);
+  button.querySelector("use").setAttribute("href", `/static/signs.svg#${word.toLowerCase()}`);
+}
+
+function followReplay() {
+  const search = new URLSearchParams(location.search);
+  const there = replay.at();
+  if (there) {
+    if (search.get("at") !== there.at) history.replaceState(null, "", `${location.pathname}?at=${there.at}${location.hash}`);
+    followReplay.begun = true;
+    if (replay.timer && +there.at >= +there.last) playReplay(false);
+    showPlaying();
+  } else if (stage.dataset.kind === "over" && search.has("at")) {
+    playReplay(false);
+    if (followReplay.begun) history.replaceState(null, "", location.pathname + location.hash);
+    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at") });
+    followReplay.begun = true;
+  }
+}
+new MutationObserver(followReplay).observe(stage, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-replay-play], [data-copy-move]");
+  if (!button) return;
+  if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
+  const [page, key] = button.dataset.copyMove.split("#");
+  const link = new URL(`${page}?at=${replay.at().at}#${key}`, location.href).href;
+  say((await copyText(link)) ? "The link to this move is copied." : link, 6000);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);
+});

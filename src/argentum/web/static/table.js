@@ -93,6 +93,7 @@ function show(message) {
     } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
   }
   stage.dataset.kind = message.kind;
+  if (message.kind !== "reveal") unveiled();
   if (!live) scrollTo(0, 0);
   reselect();
   tick();
@@ -147,24 +148,36 @@ function animate(before, motions) {
   }
 }
 
-// A round's end: one face after another, then the reckoning line by line. A click or a key shows all at once.
+// A round's end: the faces, what each card counts, the sums, and then who won. A click or a key shows all at once.
+let veiled = 0;
 function unveil() {
+  unveiled();
   const faces = [...stage.querySelectorAll(".reveal [data-face]")];
+  const fade = (one, delay) => one.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160, delay, fill: "backwards" });
   faces.forEach((card, nth) => {
     card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { ...TURN, delay: 90 * nth, fill: "backwards" });
   });
-  for (const column of stage.querySelectorAll(".ledger")) {
-    [...column.querySelectorAll("li")].forEach((line, nth) => {
-      const delay = 90 * faces.length + 250 * nth;
-      line.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160, delay, fill: "backwards" });
-    });
-  }
+  let sums = 0;
+  const each = (lines) => {
+    for (const ledger of stage.querySelectorAll(".ledger")) {
+      [...ledger.querySelectorAll(lines)].forEach((line, nth) => {
+        fade(line, 90 * faces.length + 250 * nth);
+        sums = Math.max(sums, 90 * faces.length + 250 * nth + 560);
+      });
+    }
+  };
+  each(".lines:not(.sum, .score) li");
+  for (const line of stage.querySelectorAll(":is(.sum, .score) li, .after")) fade(line, sums);
+  stage.classList.add("veiled");
+  veiled = setTimeout(unveiled, sums + 560);
 }
-for (const kind of ["pointerdown", "keydown"]) {
-  document.addEventListener(kind, () => {
-    if (stage.dataset.kind === "reveal") for (const motion of document.getAnimations()) motion.finish();
-  });
+function unveiled() {
+  clearTimeout(veiled);
+  if (!stage.classList.contains("veiled")) return;
+  stage.classList.remove("veiled");
+  for (const motion of document.getAnimations()) motion.finish();
 }
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, unveiled);
 
 // The clock of the turn.
 
@@ -231,6 +244,7 @@ document.addEventListener("click", (event) => {
   if (open) return openSheet(document.getElementById(open.dataset.open));
   if (on("close")) return on("close").closest("dialog")?.close();
   if (copy) return copyLink(copy);
+  if (on("again")) return unveil();
   if (send_ && !send_.disabled) return send(filled(send_.dataset.send, ""));
   if (on("template")) return compose(on("template"));
   if (on("move")) return move(on("move").dataset.move);
