@@ -9,6 +9,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum import records
+from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
 from argentum.web import invitations, protocol
@@ -234,26 +235,47 @@ class Connection:
                     room.return_to(self.role)
             case "seen":
                 self._saw(room, message["round"])
-            case "take":
-                await self._take(room, message["seat"], message.get("name"))
-            case "watch":
-                self.reader.watch()
-                self.touch()
+            case "take" | "watch" as kind:
+                await self._invited(room, kind == "take", message)
             case "replay":
                 self.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
                 self.touch()
+            case "say" | "emote" | "nudge" | "quiet" as kind:
+                self._talk(room, kind, message)
             case "record":
                 await self._send(_record(room, self.role))
             case _:
                 raise protocol.Malformed("you are already at a table")
 
-    async def _take(self, room: Room, seat: object, name: object) -> None:
-        """An onlooker takes a free seat, and gets its key."""
+    def _talk(self, room: Room, kind: str, message: dict[str, Any]) -> None:
+        """Say something, nudge somebody, or, as the host, switch talking off or on."""
+        places = room.arrangement.places
+        name = "An onlooker" if self.role == WATCH else places[SEATS.index(self.role)].name
+        match kind:
+            case "say":
+                room.talk.say(self.role, name, message["text"])
+            case "emote":
+                room.talk.emote(self.role, name, message["text"])
+            case "nudge":
+                room.arrangement.place_number(message["seat"])
+                room.talk.nudge(self.role, name, message["seat"])
+            case "quiet":
+                if self.role != SEATS[0] or not isinstance(message["off"], bool):
+                    raise Refused("only the host switches talking off or on")
+                room.talk.off = message["off"]
+        room.doors.call()
+
+    async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
+        """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
         if self.role != WATCH:
             raise Refused("you have a seat already")
-        key = new_key()
-        await room.take_seat(key, name, seat)
-        await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
+        if sits:
+            key = new_key()
+            await room.take_seat(key, message.get("name"), message["seat"])
+            await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
+        else:
+            self.reader.watch()
+            self.touch()
 
     def _saw(self, room: Room, round_: object) -> None:
         """The reveal of a round has been left."""

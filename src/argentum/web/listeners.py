@@ -50,10 +50,13 @@ class Browser(Listener):
         self.painter = painter
         self.reading = Reading(origin=origin)
         self.reading.arrive(room)
+        self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
     def news(self, room: Room, role: str, key: str) -> list[str]:
         """The parts of its page that have changed, and what moved."""
-        return self.painter.news(room, role, key, self.reading)
+        page = self.painter.news(room, role, key, self.reading)
+        talk, self.heard = room.talk.news(role, self.heard)
+        return [*page, *talk]
 
     def see(self, rounds: int) -> None:
         """Turn to the next page, if it is an onlooker's."""

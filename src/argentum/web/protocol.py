@@ -25,6 +25,10 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "back": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
     "replay": (frozenset({"at", "eyes"}), frozenset()),
+    "say": (frozenset({"text"}), frozenset({"text"})),
+    "emote": (frozenset({"text"}), frozenset({"text"})),
+    "nudge": (frozenset({"seat"}), frozenset({"seat"})),
+    "quiet": (frozenset({"off"}), frozenset({"off"})),
     "record": (frozenset(), frozenset()),
 }
 

@@ -198,7 +198,7 @@ function followReplay() {
     followReplay.begun = true;
   }
 }
-new MutationObserver(followReplay).observe(stage, { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
+new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("[data-replay-play], [data-copy-move]");
