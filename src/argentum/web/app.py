@@ -39,7 +39,8 @@ from argentum.words.decks import deck_words
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -173,6 +174,15 @@ class Site:
         """Credits and licences."""
         return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
 
+    async def away(self, request: Request) -> Response:
+        """What a browser shows while the server does not answer."""
+        return HTMLResponse(self.painter.page("away.html"))
+
+    async def worker(self, request: Request) -> Response:
+        """The service worker, which must lie at the root to look after every page."""
+        script = (files("argentum.web") / "static" / "sw.js").read_text(encoding="utf-8")
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
     async def deck(self, request: Request) -> Response:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
@@ -273,6 +283,8 @@ def make_app(
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),
             Route("/about", site.about),
+            Route("/away", site.away),
+            Route("/sw.js", site.worker),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             WebSocketRoute("/socket", site.socket),

@@ -111,3 +111,4 @@ install.querySelector("[data-no-install]").addEventListener("click", () => {
 listTables();
 listGames();
 addEventListener("pageshow", ({ persisted }) => persisted && (listTables(), listGames()));
+navigator.serviceWorker?.register("/sw.js").catch(() => {}); // without https there is none

@@ -60,7 +60,6 @@ function showBubble({ seat, name, text }) {
 
 function nudged(name) {
   say(`${name} asks you to play on.`, 6000);
-  navigator.vibrate?.(200);
   document.dispatchEvent(new CustomEvent("nudged", { detail: name }));
 }
 
