@@ -12,7 +12,7 @@ from argentum import records
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import invitations, protocol
+from argentum.web import hints, invitations, protocol
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST, new_key
@@ -23,6 +23,7 @@ from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
 PATIENCE = 200  # messages too many before the line is cut
+HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
 
 POLICY, TRY_LATER = 1008, 1013
@@ -44,6 +45,7 @@ class Connection:
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.hints = Gate(HINTS, HINT_RATE)
         self.answering = asyncio.Lock()
 
     def touch(self) -> None:
@@ -242,10 +244,16 @@ class Connection:
                 self.touch()
             case "say" | "emote" | "nudge" | "quiet" as kind:
                 self._talk(room, kind, message)
-            case "record":
-                await self._send(_record(room, self.role))
+            case "record" | "hint" as kind:
+                await self._send(_record(room, self.role) if kind == "record" else await self._hint(room))
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    async def _hint(self, room: Room) -> str:
+        """What a strong bot would do; not too often, as it takes a processor."""
+        if not self.hints.admits():
+            raise Refused("too many hints at once; wait a moment")
+        return await hints.hint(room, self.role)
 
     def _talk(self, room: Room, kind: str, message: dict[str, Any]) -> None:
         """Say something, nudge somebody, or, as the host, switch talking off or on."""

@@ -85,3 +85,10 @@ talkSheet.addEventListener("toggle", ({ newState }) => {
     return button;
   }));
 });
+
+// A hint: it comes as a line above the table, so the sheet makes room.
+document.getElementById("ask-hint").addEventListener("click", () => {
+  talkSheet.hidePopover();
+  say("Thinking …");
+  send({ type: "hint" });
+});
