@@ -12,7 +12,7 @@ from argentum import records
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import hints, invitations, protocol
+from argentum.web import hints, invitations, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST, new_key
@@ -45,6 +45,7 @@ class Connection:
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.review: asyncio.Task[None] | None = None
         self.hints = Gate(HINTS, HINT_RATE)
         self.answering = asyncio.Lock()
 
@@ -244,10 +245,30 @@ class Connection:
                 self.touch()
             case "say" | "emote" | "nudge" | "quiet" as kind:
                 self._talk(room, kind, message)
-            case "record" | "hint" as kind:
-                await self._send(_record(room, self.role) if kind == "record" else await self._hint(room))
+            case "record" | "hint" | "review" as kind:
+                await self._consult(room, kind)
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    async def _consult(self, room: Room, kind: str) -> None:
+        """Give the record, a hint or the review of a game."""
+        if kind == "record":
+            await self._send(_record(room, self.role))
+        elif kind == "hint":
+            await self._send(await self._hint(room))
+        else:
+            self.review = asyncio.create_task(self._review(room))  # it takes long, and the line stays open
+
+    async def _review(self, room: Room) -> None:
+        """Send the review of a finished game when it is done."""
+        with suppress(WebSocketDisconnect):
+            try:
+                await self._send(await reviewing.review_of(room, self.role))
+            except Refused as error:
+                await self._send(protocol.error("refused", str(error)))
+            except Exception:
+                logger.exception("table %s cannot be reviewed", room.name)
+                await self._send(protocol.error("broken", "the review failed; it is noted"))
 
     async def _hint(self, room: Room) -> str:
         """What a strong bot would do; not too often, as it takes a processor."""

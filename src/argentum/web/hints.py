@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-import logging
+from collections.abc import Sequence
 
 from argentum import bots, words
 from argentum.rules.game import Game
-from argentum.tableside.moves import Made
+from argentum.rules.move import Move
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import WATCH
@@ -14,7 +14,6 @@ from argentum.web.room import Room
 
 ADVISER = "seer:150"  # the strongest, with a budget that keeps a table waiting for a moment only
 PATIENCE = 8.0  # seconds
-logger = logging.getLogger(__name__)
 
 
 async def hint(room: Room, role: str) -> str:
@@ -35,15 +34,17 @@ async def hint(room: Room, role: str) -> str:
         raise Refused("the bot is thinking about something else; ask again in a moment") from None
     finally:
         adviser.close()
-    return json.dumps({"type": "hint", "words": said(game, made), "moves": [str(step) for step in made.steps]})
+    return json.dumps({"type": "hint", "words": f"A strong bot would choose: {labelled(game, role, made.steps)}."})
 
 
-def said(game: Game, made: Made) -> str:
-    """A bot's move as advice: what its buttons and cards say, one after another."""
-    there, labels = game.copy(), []
-    for step in made.steps:
-        view = there.view(made.seat)
+def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
+    """A move in the words of its buttons and cards, one after another."""
+    there = game.copy()
+    labels: list[str] = []
+    for step in steps:
+        view = there.view(seat)
         if step in view.legal and step.verb != "done":
-            labels.append(words.label(step, view))
-        there.play(int(step), made.seat)
-    return "A strong bot would choose: " + ", then ".join(labels or [str(made.steps[0])]) + "."
+            label = words.label(step, view)
+            labels.append(label[:1].lower() + label[1:] if labels else label)
+        there.play(int(step), seat)
+    return ", ".join(labels or [str(steps[0])])

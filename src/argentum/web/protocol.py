@@ -29,6 +29,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "emote": (frozenset({"text"}), frozenset({"text"})),
     "nudge": (frozenset({"seat"}), frozenset({"seat"})),
     "quiet": (frozenset({"off"}), frozenset({"off"})),
+    "review": (frozenset(), frozenset()),
     "hint": (frozenset(), frozenset()),
     "record": (frozenset(), frozenset()),
 }
