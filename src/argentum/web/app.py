@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib.resources import files
 from urllib.parse import parse_qsl, urlsplit
@@ -14,7 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,7 +24,7 @@ from argentum import bots
 from argentum.rules.boxes import resident_of
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
-from argentum.web import art
+from argentum.web import art, mine
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
@@ -42,7 +42,8 @@ from argentum.words.decks import deck_words
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -50,7 +51,7 @@ SECURITY = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 LONGEST_FORM = 4096
-VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
 OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
@@ -177,6 +178,22 @@ class Site:
         happened("seat taken", table=name, address=address_of(request))
         return RedirectResponse(f"/table/{name}#{key}", 303)
 
+    async def quick(self, request: Request) -> Response:
+        """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
+        form = await self._form(request)
+        for room in self.hall.listed():
+            with suppress(Refused):  # somebody was quicker
+                key = await self.hall.join(room.name, form.get("name", ""), address_of(request))
+                return RedirectResponse(f"/table/{room.name}#{key}", 303)
+        arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        room, key = await self.hall.set_table(arrangement)
+        return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
+
+    async def mine(self, request: Request) -> Response:
+        """How the tables stand that a browser has kept."""
+        form = await self._form(request)
+        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", ""))))
+
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
         if self.rules_page is None:  # it is long, and packing it takes more time than making it
@@ -190,6 +207,15 @@ class Site:
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
         return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
+
+    async def away(self, request: Request) -> Response:
+        """What a browser shows while the server does not answer."""
+        return HTMLResponse(self.painter.page("away.html"))
+
+    async def worker(self, request: Request) -> Response:
+        """The service worker, which must lie at the root to look after every page."""
+        script = (files("argentum.web") / "static" / "sw.js").read_text(encoding="utf-8")
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
     async def deck(self, request: Request) -> Response:
         """The pictures of one deck's residents."""
@@ -295,10 +321,14 @@ def make_app(
             Route("/play", site.play, methods=["POST"]),
             Route("/guide", site.guide, methods=["POST"]),
             Route("/tables", site.set_table, methods=["POST"]),
+            Route("/quick", site.quick, methods=["POST"]),
+            Route("/mine", site.mine, methods=["POST"]),
             Route("/join/{name}", site.join, methods=["POST"]),
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),
             Route("/about", site.about),
+            Route("/away", site.away),
+            Route("/sw.js", site.worker),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),

@@ -9,9 +9,10 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum import records
+from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import invitations, protocol
+from argentum.web import hints, invitations, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST, new_key
@@ -22,6 +23,7 @@ from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
 PATIENCE = 200  # messages too many before the line is cut
+HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
 
 POLICY, TRY_LATER = 1008, 1013
@@ -44,6 +46,8 @@ class Connection:
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
         self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
+        self.review: asyncio.Task[None] | None = None
+        self.hints = Gate(HINTS, HINT_RATE)
         self.answering = asyncio.Lock()
 
     def touch(self) -> None:
@@ -245,16 +249,15 @@ class Connection:
                     self._time(room, what, message)
             case "seen":
                 self._saw(room, message["round"])
-            case "take":
-                await self._take(room, message["seat"], message.get("name"))
-            case "watch":
-                self.reader.watch()
-                self.touch()
+            case "take" | "watch" as kind:
+                await self._invited(room, kind == "take", message)
             case "replay":
-                self.reader.replay(_step(message.get("at")))
+                self.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
                 self.touch()
-            case "record":
-                await self._send(self._record(room))
+            case "say" | "emote" | "nudge" | "quiet" as kind:
+                self._talk(room, kind, message)
+            case "record" | "hint" | "review" as kind:
+                await self._consult(room, kind)
             case _:
                 raise protocol.Malformed("you are already at a table")
 
@@ -267,13 +270,61 @@ class Connection:
         else:
             room.go_ahead(self.role)
 
-    async def _take(self, room: Room, seat: object, name: object) -> None:
-        """An onlooker takes a free seat, and gets its key."""
+    async def _consult(self, room: Room, kind: str) -> None:
+        """Give the record, a hint or the review of a game."""
+        if kind == "record":
+            await self._send(self._record(room))
+        elif kind == "hint":
+            await self._send(await self._hint(room))
+        else:
+            self.review = asyncio.create_task(self._review(room))  # it takes long, and the line stays open
+
+    async def _review(self, room: Room) -> None:
+        """Send the review of a finished game when it is done."""
+        with suppress(WebSocketDisconnect):
+            try:
+                await self._send(await reviewing.review_of(room, self.role))
+            except Refused as error:
+                await self._send(protocol.error("refused", str(error)))
+            except Exception:
+                logger.exception("table %s cannot be reviewed", room.name)
+                await self._send(protocol.error("broken", "the review failed; it is noted"))
+
+    async def _hint(self, room: Room) -> str:
+        """What a strong bot would do; not too often, as it takes a processor."""
+        if not self.hints.admits():
+            raise Refused("too many hints at once; wait a moment")
+        return await hints.hint(room, self.role)
+
+    def _talk(self, room: Room, kind: str, message: dict[str, Any]) -> None:
+        """Say something, nudge somebody, or, as the host, switch talking off or on."""
+        places = room.arrangement.places
+        name = "An onlooker" if self.role == WATCH else places[SEATS.index(self.role)].name
+        match kind:
+            case "say":
+                room.talk.say(self.role, name, message["text"])
+            case "emote":
+                room.talk.emote(self.role, name, message["text"])
+            case "nudge":
+                room.arrangement.place_number(message["seat"])
+                room.talk.nudge(self.role, name, message["seat"])
+            case "quiet":
+                if self.role != SEATS[0] or not isinstance(message["off"], bool):
+                    raise Refused("only the host switches talking off or on")
+                room.talk.off = message["off"]
+        room.doors.call()
+
+    async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
+        """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
         if self.role != WATCH:
             raise Refused("you have a seat already")
-        key = new_key()
-        await room.take_seat(key, name, seat)
-        await self._send(json.dumps({"type": "seat", "seat": seat, "key": key}))
+        if sits:
+            key = new_key()
+            await room.take_seat(key, message.get("name"), message["seat"])
+            await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
+        else:
+            self.reader.watch()
+            self.touch()
 
     async def _gather_again(self, room: Room) -> None:
         if room.arrangement.rematch is None:
@@ -306,6 +357,13 @@ def _step(at: object) -> int | None:
     if at is None or (isinstance(at, int) and not isinstance(at, bool)):
         return at
     raise protocol.Malformed("at is a number, or null to leave the replay")
+
+
+def _eyes(seat: object) -> str | None:
+    """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
+    if seat is None or (isinstance(seat, str) and len(seat) <= 1):
+        return seat
+    raise protocol.Malformed("eyes is a seat, or empty")
 
 
 def _record(room: Room, role: str) -> str:

@@ -23,7 +23,7 @@ class Listener(ABC):
     def watch(self) -> None:  # noqa: B027
         """Look on, though a seat is free."""
 
-    def replay(self, at: int | None) -> None:  # noqa: B027
+    def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
 
@@ -50,10 +50,13 @@ class Browser(Listener):
         self.painter = painter
         self.reading = Reading(origin=origin)
         self.reading.arrive(room)
+        self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
     def news(self, room: Room, role: str, key: str) -> list[str]:
         """The parts of its page that have changed, and what moved."""
-        return self.painter.news(room, role, key, self.reading)
+        page = self.painter.news(room, role, key, self.reading)
+        talk, self.heard = room.talk.news(role, self.heard)
+        return [*page, *talk]
 
     def see(self, rounds: int) -> None:
         """Turn to the next page, if it is an onlooker's."""
@@ -67,6 +70,8 @@ class Browser(Listener):
         """Turn from the invitation to the table."""
         self.reading.looks_on = True
 
-    def replay(self, at: int | None) -> None:
+    def replay(self, at: int | None, eyes: str | None = None) -> None:
         """Turn to the page of the replay."""
         self.reading.replay_at = at
+        if eyes is not None:
+            self.reading.replay_eyes = eyes

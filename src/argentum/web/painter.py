@@ -19,6 +19,7 @@ from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of,
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
+from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
@@ -40,6 +41,7 @@ class Reading:
     looks_on: bool = False  # though a seat is free
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
+    replay_eyes: str = ""
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
@@ -82,6 +84,7 @@ class Over(NamedTuple):
     rows: tuple[Standing, ...]
     can_rematch: bool
     rematch: bool  # somebody wants one
+    result: str  # for the reader's statistics
 
 
 class Painter:
@@ -166,7 +169,7 @@ class Painter:
         if kind == "replay":
             assert room.game is not None
             assert reading.replay_at is not None
-            replay = Replay.of(room.game, reading.replay_at)
+            replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
             drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
         else:
             assert room.sitting is not None
@@ -175,7 +178,8 @@ class Painter:
         page = self._page(drawn, room, role, key, reading)
         new = not reading.parts
         changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
-        bar = "" if replay is None else self._draw("replay.html", "bar", replay)
+        link = seat_link(room, key, WATCH) if role == SEATS[0] else ""
+        bar = "" if replay is None else self._draw("replay.html", "bar", replay, link)
         if new:
             return [("stage", self._draw("table.html", "stage", page) + bar)]
         drawn_parts: list[tuple[str, str]] = [
@@ -231,7 +235,8 @@ def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
-    return Over(room.name, end.headline, end.rows, role != WATCH, room.arrangement.rematch is not None)
+    again = room.arrangement.rematch is not None
+    return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:

@@ -27,7 +27,13 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "pace": (frozenset({"pace"}), frozenset({"pace"})),
     "ahead": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
-    "replay": (frozenset({"at"}), frozenset()),
+    "replay": (frozenset({"at", "eyes"}), frozenset()),
+    "say": (frozenset({"text"}), frozenset({"text"})),
+    "emote": (frozenset({"text"}), frozenset({"text"})),
+    "nudge": (frozenset({"seat"}), frozenset({"seat"})),
+    "quiet": (frozenset({"off"}), frozenset({"off"})),
+    "review": (frozenset(), frozenset()),
+    "hint": (frozenset(), frozenset()),
     "record": (frozenset(), frozenset()),
 }
 

@@ -22,6 +22,7 @@ from argentum.web.keys import digest
 from argentum.web.log import Conflict, Entry, Log
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
+from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 
@@ -35,6 +36,7 @@ class Room:
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.play = Play(name, log, pace.fade)
+        self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers))

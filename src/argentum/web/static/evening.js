@@ -109,3 +109,105 @@ function adapt() {
   }
 }
 new MutationObserver(adapt).observe(document.getElementById("stage"), { childList: true, subtree: true });
+
+// What the browser keeps: its tables, for the first page, and the results of its games.
+const MOST_TABLES = 12;
+const MOST_GAMES = 500;
+
+function keep(what, one, same, most) {
+  let all = [];
+  try {
+    all = JSON.parse(localStorage.getItem(what) ?? "[]");
+  } catch {} // somebody else wrote there
+  if (!Array.isArray(all)) all = [];
+  localStorage.setItem(what, JSON.stringify([one, ...all.filter((other) => !same(other))].slice(0, most)));
+}
+
+function keepTable() {
+  const name = stage.dataset.table;
+  const key = location.hash.slice(1);
+  if (key && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
+    keep("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+  }
+}
+
+function keepGame() {
+  const result = document.querySelector("[data-result]")?.dataset.result;
+  if (!result) return;
+  const game = { ...JSON.parse(result), at: Date.now() };
+  if (game.id !== keepGame.last) keep("games", game, (other) => other.id === game.id, MOST_GAMES);
+  keepGame.last = game.id;
+}
+
+// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat.
+const QUICK_WAIT = 45_000;
+function beginSoon() {
+  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || beginSoon.timer) return;
+  say("Waiting for somebody to sit down. If nobody comes, a bot plays along in 45 seconds.");
+  beginSoon.timer = setTimeout(() => {
+    say("");
+    if (stage.dataset.kind === "gathering") send({ type: "start" });
+  }, QUICK_WAIT);
+}
+
+new MutationObserver(() => {
+  keepTable();
+  keepGame();
+  beginSoon();
+}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
+
+// The replay: it plays by itself, and its address is a link to the move.
+const replay = { timer: 0, at: () => document.getElementById("replay")?.dataset };
+
+function playReplay(on) {
+  clearInterval(replay.timer);
+  replay.timer = 0;
+  if (on) {
+    const step = () => {
+      const { at, last } = replay.at() ?? {};
+      if (at === undefined || +at >= +last) return playReplay(false);
+      send({ type: "replay", at: +at + 1 });
+    };
+    replay.timer = setInterval(step, +document.getElementById("replay-speed").value);
+    step();
+  }
+  showPlaying();
+}
+
+function showPlaying() {
+  const button = document.getElementById("replay-play");
+  if (!button) return;
+  const word = replay.timer ? "Pause" : "Play";
+  if (button.getAttribute("aria-label") === word) return;
+  button.setAttribute("aria-label", word);
+  button.querySelector("use").setAttribute("href", `/static/signs.svg#${word.toLowerCase()}`);
+}
+
+function followReplay() {
+  const search = new URLSearchParams(location.search);
+  const there = replay.at();
+  if (there) {
+    if (search.get("at") !== there.at) history.replaceState(null, "", `${location.pathname}?at=${there.at}${location.hash}`);
+    followReplay.begun = true;
+    if (replay.timer && +there.at >= +there.last) playReplay(false);
+    showPlaying();
+  } else if (stage.dataset.kind === "over" && search.has("at")) {
+    playReplay(false);
+    if (followReplay.begun) history.replaceState(null, "", location.pathname + location.hash);
+    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at") });
+    followReplay.begun = true;
+  }
+}
+new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-replay-play], [data-copy-move]");
+  if (!button) return;
+  if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
+  const [page, key] = button.dataset.copyMove.split("#");
+  const link = new URL(`${page}?at=${replay.at().at}#${key}`, location.href).href;
+  say((await copyText(link)) ? "The link to this move is copied." : link, 6000);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);
+});
