@@ -1,5 +1,7 @@
 """The Gymnasium environment passes Gymnasium's own checks; bots play the other seats."""
 
+import pickle
+from copy import deepcopy
 from typing import Any
 
 import gymnasium
@@ -14,7 +16,7 @@ from argentum.envs.gym import SilverEnv
 
 def made(**settings: Any) -> SilverEnv:
     """The environment as Gymnasium makes it, without its wrappers."""
-    env = gymnasium.make("argentum/Silver-v0", **settings).unwrapped
+    env = gymnasium.make("argentum/Silver-v1", **settings).unwrapped
     assert isinstance(env, SilverEnv)
     return env
 
@@ -33,13 +35,13 @@ def played(env: SilverEnv, seed: int) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("observation", ["plain", "masked", "parts"])
+@pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector"])
 def test_checks(observation: str) -> None:
-    check_env(made(boxes="random", players=3, opponents="novice", observation=observation))
+    check_env(made(boxes="random", players=3, opponents="random", observation=observation, history=4))
 
 
 def test_made_with_wrappers_it_plays_without_a_warning() -> None:
-    env = gymnasium.make("argentum/Silver-v0", players=4, opponents=["random", "novice", "steady"])
+    env = gymnasium.make("argentum/Silver-v1", players=4, opponents=["random", "novice", "steady"])
     _, info = env.reset(seed=1)
     for _ in range(30):
         _, _, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
@@ -61,7 +63,6 @@ def test_the_learner_sits_where_it_is_put_and_is_asked_nobody_elses_moves(seat: 
     _, info = env.reset(seed=5)
     for _ in range(40):
         game = env.game
-        assert game is not None
         assert game.to_move == seat
         legal = sorted([action_of(seat, 3, move) for move in game.legal()])
         assert np.flatnonzero(info["action_mask"]).tolist() == legal
@@ -81,7 +82,6 @@ def test_every_seat_is_the_learners_in_time() -> None:
 def test_the_reward_is_the_learners() -> None:
     env = made(players=3, seat="B", opponents="random", reward="round")
     rewards = played(env, 1)[3::3]
-    assert env.game is not None
     assert sum(rewards) == -env.game.totals["B"]
     assert len([reward for reward in rewards if reward]) <= 4
 
@@ -102,6 +102,36 @@ def test_what_is_not_legal_is_refused() -> None:
         assert (reward, terminated, truncated) == (0, False, False)
 
 
+def test_what_is_not_legal_may_end_the_game() -> None:
+    env = made(illegal=-2.0, opponents="random")
+    env.reset(seed=1)
+    _, reward, terminated, _, info = env.step(0)
+    assert (reward, terminated, info["illegal"]) == (-2.0, True, True)
+
+
+def test_a_round_is_a_game() -> None:
+    env = made(rounds=1, opponents="random", reward="round", seat="A")
+    rewards = played(env, 3)[3::3]
+    assert env.game.over
+    assert env.game.rounds_over == 1
+    assert [reward for reward in rewards if reward] == [-env.game.totals["A"]]
+
+
+@pytest.mark.parametrize("moves", [0, 1, 60])
+def test_a_game_goes_on_the_same_after_pickling_and_copying(moves: int) -> None:
+    env = made(boxes="amulet", players=3, opponents="random", history=8)
+    env.action_space.seed(2)
+    _, info = env.reset(seed=2)
+    for _ in range(moves):
+        *_, info = env.step(int(env.action_space.sample(info["action_mask"])))
+    twins = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
+    for _ in range(60):
+        action = int(np.flatnonzero(info["action_mask"])[-1])
+        *expected, info = env.step(action)
+        for twin in twins:
+            assert data_equivalence(list(twin.step(action)), [*expected, info])
+
+
 def test_the_learner_is_shown_its_own_view() -> None:
     env = made(seat="B", render_mode="ansi")
     env.reset(seed=1)
@@ -118,6 +148,7 @@ def test_the_learner_is_shown_its_own_view() -> None:
         ({"seat": ""}, "there is no seat"),
         ({"reward": "fame"}, "is no reward"),
         ({"boxes": "silver"}, "names no deck"),
+        ({"rounds": 0}, "0 rounds"),
     ],
 )
 def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> None:

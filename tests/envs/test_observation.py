@@ -113,6 +113,9 @@ class Reader:
             "step": STEPS[self.value("step") - 1],
             "picked": [self.pick(*pick.tolist()) for pick in listed],
             "picks": self.value("picks"),
+            "depths": tuple(
+                [card["place"] for card in sorted(self.cards, key=lambda card: card["reached"]) if card["reached"]]
+            ),
         }
 
     def view(self) -> dict[str, Any]:
@@ -360,7 +363,9 @@ def test_blocks_and_counts_say_what_the_view_says(game: Game) -> None:
                 card = view.villages[owner][place] if place < len(view.villages[owner]) else None
                 marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
                 told = block(card, view, letters, spot in named, " ".join(marks))
-                assert parts["villages"][nth][place][unmarked].tolist() == pytest.approx([told[one] for one in unmarked])
+                assert parts["villages"][nth][place][unmarked].tolist() == pytest.approx(
+                    [told[one] for one in unmarked]
+                )
         assert not parts["villages"][game.players :].any()
         tops = [view.hand, *padded(view.discard, 4), *padded(view.shown, 4), *padded(view.private[letter], 1)]
         told = np.concatenate([parts[name] for name in ("hand", "discard", "shown", "private")])

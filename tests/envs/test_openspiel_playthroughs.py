@@ -10,7 +10,6 @@ Where the numbers of actions change, play new games, each by a seed:
 """
 
 import sys
-
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -30,16 +29,34 @@ FOLDER = Path(__file__).parent / "playthroughs"
 FILES = sorted(FOLDER.iterdir())
 
 
-def digest(tensor: Any, name: str) -> list[str]:
-    """A line for a tensor, or for a part of it; none if it is all 0."""
-    values = np.ascontiguousarray(tensor, "<f4")
-    return [f"{name}: {blake2b(values.tobytes(), digest_size=4).hexdigest()}"] * bool(values.any())
+class Digests:
+    """A line for each tensor instead of its values. OpenSpiel asks part by part: the line comes with the last one."""
+
+    LAST = ("ObservationTensor.private", "InformationStateTensor.recall", "InformationStateTensor.told")
+
+    def __init__(self, recalls: bool) -> None:
+        self.last = self.LAST[:2] if recalls else self.LAST[2:]
+        self.parts = blake2b(digest_size=4)
+
+    def __call__(self, tensor: Any, name: str) -> list[str]:
+        self.parts.update(np.ascontiguousarray(tensor, "<f4").tobytes())
+        kind, _, rest = name.partition("(")
+        if f"{kind}.{rest.partition('.')[2]}" not in self.last:
+            return []
+        line = f"{name.partition('.')[0]}: {self.parts.hexdigest()}"
+        self.parts = blake2b(digest_size=4)
+        return [line]
+
+
+def digests(game: str) -> Any:
+    """Put digests in the place of tensors."""
+    flags.FLAGS.mark_as_parsed()  # OpenSpiel's module has a flag, which it looks at
+    return patch.object(generate_playthrough, "_format_tensor", Digests("mini" not in game))
 
 
 def played_again(path: Path) -> tuple[str, str]:
     """What is kept of a playthrough, and how its game goes now."""
-    flags.FLAGS.mark_as_parsed()  # OpenSpiel's module has a flag, which it looks at
-    with patch.object(generate_playthrough, "_format_tensor", digest):
+    with digests(path.stem):
         kept, new = generate_playthrough.replay(path)
     return kept, new
 
@@ -50,8 +67,7 @@ def played(game: str, seed: int) -> str:
     while not state.is_terminal():
         actions, weights = zip(*(state.chance_outcomes() if state.is_chance_node() else likely(state)), strict=True)
         state.apply_action(chance.choices(actions, weights)[0])
-    flags.FLAGS.mark_as_parsed()
-    with patch.object(generate_playthrough, "_format_tensor", digest):
+    with digests(game):
         text: str = generate_playthrough.playthrough(game, state.history())
     return text
 

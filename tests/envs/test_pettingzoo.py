@@ -22,9 +22,10 @@ from pettingzoo.utils.conversions import parallel_to_aec
 from pettingzoo.utils.env_logger import EnvLogger
 
 from argentum import Game
-from argentum.envs import silver_v0
+from argentum.envs import silver_v1
 from argentum.envs.actions import ACTIONS, action_of
-from argentum.envs.observation import SIZE
+from argentum.envs.history import WIDTH
+from argentum.envs.observation import COLUMN, SIZE, TRUTH
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.
 OF_DICTIONARIES = (
@@ -51,36 +52,38 @@ def seeded(env: Any, seed: int) -> Any:
     return env
 
 
-def test_api_without_a_warning() -> None:
-    api_test(silver_v0.env(boxes="random", players=3, observation="plain", max_cycles=400), num_cycles=150)
+@pytest.mark.parametrize("observation", ["plain", "vector"])
+def test_api_without_a_warning(observation: str) -> None:
+    env = silver_v1.env(boxes="random", players=3, observation=observation, max_cycles=400, history=4)
+    api_test(env, num_cycles=150)
 
 
 @pytest.mark.parametrize("observation", ["masked", "parts"])
 @pytest.mark.filterwarnings(*OF_DICTIONARIES)
 def test_api_with_dictionaries(observation: str) -> None:
-    api_test(silver_v0.env(players=2, observation=observation, max_cycles=150), num_cycles=100)
+    api_test(silver_v1.env(players=2, observation=observation, max_cycles=150), num_cycles=100)
 
 
 def test_seed() -> None:
-    seed_test(lambda: silver_v0.env(boxes="random", players=4), num_cycles=60)
+    seed_test(lambda: silver_v1.env(boxes="random", players=4), num_cycles=60)
 
 
 def test_render() -> None:
-    render_test(silver_v0.env)
+    render_test(silver_v1.env)
 
 
 def test_max_cycles() -> None:
     """It speaks of cycles in which every agent has its turn: of the parallel form, and what PettingZoo makes of it."""
     max_cycles_test(
         SimpleNamespace(
-            parallel_env=silver_v0.parallel_env,
-            env=lambda max_cycles: parallel_to_aec(silver_v0.parallel_env(max_cycles=max_cycles)),
+            parallel_env=silver_v1.parallel_env,
+            env=lambda max_cycles: parallel_to_aec(silver_v1.parallel_env(max_cycles=max_cycles)),
         )
     )
 
 
 def test_parallel_api() -> None:
-    parallel_api_test(silver_v0.parallel_env(observation="plain", max_cycles=50), num_cycles=100)
+    parallel_api_test(silver_v1.parallel_env(observation="plain", max_cycles=50), num_cycles=100)
 
 
 def test_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,13 +91,13 @@ def test_performance_benchmark(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     clock = count()
     benchmark = import_module("pettingzoo.test.performance_benchmark")
     monkeypatch.setattr(benchmark, "time", SimpleNamespace(time=lambda: next(clock) / 40))
-    performance_benchmark(silver_v0.env())
+    performance_benchmark(silver_v1.env())
     assert "turns per second" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("moves", [0, 1, 150])
 def test_a_game_goes_on_the_same_after_pickling_and_copying(moves: int) -> None:
-    env = seeded(silver_v0.env(boxes="random", players=3), 5)
+    env = seeded(silver_v1.env(boxes="random", players=3), 5)
     moves_of(env, moves)
     twins = [pickle.loads(pickle.dumps(env)), deepcopy(env)]
     expected = moves_of(env, 60)
@@ -103,18 +106,17 @@ def test_a_game_goes_on_the_same_after_pickling_and_copying(moves: int) -> None:
 
 
 def test_an_environment_can_be_pickled_before_its_first_game() -> None:
-    env = silver_v0.env(players=2)
+    env = silver_v1.env(players=2)
     twin = pickle.loads(pickle.dumps(env))
     assert data_equivalence(moves_of(seeded(twin, 3), 50), moves_of(seeded(env, 3), 50))
 
 
 def test_masks_have_what_is_legal_for_the_agent_to_move_alone() -> None:
-    env = silver_v0.raw_env(boxes="coin", players=3)
+    env = silver_v1.raw_env(boxes="coin", players=3)
     seeded(env, 1)
     for agent in env.agent_iter(300):
         observation, _, termination, _, info = env.last()
         game = env.game
-        assert game is not None
         seat = env.possible_agents.index(agent)
         legal = [] if termination else [action_of("ABC"[seat], 3, move) for move in game.legal()]
         assert np.flatnonzero(observation["action_mask"]).tolist() == sorted(legal)
@@ -126,7 +128,7 @@ def test_masks_have_what_is_legal_for_the_agent_to_move_alone() -> None:
 
 
 def test_a_seed_is_a_game() -> None:
-    env = silver_v0.raw_env(boxes="dagger", players=2)
+    env = silver_v1.raw_env(boxes="dagger", players=2)
     env.reset(seed=11)
     first = env.observe("player_0")["observation"]
     env.reset()
@@ -136,19 +138,18 @@ def test_a_seed_is_a_game() -> None:
 
 
 def test_decks_are_dealt_anew_where_they_are_random() -> None:
-    env = silver_v0.raw_env(boxes="random", players=2)
+    env = silver_v1.raw_env(boxes="random", players=2)
     codes = set()
     for _ in range(5):
         env.reset()
-        assert env.game is not None
-        codes.add(env.game.table.cast.code)
+        codes.add(env.game.cast.code)
     assert len(codes) == 5
 
 
 @pytest.mark.parametrize("reward", ["rank", "difference", "round"])
 @pytest.mark.parametrize("players", [2, 4])
 def test_rewards_add_up(reward: str, players: int) -> None:
-    env = silver_v0.raw_env(boxes="bullet", players=players, reward=reward)
+    env = silver_v1.raw_env(boxes="bullet", players=players, reward=reward)
     seeded(env, 2)
     got = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
@@ -156,7 +157,6 @@ def test_rewards_add_up(reward: str, players: int) -> None:
         got[agent] += gained
         env.step(None if termination else int(env.action_space(agent).sample(info["action_mask"])))
     game = env.game
-    assert game is not None
     totals = list(game.totals.values())
     if reward == "round":
         assert list(got.values()) == [-total for total in totals]
@@ -170,7 +170,7 @@ def test_rewards_add_up(reward: str, players: int) -> None:
 
 
 def test_what_is_not_legal_is_refused() -> None:
-    env = silver_v0.raw_env()
+    env = silver_v1.raw_env()
     env.reset(seed=1)
     agent = env.agent_selection
     before = env.observe(agent)
@@ -183,7 +183,7 @@ def test_what_is_not_legal_is_refused() -> None:
 
 def test_with_the_usual_wrappers_what_is_not_legal_ends_the_game() -> None:
     EnvLogger.suppress_output()
-    env = silver_v0.env()
+    env = silver_v1.env()
     env.reset(seed=1)
     agent = env.agent_selection
     env.last()
@@ -194,7 +194,7 @@ def test_with_the_usual_wrappers_what_is_not_legal_ends_the_game() -> None:
 
 
 def test_a_game_is_cut_short() -> None:
-    env = silver_v0.raw_env(max_cycles=7)
+    env = silver_v1.raw_env(max_cycles=7)
     seeded(env, 1)
     last = moves_of(env)
     assert [truncation for *_, truncation in last] == [False] * 7 + [True] * 2
@@ -203,7 +203,7 @@ def test_a_game_is_cut_short() -> None:
 
 def test_pictures() -> None:
     for players in (2, 4):
-        env = silver_v0.raw_env(boxes="random", players=players, render_mode="rgb_array")
+        env = silver_v1.raw_env(boxes="random", players=players, render_mode="rgb_array")
         seeded(env, 1)
         shapes = set()
         for _ in range(3):
@@ -216,10 +216,10 @@ def test_pictures() -> None:
 
 
 def test_a_text_shows_what_the_seat_to_move_sees() -> None:
-    env = silver_v0.raw_env(render_mode="ansi")
+    env = silver_v1.raw_env(render_mode="ansi")
     env.reset(seed=3)
     first = env.render()
-    env.step(action_of("AB"[env.possible_agents.index(env.agent_selection)], 2, env.game.legal()[0]))  # type: ignore[union-attr]
+    env.step(action_of("AB"[env.possible_agents.index(env.agent_selection)], 2, env.game.legal()[0]))
     env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
     assert isinstance(first, str)
     assert "sees this, to move" in first
@@ -229,25 +229,25 @@ def test_a_text_shows_what_the_seat_to_move_sees() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"boxes": "amulet"}, "names no deck"),
+        ({"boxes": "zinc"}, "names no deck"),
         ({"players": 5}, "two to four"),
         ({"reward": "fame"}, "choose one of rank, difference, round"),
-        ({"observation": "smell"}, "choose one of masked, plain, parts"),
+        ({"observation": "smell"}, "choose one of masked, plain, parts, vector"),
         ({"render_mode": "dance"}, "choose one of ansi, human, rgb_array"),
     ],
 )
 def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        silver_v0.raw_env(**settings)
+        silver_v1.raw_env(**settings)
 
 
 def test_there_is_no_game_before_the_first_reset() -> None:
     with pytest.raises(RuntimeError, match="call reset"):
-        silver_v0.raw_env().observe("player_0")
+        silver_v1.raw_env().observe("player_0")
 
 
 def test_parts_are_the_row_in_pieces() -> None:
-    plain, named = (silver_v0.raw_env(observation=form) for form in ("plain", "parts"))
+    plain, named = (silver_v1.raw_env(observation=form) for form in ("plain", "parts"))
     plain.reset(seed=4)
     named.reset(seed=4)
     pieces = named.observe("player_1")["observation"]
@@ -258,12 +258,42 @@ def test_parts_are_the_row_in_pieces() -> None:
 
 def test_the_game_is_the_one_of_the_rules() -> None:
     """The same seed and moves make the same game outside of the environment."""
-    env = silver_v0.raw_env(boxes="dagger", players=2)
+    env = silver_v1.raw_env(boxes="dagger", players=2)
     seeded(env, 9)
     moves_of(env)
-    assert env.game is not None
-    table = env.game.setup.table
-    again = Game.new("dagger", 2, table.seed)
+    again = Game.new("dagger", 2, env.game.snapshot().seed)
     for move in env.game.history():
         again.play(move)
     assert again.totals == env.game.totals
+
+
+def test_the_state_is_what_the_seat_to_move_observes_and_the_truth() -> None:
+    env = silver_v1.raw_env(boxes="amulet", players=3, observation="plain", history=2)
+    seeded(env, 4)
+    moves_of(env, 40)
+    state = env.state()
+    assert env.state_space.contains(state)
+    assert len(state) == SIZE + 2 * WIDTH + TRUTH
+    seen = env.observe(env.agent_selection)
+    assert (state[: len(seen)] == seen).all()
+    table, seat = env.game.snapshot(), env.possible_agents.index(env.agent_selection)
+    own = [table.faces[card] for card in table.villages[seat]]
+    assert [(resident - 1) % 14 for resident in state[len(seen) :][: len(own)].tolist()] == own
+    hidden = silver_v1.raw_env(boxes="amulet", players=3).observation_space("player_0")["observation"]
+    assert hidden.shape == (SIZE,)
+
+
+def test_an_agent_is_told_less_than_the_truth() -> None:
+    env = silver_v1.raw_env(observation="parts")
+    env.reset(seed=1)
+    cards = env.observe("player_0")["observation"]["cards"]
+    assert (cards[:10, COLUMN["resident"]] == 0).all()
+    assert (env.state()[SIZE:][:10] > 0).all()
+
+
+def test_a_round_is_a_game() -> None:
+    env = silver_v1.raw_env(rounds=1, reward="round")
+    seeded(env, 1)
+    moves_of(env)
+    assert env.game.rounds_over == 1
+    assert env.game.over

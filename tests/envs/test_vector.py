@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 import argentum.envs
 from argentum.envs.vector import SilverVectorEnv
 
-ID = "argentum/Silver-v0"
+ID = "argentum/Silver-v1"
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -35,7 +35,8 @@ def legal_actions(environments: VectorEnv[Any, Any, Any], masks: Any, chance: np
             "observation": "masked",
         },
         {"boxes": "dagger", "players": 2, "opponents": "random", "seat": "B", "observation": "plain"},
-        {"boxes": "coin", "players": 2, "opponents": "novice", "observation": "parts"},
+        {"boxes": "coin", "players": 2, "opponents": "novice", "observation": "parts", "rounds": 2},
+        {"boxes": "amulet", "players": 3, "opponents": "random", "observation": "vector", "rounds": 1, "history": 3},
     ],
 )
 def test_it_is_the_same_as_gymnasiums_own(settings: dict[str, Any]) -> None:

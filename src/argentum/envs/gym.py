@@ -10,7 +10,7 @@
 ...     observation, reward, terminated, truncated, info = environment.step(action)
 ...     over = terminated or truncated
 >>> observation.shape, abs(reward)
-((1256,), 1.0)
+((1308,), 1.0)
 """
 
 from collections.abc import Sequence

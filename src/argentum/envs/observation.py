@@ -75,13 +75,15 @@ COLUMNS: Final = (
     "picked",
     "guards",
     "guarded",
+    "reached",
     "legal",
 )
 WIDTH: Final = len(COLUMNS)
 COLUMN: Final = {name: nth for nth, name in enumerate(COLUMNS)}
-_PICKED: Final = WIDTH - 4
-_GUARDS: Final = WIDTH - 3
-_GUARDED: Final = WIDTH - 2
+_PICKED: Final = WIDTH - 5
+_GUARDS: Final = WIDTH - 4
+_GUARDED: Final = WIDTH - 3
+_REACHED: Final = WIDTH - 2
 _LEGAL: Final = WIDTH - 1
 
 # The kinds of moves: those that name nothing, those with a number, a village, a card.
@@ -173,7 +175,12 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("deck_size", (1,), -CARDS, "cards in the deck"),
     ("discard_size", (1,), -CARDS, "cards in the discard pile"),
     ("shown_size", (1,), -4, "cards beside the deck (A1)"),
-    ("totals", (MOST, 3), POINTS, "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0"),
+    (
+        "totals",
+        (MOST, 3),
+        POINTS,
+        "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
+    ),
     ("scores", (MOST, 3), POINTS, "the same for this round, once it is over"),
     ("unseen", (NUMBERS,), -4, "by number: how many of its cards lie where the seat does not know them"),
     (
@@ -265,7 +272,7 @@ def _note(look: int) -> bytes:
     resident = look >> _FACE
     number = (resident - 1) % NUMBERS + 1 if resident else 0
     marks = [look >> _SEEN_BITS + nth & 1 for nth in range(len(MARKS))]
-    row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0, 0])
+    row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0, 0, 0])
     return row
 
 
@@ -293,9 +300,7 @@ def _deck(cast: Cast) -> Deck:
 class Observer:
     """One seat looking at a table, while it is written down; with the truth, if that is wanted, written beside it."""
 
-    def __init__(
-        self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None
-    ) -> None:
+    def __init__(self, table: Table, seat: int, legal: list[int], out: BytesWriter, truth: BytesWriter | None) -> None:
         self.table: Final = table
         self.seat: Final = seat
         self.legal: Final = legal  # its moves, if it must choose
@@ -305,7 +310,7 @@ class Observer:
         self.seats: Final = _SEAT[table.players][seat]
         self.sets: Final = _FROM[table.players][seat]
         self.order: Final = _ORDER[table.players][seat]
-        self.asked = NO_SEAT  # whose question is written down
+        self.picks: tuple[int, ...] = ()  # the moves made so far in answer to what is asked
         self.tokens = 0  # written so far
         self.unseen = 0  # where that part is
 
@@ -355,7 +360,6 @@ class Observer:
     def question(self, asked: int) -> None:
         """What a seat is asked, and what was picked so far."""
         table, out = self.table, self.out
-        self.asked = asked
         out.append(self.seats[asked])
         if asked == NO_SEAT:
             out.write(_NO_SEATS[1])
@@ -364,7 +368,7 @@ class Observer:
         asker = _ASKER.get(table.asker)
         out.write(asker if asker is not None else _asker(table.asker))
         out.append(_STEP[table.step])
-        picked = self.picked(asked)
+        picked = self.picks = self.picked(asked)
         if not picked:
             out.write(_NO_PICKS[0])
             return
@@ -377,9 +381,11 @@ class Observer:
     def picked(self, asked: int) -> tuple[int, ...]:
         """The moves made so far in answer to what a seat is asked."""
         table = self.table
-        if table.looking:
-            first = table.peeked[asked]
-            return (PEEK + (asked << 6) + first,) if first >= 0 else ()
+        if table.named:
+            first, named = EXCHANGE + (table.turn << 6), table.named
+            return tuple([first + place for place in range(len(table.villages[table.turn])) if named >> place & 1])
+        if table.looking and table.peeked[asked] >= 0:
+            return (PEEK + (asked << 6) + table.peeked[asked],)
         return table.picked
 
     def pick(self, move: int) -> None:
@@ -465,7 +471,7 @@ class Observer:
             marks = self.marks(owner) if marked else _NO_MARKS
             self.look_along(table.villages[owner], where, _IN_ORDER, marks)
             where += 1
-        if self.asked != NO_SEAT and (table.picked or table.looking):
+        if self.picks:
             self.mark_picked(first)
         if table.guards:
             self.mark_guards(first)
@@ -504,7 +510,7 @@ class Observer:
     def mark_picked(self, first: int) -> None:
         """Say of each card that was picked as which one, from 1."""
         table = self.table
-        for nth, move in enumerate(self.picked(self.asked), start=1):
+        for nth, move in enumerate(self.picks, start=1):
             if move >= CARD and move & 63 < len(table.villages[move >> 6 & 3]):
                 self.out[self.token_at(first, move) + _PICKED] = nth
 
@@ -521,7 +527,10 @@ class Observer:
         table = self.table
         if table.hand != NO_CARD:
             self.look_along([table.hand], IN_HAND, _IN_ORDER, _NO_MARKS)
+        first = len(self.out)
         self.look_along(table.discard[::-1], IN_DISCARD, _IN_ORDER, _NO_MARKS)
+        for nth, place in enumerate(table.reach, start=1):
+            self.out[first + WIDTH * (len(table.discard) - 1 - place) + _REACHED] = nth
         self.look_at_deck()
         if table.shown:
             self.look_along(table.shown, IN_SHOWN, _IN_ORDER, _NO_MARKS)

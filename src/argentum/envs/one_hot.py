@@ -69,7 +69,8 @@ SEEN_BY: Final = MARK + len(MARKS)
 PICKED_AS: Final = SEEN_BY + MOST
 GUARDS: Final = PICKED_AS + 1
 GUARDED: Final = GUARDS + 1
-LEGAL: Final = GUARDED + 1
+REACHED: Final = GUARDED + 1
+LEGAL: Final = REACHED + 1
 BLOCK: Final = LEGAL + 1
 MOST_POINTS: Final = 200  # of a seat; more count no more
 MOST_VALUE: Final = 1000  # of something remembered: an action is below that
@@ -171,6 +172,7 @@ def _blocks(tokens: Bytes) -> Floats:
     block[:, PICKED_AS] = (token[:, COLUMN["picked"]] / np.float32(PICKS)).clip(0, 1)
     block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS)
     block[:, GUARDED] = token[:, COLUMN["guarded"]]
+    block[:, REACHED] = (token[:, COLUMN["reached"]] / np.float32(PICKS)).clip(0, 1)
     block[:, LEGAL] = token[:, COLUMN["legal"]]
     made[game, slot] = block
     return made[:, :SLOTS]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from argentum import bots
-from argentum.envs.playing import ANY_DECK, Settings
+from argentum.envs.playing import Settings
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import cast_of
+from argentum.rules.boxes import ANY_DECK, cast_of
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
@@ -39,7 +39,7 @@ def settings(
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
     """Boxes must name a deck, or be `random`; players are two to four; a token is one of the boxes, or none."""
-    cast_of(BOXES[0] if boxes == ANY_DECK else boxes, token)
+    cast_of(BOXES[0] if boxes.strip().lower() == ANY_DECK else boxes, token)
     if not FEWEST <= players <= MOST:
         raise ValueError(f"{players} players: Silver is for two to four")
 

@@ -22,6 +22,8 @@ ROW: Final = 132
 CARD: Final = (76, 108)
 LEFT: Final = 180  # of the cards; names stand before it
 GAP: Final = 8
+IN_HAND: Final = LEFT + 5 * (CARD[0] + GAP) + GAP  # after the deck and the cards beside it, which are four at most
+DISCARD: Final = WIDTH - 2 * (CARD[0] + GAP)
 
 FELT: Final = "#141a38"
 OWN_FELT: Final = "#1d2650"
@@ -31,8 +33,13 @@ FAINT: Final = "#8f9ac4"
 PAPER: Final = "#fdfcf9"
 BACK: Final = "#2b3773"
 SILVER: Final = "#c9ced9"
-# A box is known by its colour and by the shape of its badge: a triangle, a disc, a diamond.
-COLOURS: Final = {"bullet": ("#3c6c9f", "#ffffff"), "coin": ("#d2b445", "#1f1700"), "dagger": ("#b0223f", "#ffffff")}
+# A box is known by its colour and by the shape of its badge: a hexagon, a triangle, a disc, a diamond.
+COLOURS: Final = {
+    "amulet": ("#2b7a50", "#ffffff"),
+    "bullet": ("#3c6c9f", "#ffffff"),
+    "coin": ("#d2b445", "#1f1700"),
+    "dagger": ("#b0223f", "#ffffff"),
+}
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
@@ -82,12 +89,13 @@ def text(view: View) -> str:
     top = " on ".join([card_text(card) for card in view.discard[:2]]) or "(empty)"
     deck = f" {card_text(view.deck[0])}" if view.deck_up and view.deck else ""
     hand = f"   {view.holder} has in hand {card_text(view.hand)}" if view.hand else ""
-    lines.append(f"  deck {len(view.deck)}{deck}   discard {top}{hand}")
+    shown = f" shown {' '.join([card_text(card) for card in view.shown])}" if view.shown else ""
+    lines.append(f"  deck {len(view.deck)}{deck}{shown}   discard {top}{hand}")
     return "\n".join(lines)
 
 
 def card_text(card: Card) -> str:
-    """A card: [7] faceup, (7) facedown but known, (?) unknown; ~ sideways, * under the bullet."""
+    """A card: [7] faceup, (7) facedown but known, (?) unknown; ~ sideways, * under the token."""
     number = "?" if card.number is None else str(card.number)
     return (f"[{number}]" if card.up else f"({number})") + "~" * card.sideways + "*" * card.covered
 
@@ -127,15 +135,15 @@ def paint_village(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, let
 
 
 def paint_piles(image: Image.Image, draw: ImageDraw.ImageDraw, view: View, top: int) -> None:
-    """The deck, the card in hand, and the discard pile from its top."""
+    """The deck, the cards shown beside it, the card in hand, and the discard pile from its top."""
     label(draw, (16, top + 14), f"Round {view.round}", 22, LIGHT)
     label(draw, (16, top + 46), view.direction, 14, FAINT)
     label(draw, (16, top + 64), f"deck of {len(view.deck)}, {len(view.discard)} discarded", 14, FAINT)
-    paint_row(image, view, view.deck[:1], LEFT, top)
+    paint_row(image, view, (*view.deck[:1], *view.shown), LEFT, top)
     if view.hand is not None:
-        paint_row(image, view, (view.hand,), LEFT + 120, top)
-        label(draw, (LEFT + 120 + CARD[0] + GAP, top + 46), f"in {view.holder}'s hand", 14, LIGHT)
-    paint_row(image, view, view.discard[:5], LEFT + 320, top)
+        paint_row(image, view, (view.hand,), IN_HAND, top)
+        label(draw, (IN_HAND + CARD[0] + GAP, top + 46), f"in {view.holder}'s hand", 14, LIGHT)
+    paint_row(image, view, view.discard[:2], DISCARD, top)
 
 
 def paint_row(image: Image.Image, view: View, cards: Sequence[Card], left: int, top: int) -> None:
@@ -176,7 +184,11 @@ def badge(draw: ImageDraw.ImageDraw, resident: Resident) -> None:
     """A resident's number, on the badge of its box."""
     colour, ink = COLOURS[resident.box]
     x, y, size = CARD[0] // 2, 30, 22
-    if resident.box == "bullet":
+    if resident.box == "amulet":
+        half = size // 2
+        corners = [(x - half, y - size + 2), (x + half, y - size + 2), (x + size, y)]
+        draw.polygon([*corners, *[(2 * x - one, 2 * y - other) for one, other in corners]], colour)
+    elif resident.box == "bullet":
         draw.polygon([(x, y - size), (x + size, y + size - 4), (x - size, y + size - 4)], colour)
         y += 5
     elif resident.box == "coin":

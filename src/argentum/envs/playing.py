@@ -16,14 +16,12 @@ from argentum.envs.history import Memory
 from argentum.envs.observation import write_observation
 from argentum.envs.rewards import rewards
 from argentum.rules import events as ev
-from argentum.rules.boxes import cast_of, random_code
+from argentum.rules.boxes import cast_of, code_for
 from argentum.rules.deal import deal
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.table import NO_SEAT, Table
-
-ANY_DECK: Final = "random"
 
 
 class Dealt(NamedTuple):
@@ -213,7 +211,7 @@ class Settings(NamedTuple):
 
 def new_play(settings: Settings, random: Random, kept: bool) -> Play:
     """A game that follows from a random stream."""
-    code = random_code(random) if settings.boxes == ANY_DECK else settings.boxes
+    code = code_for(settings.boxes, random)
     seed = random.getrandbits(62)
     dealt = Dealt(code, settings.players, settings.token, settings.rounds, seed, settings.history)
     return GamePlay(dealt) if kept else Play(dealt)

@@ -36,9 +36,7 @@ def shared_memory(size: int) -> Memory:
 class Worker:
     """A process that plays games `first` to `after - 1` of a batch."""
 
-    def __init__(
-        self, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int
-    ) -> None:
+    def __init__(self, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
             target=work,
@@ -83,9 +81,7 @@ class Worker:
         self._process.close()
 
 
-def work(
-    pipe: Connection, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int
-) -> None:
+def work(pipe: Connection, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
     """What a worker process does, until the batch is closed."""
     try:
         share = Share(settings, Arrays(games, settings.players, settings.history, truth, memory), first, after)

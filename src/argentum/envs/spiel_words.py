@@ -7,14 +7,28 @@ from argentum.rules.views import Card, View
 
 PUBLIC: Final = ("boxes", "round", "turn", "to_move", "direction", "token", "token_seat", "token_state", "caller")
 COUNTS: Final = (
-    *("previous", "turns", "extra_turns", "used", "resting", "guards", "named", "looking", "totals", "scores", "reason"),
+    *(
+        "previous",
+        "turns",
+        "extra_turns",
+        "used",
+        "resting",
+        "guards",
+        "named",
+        "looking",
+        "totals",
+        "scores",
+        "reason",
+    ),
     *("token_was", "winner"),
 )
 
 
 def event_text(event: Event) -> str:
     """An event as somebody was told it: `looked A spot=A1 number=12`."""
-    facts = [f"{name}={value}" for name, value in zip(event._fields[2:], event[2:], strict=True) if value not in ("", None)]
+    facts = [
+        f"{name}={value}" for name, value in zip(event._fields[2:], event[2:], strict=True) if value not in ("", None)
+    ]
     return " ".join([event.kind, event.seat, *facts])
 
 

@@ -5,7 +5,7 @@
 >>> environments = gymnasium.make_vec("argentum/Silver-v1", num_envs=4, boxes="coin", opponents="random")
 >>> observations, infos = environments.reset(seed=7)
 >>> observations.shape, infos["action_mask"].sum(axis=1)
-((4, 1256), array([5, 5, 5, 5]))
+((4, 1308), array([5, 5, 5, 5]))
 >>> environments.close()
 """
 
