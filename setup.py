@@ -11,7 +11,7 @@ from setuptools import setup
 # Stays interpreted: a subclass of int.
 INTERPRETED = {"move.py"}
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
-SIDE_BY_SIDE = ("actions", "batch_games", "observation", "rewards")  # of the learning environments
+SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 
 
 def compiled_modules() -> list[str]:

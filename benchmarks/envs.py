@@ -54,7 +54,7 @@ def gymnasium_vector(mode: str, cores: int) -> Contestant:
 
     argentum.envs.register()
     more: dict[str, Any] = {"processes": cores} if mode == "vector_entry_point" else {}
-    envs = gymnasium.make_vec("argentum/Silver-v0", ENVIRONMENTS, vectorization_mode=mode, opponents="random", **more)
+    envs = gymnasium.make_vec("argentum/Silver-v1", ENVIRONMENTS, vectorization_mode=mode, opponents="random", **more)
     random = np.random.default_rng(1)
     masks = [envs.reset(seed=1)[1]["action_mask"]]
 
@@ -185,7 +185,7 @@ def peers(path: str, cores: int) -> list[Lane]:
     """Everybody else, and our own environment for PettingZoo."""
     lanes = [
         Lane(f"pettingzoo {name.rpartition('.')[2]}", path, "pettingzoo", name, processes=cores)
-        for name in ("argentum.envs.silver_v0", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
+        for name in ("argentum.envs.silver_v1", "pettingzoo.classic.hanabi_v5", "pettingzoo.classic.leduc_holdem_v4")
     ]
     lanes += [Lane(f"rlcard {name}", path, "rlcard", name, processes=cores) for name in ("uno", "leduc-holdem")]
     lanes += [

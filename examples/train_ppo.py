@@ -25,8 +25,10 @@ from torch import Tensor, nn
 from argentum.arena.spread import Estimate, share_of
 from argentum.envs.actions import ACTIONS, NO_ACTION
 from argentum.envs.batch import Batch, Step
-from argentum.envs.observation import BLOCK, NUMBER, PART
-from argentum.envs.spaces import check_deck, parts
+from argentum.envs.observation import COLUMN, PART, PARTS, RESIDENTS, SIZE, WIDTH
+from argentum.envs.one_hot import CARD_SLOTS, SLOTS
+from argentum.envs.options import check_deck
+from argentum.envs.spaces import parts
 from argentum.rules.notation import SEATS
 
 OPPONENTS = {"random": "#2f7d6d", "novice": "#b3422f", "steady": "#2b2d42"}  # and their colours in the picture
@@ -40,40 +42,65 @@ CLIP = 0.2
 TRACE = 0.95  # the lambda of the generalised advantage; nothing is discounted
 ENTROPY = 0.01
 VALUE = 0.5
-WIDTH, CARD_WIDTH = 256, 24
-TABLE = PART["villages"].offset  # values about the table as a whole; then blocks, one for each card
-USED = PART["places"].offset  # from here on the cards are told again, for networks that read them one by one
-MOST = {"turns": 50, "village_sizes": 8, "private_sizes": 8, "deck_size": 52, "discard_size": 52, "totals": 100}
+HIDDEN, CARD_WIDTH = 256, 24
+TABLE = PART["cards"].offset  # values about the table as a whole; then tokens, one for each card
+UP = COLUMN["up"]  # from this column on a token has flags and small counts
 
 
 class Net(nn.Module):
-    """A policy and a value. Every card is read by the same small layer, wherever it lies."""
+    """A policy and a value. Every card is read by the same small layer, and then stands in the slot of its place."""
 
     def __init__(self) -> None:
         super().__init__()
-        most = torch.ones(USED)
-        for name, value in MOST.items():
-            most[PART[name].offset : PART[name].offset + PART[name].size] = value
-        most[TABLE + NUMBER :: BLOCK] = 13
-        self.scale: Tensor
-        self.register_buffer("scale", 1 / most)
-        cards = (USED - TABLE) // BLOCK
-        self.card = nn.Linear(BLOCK, CARD_WIDTH)
-        first, second = nn.Linear(TABLE + cards * CARD_WIDTH, WIDTH), nn.Linear(WIDTH, WIDTH)
-        self.body = nn.Sequential(nn.ReLU(), first, nn.ReLU(), second, nn.ReLU())
-        self.policy = nn.Linear(WIDTH, ACTIONS)
-        self.value = nn.Linear(WIDTH, 1)
+        kinds = np.zeros(TABLE, np.int64)  # of each value of the table: how many kinds it tells apart, or 0
+        scale = np.ones(TABLE, np.float32)
+        for part in PARTS[:-1]:
+            kinds[part.offset : part.offset + part.size] = max(part.most, 0)
+            scale[part.offset : part.offset + part.size] = 1 / max(-part.most, 1)
+        kinds[PART["asker"].offset :][:2] = (6, 26)
+        picked = PART["picked"]
+        kinds[picked.offset : picked.offset + picked.size] = [31, 5, 54] * picked.shape[0]
+        self.kinds, self.first, self.told, self.scale, self.slots, self.where = (
+            nn.Buffer(torch.from_numpy(values))
+            for values in (
+                kinds[kinds > 0],
+                np.cumsum(kinds[kinds > 0]) - kinds[kinds > 0],
+                kinds > 0,
+                scale[kinds == 0],
+                CARD_SLOTS,
+                np.array([COLUMN["where"], COLUMN["place"]]),
+            )
+        )
+        self.asked = nn.EmbeddingBag(int(kinds.sum()), HIDDEN, mode="sum")
+        self.counts = nn.Linear(int((kinds == 0).sum()), HIDDEN)
+        self.resident = nn.Embedding(RESIDENTS + 1, CARD_WIDTH)
+        self.marks = nn.Linear(WIDTH - UP, CARD_WIDTH)
+        self.cards = nn.Linear(SLOTS * CARD_WIDTH, HIDDEN)
+        self.body = nn.Sequential(nn.ReLU(), nn.Linear(HIDDEN, HIDDEN), nn.ReLU())
+        self.policy = nn.Linear(HIDDEN, ACTIONS)
+        self.value = nn.Linear(HIDDEN, 1)
+        nn.init.normal_(self.asked.weight, std=0.05)
         for layer, gain in ((self.policy, 0.01), (self.value, 1.0)):
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         """The logits of the actions, with what is not legal at next to no chance, and how well the round will go."""
-        rows = observations[:, :USED] * self.scale
-        cards = self.card(rows[:, TABLE:].view(len(rows), -1, BLOCK)).flatten(1)
-        body = self.body(torch.cat((rows[:, :TABLE], cards), 1))
-        logits = self.policy(body).masked_fill(~masks, -1e9)
-        return logits, self.value(body).squeeze(1)
+        table, tokens = observations[:, :TABLE].long(), observations[:, TABLE:SIZE].view(len(observations), -1, WIDTH)
+        asked = self.asked(table[:, self.told].minimum(self.kinds - 1) + self.first)
+        counts = self.counts(table[:, ~self.told] * self.scale)
+        body = self.body(asked + counts + self.cards(self._in_slots(tokens)))
+        return self.policy(body).masked_fill(~masks, -1e9), self.value(body).squeeze(1)
+
+    def _in_slots(self, tokens: Tensor) -> Tensor:
+        """What is seen of each card, at the slot that its place has; those that have none fall away."""
+        seen = torch.relu(
+            self.resident(tokens[..., COLUMN["resident"]].long()) + self.marks(tokens[..., UP:].clamp(max=8) / 1.0)
+        )
+        where, place = tokens[..., self.where].long().unbind(-1)
+        slots = self.slots[where, place].unsqueeze(-1).expand_as(seen)
+        placed = seen.new_zeros(len(tokens), SLOTS + 1, CARD_WIDTH).scatter_add(1, slots, seen)
+        return placed[:, :SLOTS].flatten(1)
 
 
 class Played(NamedTuple):
@@ -87,10 +114,9 @@ class Played(NamedTuple):
     advantages: Tensor
 
 
-def rounds(observations: NDArray[np.uint8]) -> NDArray[np.intp]:
+def rounds(observations: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Which round each game is in."""
-    which: NDArray[np.intp] = parts(observations)["round"].argmax(1)
-    return which
+    return parts(observations)["round"][:, 0].copy()
 
 
 def worth(points: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -57,9 +57,9 @@ class Reader:
         assert card["number"] == (0 if number is None else number + 1)
         whose = zip(["own", "first", "second", "third"], self.letters, strict=False)
         known_by = "".join(sorted([letter for word, letter in whose if card[f"seen {word}"]]))
-        marks = [card[mark] == 1 for mark in ("up", "sideways", "covered")]
+        up, sideways, covered, passed = (card[mark] == 1 for mark in ("up", "sideways", "covered", "passed"))
         assert card["muted"] == (card["covered"] if BOXES[self.value("token") - 1] == "bullet" else 0)
-        return Card(number, *marks, known_by, card["passed"] == 1)
+        return Card(number, up, sideways, covered, known_by, passed)
 
     def pile(self, where: int, size: int) -> tuple[Card, ...]:
         """Cards at a place, one after another; those that are not told are unknown to all."""
@@ -368,8 +368,8 @@ def test_blocks_and_counts_say_what_the_view_says(game: Game) -> None:
                 )
         assert not parts["villages"][game.players :].any()
         tops = [view.hand, *padded(view.discard, 4), *padded(view.shown, 4), *padded(view.private[letter], 1)]
-        told = np.concatenate([parts[name] for name in ("hand", "discard", "shown", "private")])
-        assert told == pytest.approx(np.array([block(card, view, letters) for card in tops], np.float32))
+        piles = np.concatenate([parts[name] for name in ("hand", "discard", "shown", "private")])
+        assert piles == pytest.approx(np.array([block(card, view, letters) for card in tops], np.float32))
         if view.deck and (view.deck[0].known_by or view.deck[0].passed):
             assert parts["deck"][0].tolist() == pytest.approx(block(view.deck[0], view, letters))
         assert observed(game, seat)["unseen"].tolist() == unseen(view)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from argentum.envs import tables
+from argentum.envs import one_hot, tables
 from argentum.envs.actions import ACTIONS, TEXTS
 from argentum.envs.observation import SIZE
 
@@ -13,7 +13,16 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
 
 
 @pytest.mark.parametrize(
-    "table", [tables.observation_table, tables.block_table, tables.place_table, tables.action_table]
+    "table",
+    [
+        tables.observation_table,
+        tables.column_table,
+        tables.place_table,
+        tables.words_table,
+        tables.history_table,
+        tables.block_table,
+        tables.action_table,
+    ],
 )
 def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> None:
     assert table() in PAGE
@@ -22,6 +31,8 @@ def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> 
 def test_sizes_are_what_the_page_says() -> None:
     assert f"a row of {SIZE} bytes" in PAGE
     assert f"`Discrete({ACTIONS})`" in PAGE
+    assert f"vectors of {one_hot.size()} floats" in PAGE
+    assert f"a block of {one_hot.BLOCK} numbers" in PAGE
 
 
 def test_the_table_of_actions_leaves_none_out() -> None:

@@ -156,8 +156,7 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
         "may",
         (NAMELESS + CARD_KINDS,),
         FLAGS,
-        "if the seat itself must choose: 1 for each legal action that names no card, and then for each kind of move that"
-        " names one",
+        "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
     ),
     ("holder", (1,), SEAT, "who has a card in hand"),
     ("caller", (1,), SEAT, "who has called"),
@@ -311,6 +310,7 @@ class Observer:
         self.sets: Final = _FROM[table.players][seat]
         self.order: Final = _ORDER[table.players][seat]
         self.picks: tuple[int, ...] = ()  # the moves made so far in answer to what is asked
+        self.starts: Final = [0] * table.players  # by seat: where the tokens of its village begin
         self.tokens = 0  # written so far
         self.unseen = 0  # where that part is
 
@@ -464,20 +464,21 @@ class Observer:
     def villages(self) -> None:
         """The villages, one's own first; then who is picked, guarded and to be chosen from in them."""
         table = self.table
-        first = len(self.out)
+        starts = self.starts
         marked = table.used != 0 or table.covered != NO_CARD or len(table.resting) > 0 or table.named != 0
         where = IN_VILLAGE
         for owner in self.order:
+            starts[owner] = len(self.out)
             marks = self.marks(owner) if marked else _NO_MARKS
             self.look_along(table.villages[owner], where, _IN_ORDER, marks)
             where += 1
         if self.picks:
-            self.mark_picked(first)
+            self.mark_picked()
         if table.guards:
-            self.mark_guards(first)
+            self.mark_guards()
         for move in self.legal:
             if move >= CARD:
-                self.out[self.token_at(first, move) + _LEGAL] = 1
+                self.out[self.token_at(move) + _LEGAL] = 1
 
     def marks(self, owner: int) -> list[int]:
         """The marks of a village's cards that hang on spots; those of shuffled cards nobody can place (B8)."""
@@ -498,29 +499,24 @@ class Observer:
             marks.append(mark)
         return marks
 
-    def token_at(self, first: int, where: int) -> int:
-        """The offset of the token of the card at a spot; `first` is that of the first token."""
-        table, owner = self.table, where >> 6 & 3
-        for seat in self.order:
-            if seat == owner:
-                break
-            first += WIDTH * len(table.villages[seat])
-        return first + WIDTH * (where & 63)
+    def token_at(self, where: int) -> int:
+        """The offset of the token of the card at a spot."""
+        return self.starts[where >> 6 & 3] + WIDTH * (where & 63)
 
-    def mark_picked(self, first: int) -> None:
+    def mark_picked(self) -> None:
         """Say of each card that was picked as which one, from 1."""
         table = self.table
         for nth, move in enumerate(self.picks, start=1):
             if move >= CARD and move & 63 < len(table.villages[move >> 6 & 3]):
-                self.out[self.token_at(first, move) + _PICKED] = nth
+                self.out[self.token_at(move) + _PICKED] = nth
 
-    def mark_guards(self, first: int) -> None:
+    def mark_guards(self) -> None:
         """Say of each guarding card the place of the one that it guards, and of that one that it is guarded (A3)."""
         table, out = self.table, self.out
         for _, guard, guarded in table.guards:
             spot = table.spot(guarded)
-            out[self.token_at(first, table.spot(guard)) + _GUARDS] = (spot & 63) + 1
-            out[self.token_at(first, spot) + _GUARDED] = 1
+            out[self.token_at(table.spot(guard)) + _GUARDS] = (spot & 63) + 1
+            out[self.token_at(spot) + _GUARDED] = 1
 
     def piles(self) -> None:
         """The card in hand, the discard pile and the deck from their tops, those beside it, and the private decks."""
@@ -548,9 +544,9 @@ class Observer:
         cards: list[int] = []
         depths: list[int] = []
         marks: list[int] = []
-        depth = 0
-        for card in reversed(deck):
-            depth += 1
+        size = len(deck)
+        for depth in range(1, size + 1):
+            card = deck[size - depth]
             if seen[card] or passed >> card & 1:
                 cards.append(card)
                 depths.append(depth)

@@ -87,7 +87,7 @@ def _slots() -> NDArray[np.intp]:
     return slots
 
 
-_SLOTS: Final = _slots()
+CARD_SLOTS: Final = _slots()
 
 
 @cache
@@ -159,7 +159,7 @@ def _blocks(tokens: Bytes) -> Floats:
     """A block for each card that has one."""
     games = len(tokens)
     made = np.zeros((games, SLOTS + 1, BLOCK), np.float32)
-    slots = _SLOTS[tokens[..., COLUMN["where"]], tokens[..., COLUMN["place"]]]
+    slots = CARD_SLOTS[tokens[..., COLUMN["where"]], tokens[..., COLUMN["place"]]]
     game, nth = np.nonzero(slots < SLOTS)
     token, slot = tokens[game, nth], slots[game, nth]
     block = np.zeros((len(token), BLOCK), np.float32)

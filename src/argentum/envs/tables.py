@@ -2,27 +2,30 @@
 
 from typing import Final
 
+from argentum.envs import history
 from argentum.envs.actions import PLAIN, TEXTS
 from argentum.envs.observation import (
-    BLOCK,
+    COLUMNS,
     IN_DECK,
+    IN_DISCARD,
     IN_HAND,
-    IN_PILE,
     IN_PRIVATE,
+    IN_SHOWN,
     IN_VILLAGE,
-    KNOWN_BY,
-    MARK,
-    MARKS,
-    NUMBER,
+    KINDS,
     PARTS,
-    RESIDENT,
 )
+from argentum.envs.one_hot import BLOCK, MARK, RESIDENT, SEEN_BY
+from argentum.rules.asking import STEPS
+from argentum.rules.events import KINDS as EVENTS
 from argentum.rules.game import MOST
 
 # Actions that stand in a row after those that name nothing: the first, the last, and what they are.
 _ACTIONS: Final = (
-    ("take 1", "take 3", "the card that a Nosferatu takes (C10)"),
-    ("use 0", "use 13", "the card that a Nosferatu (1 to 3) or Mortician (a number) uses (C10, B4)"),
+    ("draw 1", "draw 4", "draw a card that is shown beside the deck (A1)"),
+    ("keep 1", "keep 5", "keep a card from the top of the deck (A4)"),
+    ("take 1", "take 50", "take a card of the discard pile (C10, A10)"),
+    ("use 0", "use 13", "use a card of the discard pile (1 to 3), or a number that was discarded (C10, B4)"),
     ("village own", "village third", "a village"),
     ("peek own 1", "peek own 52", "the first card of the first look (G4)"),
     ("exchange own 1", "exchange own 52", "the first card of an exchange (G10)"),
@@ -39,49 +42,119 @@ _ACTIONS: Final = (
         "give a card away at the end of the round (C0): by receiver, then by spot",
     ),
 )
+_COLUMNS: Final = {
+    "where": "where it lies (see below); 0 for no card",
+    "place": "its place there, from 1",
+    "resident": "its resident, from 1: amulet 0 to 13, bullet, coin, dagger; 0 if the seat does not know it",
+    "number": "its number and 1 more; 0 if the seat does not know it",
+    "up": "it lies faceup",
+    "sideways": "it lies sideways (C2)",
+    "covered": "it lies under the token (B14, A14)",
+    "muted": "and so has no ability and counts 0 (B14)",
+    "passed": "it was passed over: all know that it is above 4 (D7)",
+    "used": "its ability was used this turn (G6)",
+    "resting": "its owner may not use it again yet (C1)",
+    "named": "it is named for an exchange (G10)",
+    "seen own": "the observing seat has seen its face",
+    "seen first": "the next seat clockwise has; and so on",
+    "picked": "it was picked in answer to what is asked, as which one, from 1",
+    "guards": "the place, in the same village, of the card that it guards (A3)",
+    "guarded": "it is guarded (A3)",
+    "reached": "the number by which `take` and `use` name it now",
+    "legal": "a legal move of the observing seat names it",
+}
+_HISTORY: Final = {
+    "kind": f"the event, from 1, as in `argentum.rules.events.KINDS`; {history.OWN_ACT} for an own act",
+    "seat": "who acts",
+    "village": "the spot of the card: whose village",
+    "place": "and the place there",
+    "number": "its number and 1 more; 0 if the seat was not told",
+    "to village": "the other spot, or the village that it is about",
+    "to place": "and the place there",
+    "word": f"one of {', '.join(history.WORDS)}, from 1",
+    "value": "a depth, a round, points, or the action; its size",
+    "value times 256": "how many times 256 more",
+    "below 0": "1 if it is below 0",
+}
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    """A table in Markdown."""
+    lines = [head, tuple(["---"] * len(head)), *rows]
+    return "\n".join(["| " + " | ".join([str(cell) for cell in line]) + " |" for line in lines])
 
 
 def observation_table() -> str:
     """The parts of an observation."""
-    rows = [
-        f"| `{part.name}` | {part.offset} | {' x '.join([str(length) for length in part.shape])} | {part.meaning} |"
+    rows: list[tuple[object, ...]] = [
+        (f"`{part.name}`", part.offset, " x ".join([str(length) for length in part.shape]), part.meaning)
         for part in PARTS
     ]
-    return "\n".join(["| part | from | shape | what |", "| --- | --- | --- | --- |", *rows])
+    return _table(("part", "from", "shape", "what"), rows)
 
 
-def block_table() -> str:
-    """The fields of a block."""
-    rows = [
-        "| 0 | 1 if there is a card |",
-        "| 1 | 1 if the seat knows it |",
-        f"| {NUMBER} | its number, if known |",
-        f"| {RESIDENT} to {MARK - 1} | one-hot: its resident, if known, as in `residents` |",
-        f"| {MARK} to {KNOWN_BY - 1} | marks: {', '.join(MARKS)} |",
-        f"| {KNOWN_BY} to {KNOWN_BY + MOST - 1} | 1 for each seat that has seen its face |",
-    ]
-    assert BLOCK == KNOWN_BY + MOST
-    return "\n".join(["| field of a block | what |", "| --- | --- |", *rows])
+def column_table() -> str:
+    """The columns of a card's token."""
+    rows: list[tuple[object, ...]] = [(COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMNS.items()]
+    return _table(("column", "name", "what"), rows)
 
 
 def place_table() -> str:
     """Where a card may be, by number."""
-    rows = [
-        f"| {IN_VILLAGE} to {IN_VILLAGE + MOST - 1} | a village, from one's own | from the owner's left |",
-        f"| {IN_PRIVATE} to {IN_PRIVATE + MOST - 1} | a private deck, from one's own | from the top |",
-        f"| {IN_PILE} | the discard pile | from the top |",
-        f"| {IN_DECK} | the deck | from the top |",
-        f"| {IN_HAND} | in hand | 1 |",
-    ]
-    return "\n".join(["| where | what | place |", "| --- | --- | --- |", *rows])
+    return _table(
+        ("where", "what", "place"),
+        [
+            (f"{IN_VILLAGE} to {IN_VILLAGE + MOST - 1}", "a village, from one's own", "from the owner's left"),
+            (f"{IN_PRIVATE} to {IN_PRIVATE + MOST - 1}", "a private deck, from one's own", "from the top"),
+            (IN_DISCARD, "the discard pile", "from the top"),
+            (IN_DECK, "the deck", "from the top"),
+            (IN_HAND, "in hand", "1"),
+            (IN_SHOWN, "shown beside the deck (A1)", "in the order they came"),
+        ],
+    )
+
+
+def history_table() -> str:
+    """The columns of a token of the history."""
+    rows: list[tuple[object, ...]] = [(nth, f"`{name}`", what) for nth, (name, what) in enumerate(_HISTORY.items())]
+    return _table(("column", "name", "what"), rows)
+
+
+def words_table() -> str:
+    """What the numbers for kinds and steps stand for."""
+    return _table(
+        ("numbers from 1", "stand for"),
+        [
+            ("`step`", ", ".join(STEPS)),
+            ("kinds of moves, in `picked`", ", ".join(KINDS)),
+            ("kinds of events, in the history", ", ".join(EVENTS)),
+        ],
+    )
+
+
+def block_table() -> str:
+    """The fields of a block of the plain vector."""
+    assert BLOCK == SEEN_BY + MOST + 5
+    return _table(
+        ("field of a block", "what"),
+        [
+            ("0", "1 if there is a card"),
+            ("1", "1 if the seat knows it"),
+            ("2", "its number / 13, if known"),
+            (f"{RESIDENT} to {MARK - 1}", "one-hot: its resident, if known"),
+            (f"{MARK} to {SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
+            (f"{SEEN_BY} to {SEEN_BY + MOST - 1}", "1 for each seat that has seen its face"),
+            (f"{SEEN_BY + MOST} to {BLOCK - 1}", "picked / 8, guards / 52, guarded, reached / 8, legal"),
+        ],
+    )
 
 
 def action_table() -> str:
     """The actions."""
     plain = ", ".join([f"`{text}`" for text in TEXTS[:PLAIN]])
-    rows = [
-        f"| {TEXTS.index(first)} to {TEXTS.index(last)} | `{first}` to `{last}` | {what} |"
+    rows: list[tuple[object, ...]] = [(f"0 to {PLAIN - 1}", plain, "what names nothing")]
+    rows += [
+        (f"{TEXTS.index(first)} to {TEXTS.index(last)}", f"`{first}` to `{last}`", what)
         for first, last, what in _ACTIONS
     ]
-    head = ["| actions | text | what |", "| --- | --- | --- |", f"| 0 to {PLAIN - 1} | {plain} | what names nothing |"]
-    return "\n".join([*head, *rows])
+    return _table(("actions", "text", "what"), rows)
