@@ -1,5 +1,6 @@
 """What holds in every game."""
 
+import copy
 import pickle
 import re
 from random import Random
@@ -10,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
-from argentum.rules.engine import Engine
+from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import parse, text
 from argentum.rules.positions import position, read_position, start_of_turn
+from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
-from tests.playing import finish_move, games, lying, options, play_some, seeds
+from tests.playing import codes, finish_move, games, lying, options, play_some, seeds
 
 
 def all_told(game: Game) -> list[object]:
@@ -36,16 +38,44 @@ def test_cards_are_conserved(game: Game) -> None:
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
 
 
+amulets = codes.map(lambda code: f"a{code[1:3]}a{code[4:]}")  # with Villagers and Bodyguards
+
+
+@settings(max_examples=60)
+@given(amulets, st.integers(2, 4), st.sampled_from(["", *BOXES]), seeds)
+def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
+    code: str, players: int, token: str, seed: int
+) -> None:
+    """A0, A3, X13: what follows at once from a step has been seen to before anything else is asked."""
+    random = Random(seed)
+    game = Game.new(code, players, seed, token)
+    while not game.over:
+        table = game.snapshot()
+        assert sum(table.count(seat, table.cast.ends) for seat in range(players)) < 2
+        for owner, guard, guarded in table.guards:
+            assert guard != guarded
+            assert {guard, guarded} <= set(table.villages[owner])
+            assert table.works(guard, table.cast.protects)
+        assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
+        ended = game.rounds_over
+        game.play(random_move(game.choices(), random))
+        for nth in range(ended + 1, game.rounds_over + 1):
+            end = game.view_end(nth)
+            open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
+            bulleted = [card for card in open_ones if card.covered and token == "bullet"]
+            assert (end.reason == "villagers") == (len(open_ones) - len(bulleted) == 2)
+
+
 @settings(max_examples=100)
 @given(games(), seeds)
 def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -> None:
-    copy = game.copy()
-    assert all_told(copy) == all_told(game)
-    play_some(copy, Random(seed), 60)
-    before = all_told(copy)
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    play_some(other, Random(seed), 60)
+    before = all_told(other)
     play_some(game, Random(seed), 60)
     assert all_told(game) == before
-    assert copy.text() == game.text()
+    assert other.text() == game.text()
 
 
 @settings(max_examples=60)
@@ -173,14 +203,14 @@ def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: 
     moves = len(game.history())
     made = game.roll_out(Random(seed))
     assert len(game.history()) == moves + made
-    copy = game.copy()
-    assert all_told(copy) == all_told(game)
-    assert records.write(copy) == records.write(game)
+    other = game.copy()
+    assert all_told(other) == all_told(game)
+    assert records.write(other) == records.write(game)
     again = records.read(records.write(game))
     assert again.scores == game.scores
     assert len(again.events()) >= len(game.events())
-    copy.take_back()
-    assert not copy.over
+    other.take_back()
+    assert not other.over
 
 
 @settings(max_examples=60)
@@ -196,13 +226,13 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
         game.choices_of(seat) for seat in range(game.players)
     ]
     random = Random(seed)
-    nth, copy = game.round, game.copy()
+    nth, other = game.round, game.copy()
     while not engine.over and engine.options:
-        move = engine.random_move(random) if hasattr(engine, "random_move") else engine.options[0]
+        move = random_move(engine.options, random)
         engine.step(move)
-        copy.step(move)
-    assert copy.rounds_over >= nth or copy.over
-    assert dict(zip(game.seats, engine.table.scores, strict=True)) == copy.scores[-1]
+        other.step(move)
+    assert other.rounds_over >= nth or other.over
+    assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
 
 
 @settings(max_examples=60)
@@ -299,13 +329,31 @@ def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
     for name in ("seed", "turns", "extra", "used", "put", "named", "passed", "looking", "blurred", "muted", "reason"):
         setattr(table, name, 7)
     table.given, table.outcomes, table.resting, table.guards = [[1]], ((0, 1),), ((0, 1, 2),), ((0, 1, 2),)
-    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), [5], [1, 2, 3, 4]
-    copy = table.copy()
+    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), [5], (1, 2, 3, 4)
+    twin = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
     assert len(names) > 45
-    assert {name: getattr(copy, name) for name in names if name != "events"} == {
+    assert {name: getattr(twin, name) for name in names if name != "events"} == {
         name: getattr(table, name) for name in names if name != "events"
     }
+
+
+def test_a_copy_is_a_game_of_its_own_however_it_is_asked_for() -> None:
+    game = play_some(Game.new("amulet", 3, 1), Random(1), 30)
+    before = all_told(game)
+    for one in (copy.copy(game), copy.deepcopy(game), game.copy()):
+        assert all_told(one) == before
+        play_some(one, Random(2), 20)
+        assert all_told(game) == before
+
+
+def test_a_game_shows_its_deck_round_and_mover() -> None:
+    game = Game.new("amulet", 2, 1, rounds=1)
+    assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
+    game.roll_out(Random(1))
+    assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
+    assert game.winner == ""
+    assert game.turns == game.view_end(1).turns
 
 
 def test_a_view_survives_a_journey_between_processes() -> None:

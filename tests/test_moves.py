@@ -180,6 +180,27 @@ def test_a_move_is_its_number_and_shows_its_text() -> None:
     assert (str(move), repr(move)) == ("exchange A2", "Move('exchange A2')")
 
 
+@pytest.mark.parametrize(
+    ("written", "verb", "spot"),
+    [
+        ("exchange A2", "exchange", "A2"),
+        ("draw private", "draw private", ""),
+        ("B3", "", "B3"),
+        ("B", "", "B"),
+        ("give A2 C", "give", "A2"),
+    ],
+)
+def test_a_move_has_a_verb_and_the_spot_that_it_names(written: str, verb: str, spot: str) -> None:
+    move = Move.of(written)
+    assert (move.verb, move.spot) == (verb, spot)
+    assert move  # also the move with the number 0
+
+
+def test_the_first_move_is_true_as_any_other() -> None:
+    assert Move.of("draw") == 0
+    assert bool(Move.of("draw"))
+
+
 def test_several_cards_are_read_as_one_card_moves() -> None:
     assert parse_several(" PEEK  a1 A4") == [PEEK, PEEK + 3]
     assert parse_several("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]

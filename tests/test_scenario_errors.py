@@ -57,9 +57,19 @@ BAD = [
         "unknown key in a step", GOOD + "village.A = 3", "step 1: village: ", "there is no such key; there are caller,"
     ),
     Bad("a number for a deck code", instead('"dagger"', "3"), "boxes: ", "'3' names no deck"),
-    Bad("no such box", instead('"dagger"', '"gold"'), "boxes: ", "'gold' names no deck: give a box (amulet, bullet, coin,"),
+    Bad(
+        "no such box",
+        instead('"dagger"', '"gold"'),
+        "boxes: ",
+        "'gold' names no deck: give a box (amulet, bullet, coin,",
+    ),
     Bad("short deck code", instead('"dagger"', '"dddddd"'), "boxes: ", "'dddddd' names no deck"),
-    Bad("letters of no box", instead('"dagger"', '"dddddddddddddz"'), "boxes: ", "a deck code of 14 letters from a, b, c"),
+    Bad(
+        "letters of no box",
+        instead('"dagger"', '"dddddddddddddz"'),
+        "boxes: ",
+        "a deck code of 14 letters from a, b, c",
+    ),
     Bad("five players", instead("players = 2", "players = 5"), "players: ", "5 is not a whole number from 2 to 4"),
     Bad("players in words", instead("players = 2", 'players = "two"'), "players: ", "'two' is not a whole number"),
     Bad("players yes", instead("players = 2", "players = true"), "players: ", "True is not a whole number"),
@@ -130,7 +140,9 @@ BAD = [
         "villages.A: ",
         "only a silver amulet or bullet lies on a card, and the token is the coin",
     ),
-    Bad("five shown cards", also('shown = "9 9 10 11 12"', AMULET), "shown: ", "5 cards are shown beside the deck, and"),
+    Bad(
+        "five shown cards", also('shown = "9 9 10 11 12"', AMULET), "shown: ", "5 cards are shown beside the deck, and"
+    ),
     Bad("a shown card with a mark", also('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
     Bad("shown as a number", also("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
     Bad("a guard that is no Bodyguard", also('guards = "A2>A1"', AMULET), "guards: ", "the card at A2 is no faceup B"),
@@ -146,7 +158,9 @@ BAD = [
     Bad("a guard of itself", also('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"),
     Bad("a guard of another village", also('guards = "A1>B1"', AMULET), "guards: ", "another card of its own village"),
     Bad("a guard of nothing", also('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"),
-    Bad("a guard without a card", also('guards = "A1"', AMULET), "guards: ", "'A1' is no guard; write the Bodyguard and"),
+    Bad(
+        "a guard without a card", also('guards = "A1"', AMULET), "guards: ", "'A1' is no guard; write the Bodyguard and"
+    ),
     Bad("guards as a list", also('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"),
     Bad(
         "both Villagers faceup in one village",

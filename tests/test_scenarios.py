@@ -13,7 +13,7 @@ from argentum.book.lookup import rulings
 from argentum.scenario import Scenario, ScenarioError
 
 FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
-SECTIONS = {"G": range(1, 26), "D": range(15), "C": range(15), "B": range(15), "A": range(15), "X": range(1, 21)}
+SECTIONS = {"G": range(1, 26), **dict.fromkeys("ABCD", range(15)), "X": range(1, 21)}
 LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number in numbers]
 
 

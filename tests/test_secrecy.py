@@ -178,14 +178,33 @@ def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
     assert [table.faces[card] for _, card, _ in table.resting] == [1]  # the mark went with the card
     assert [table.villages[0].index(card) for _, card, _ in table.resting] == [1]
     assert table.used
-    assert game.view("A").asking == ("A", "G24", "close", ())
+    assert str(game.legal("A")[-1]) == "end"
     for seat in (None, *game.seats):
         assert (game.view(seat).resting, game.view(seat).used) == ((), ())
 
 
+@pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
+def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
+    """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
+    game = Game.at(MARKS)
+    for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
+        game.play(move)
+    places = set()
+    for seed in range(60):
+        redealt = game.redeal("B", Random(seed))
+        assert told(redealt, "B") == told(game, "B")
+        table = redealt.snapshot()
+        ((_, card, _),) = table.resting
+        if 1 in [table.faces[one] for one in table.villages[0]]:
+            assert table.faces[card] == 1
+            places.add(table.villages[0].index(card))
+    assert len(places) > 1
+
+
 def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
-    """Its owner may not use it, and everybody sees which card that is."""
-    game = Game.at({**MARKS, "boxes": "dcdcddbdbddddd", "deck": "9 8 6 6"})
+    """Its owner may not use it until C has played too, and everybody sees which card that is."""
+    villages = {"A": "1^ 3^ 11 12 7", "B": "5 6", "C": "9 5"}
+    game = Game.at({**MARKS, "boxes": "dcdcddbdbddddd", "players": 3, "previous": "C", "villages": villages})
     for move in ("draw", "discard", "ability A1"):
         game.play(move)
     assert game.view().resting == ("A1",)
@@ -196,8 +215,8 @@ def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
     for move in ("draw", "use", "A3"):  # B's Instigator turns it up again
         game.play(move)
     assert game.position()["villages"]["A"] == "7 3^ 1^ 12 11"
-    assert game.to_move == "A"
-    assert game.view().resting == ()  # B has played: A may use it
+    assert game.to_move == "C"
+    assert game.view().resting == ("A3",)
 
 
 def test_what_a_rascal_saw_of_the_deck_is_known_to_that_seat_alone_wherever_it_goes() -> None:
@@ -236,16 +255,21 @@ def test_a_mortician_under_a_goth_girl_does_not_tell_what_was_exchanged() -> Non
 
 def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
     """G25, D4: named for an exchange, an Approximator, a Witch, or tried by a Curator, it fails openly."""
-    for boxes, deck in (("dagger", "8 9"), ("dagger", "5 9"), ("ddddddddddddad".replace("a", "d"), "9 9")):
-        legal = []
+    cases = [
+        ("dagger", "9 9", ["draw"]),
+        ("dagger", "5 9", ["draw", "use"]),
+        ("aaaadaaaaaaaaa", "11 9 9", ["draw", "use"]),
+        ("ccccdccccccccc", "9 9", ["ability A1"]),
+    ]
+    for boxes, deck, moves in cases:
+        seen = []
         for hidden in (4, 7):
-            villages = {"A": f"{hidden} 10 11", "B": "5 7"}
+            villages = {"A": f"2^ {hidden}~ 10", "B": f"{4 if hidden == 7 else 7} 5"}
             game = Game.at({"boxes": boxes, "deck": deck, "discard": "8", "villages": villages})
-            game.play("draw")
-            if deck.startswith("5"):
-                game.play("use")
-            legal.append(game.legal())
-        assert legal[0] == legal[1]
+            for move in moves:
+                game.play(move)
+            seen.append([told(game, seat) for seat in ("A", "B", None)])
+        assert seen[0] == seen[1]
 
 
 def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:

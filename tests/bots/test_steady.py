@@ -165,9 +165,9 @@ APPROXIMATE = {"deck": "5 6 7", "villages": {"A": "3 12 2 10", "B": "5 6 7 8"}}
 def test_a_stand_in_makes_the_second_pick(
     name: str, position: Mapping[str, object], before: Sequence[str], good: list[str]
 ) -> None:
-    game = at(position | {"seen": {"A": ALL_OF_A}})
-    for move in before:
-        game.play(move)
+    game = at({**position, "seen": {"A": ALL_OF_A}})
+    for written in before:
+        game.play(written)
     for nth in range(5):
         move = ask(make(name, nth), game, "A")
         assert move in game.legal("A")

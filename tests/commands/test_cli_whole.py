@@ -123,8 +123,9 @@ def test_an_address_that_is_taken_or_none_is_refused() -> None:
         port = taken.getsockname()[1]
         result = run("serve", "--host", "127.0.0.1", "--port", str(port))
         assert result.exit_code == 2
-        assert result.stderr == f"Error: 127.0.0.1 cannot be listened on, port {port}: Address already in use\n"
-    assert run("serve", "--host", "300.1.1.1").stderr.startswith("Error: 300.1.1.1 cannot be listened on, port 8420: ")
+        assert result.stderr == f"Error: Port {port} is in use; try --port.\n"
+    refused = run("serve", "--host", "300.1.1.1").stderr
+    assert refused.startswith("Error: The server cannot listen on 300.1.1.1, port 8420: ")
 
 
 def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:

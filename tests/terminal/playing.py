@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from argentum import bots
+from argentum.tableside.moves import bots_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import CardWidget
@@ -28,11 +29,10 @@ def table_app(players: int = 4, boxes: str = "dagger", seed: int = 3, memory: bo
 def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     """A game of which bots have played all rounds but the last."""
     table = LocalTable("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
-    game, minds = table.game, {letter: bots.make("steady", seed) for letter in table.game.seats}
-    while game.rounds_over < 3:
-        letter = next(one for one in game.seats if game.legal(one))
-        game.play(int(bots.ask(minds[letter], game, letter)), letter)
-        table.made += 1
+    minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
+    while table.game.rounds_over < 3:
+        letter = next(one for one in table.game.seats if table.game.legal(one))
+        table.sitting.go_on(bots_move(table.game, letter, minds[letter]), table.sitting.moment + 1)
     return TableApp(table)
 
 

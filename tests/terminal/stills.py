@@ -6,6 +6,7 @@ from random import Random
 
 from argentum.rules.game import Game
 from argentum.rules.views import View
+from argentum.tableside.moves import persons_move
 from argentum.terminal.local import LocalTable
 from argentum.terminal.sources import Message, Source, Tell
 
@@ -49,9 +50,8 @@ def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", 
     updates = [table.update()]
     while not wanted(table.game):
         letter = next(one for one in table.game.seats if table.game.legal(one))
-        table.game.play(choose(table.game.view(letter), random), letter)
-        table.made += 1
-        table.choice += letter == "A"
+        made = persons_move(table.game, letter, choose(table.game.view(letter), random))
+        table.sitting.go_on(made, table.sitting.moment + 1)
         updates.append(table.update())
     return updates
 

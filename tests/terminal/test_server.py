@@ -48,7 +48,7 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
             assert app.moment.view is not None
             assert any(card.number is not None for card in app.moment.view.villages["A"]), "one was looked at"
             server.kill()
-            await until(app, pilot, "The line to the table is lost")
+            await until(app, pilot, "Connection lost. Reconnecting.")
             server.start()
             await until(app, pilot, "Round 1 of 4")
             for _ in range(6):

@@ -14,7 +14,7 @@ from tests.terminal.snapshots import same
 from tests.terminal.stills import Still, in_hand, played_until
 
 GATHERING: Message = {
-    "type": "update", "protocol": 1, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
+    "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",
     "seats": [
         {"letter": "A", "name": "Ann", "bot": "", "here": True, "stand_in": ""},
         {"letter": "B", "name": "Bo", "bot": "", "here": True, "stand_in": ""},

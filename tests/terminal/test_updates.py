@@ -10,15 +10,9 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.views import Card, View
-from argentum.tableside.updates import (
-    event_json,
-    read_event,
-    read_reckoning,
-    read_view,
-    reckoned_view,
-    reckoning_json,
-    view_json,
-)
+from argentum.tableside.moves import Made
+from argentum.tableside.reveal import reckoning_of
+from argentum.tableside.updates import event_form, read_event, read_reckoning, read_view, reckoning_json, view_json
 from argentum.terminal.local import LocalTable
 from argentum.terminal.moments import Reader
 from argentum.words import chronicle
@@ -36,6 +30,7 @@ def told(view: View) -> View:
         return card._replace(known_by="" if card.up else card.known_by)
 
     return view._replace(
+        shown=tuple(plain(card) for card in view.shown),
         villages={seat: tuple(plain(card) for card in cards) for seat, cards in view.villages.items()},
         private={seat: tuple(plain(card) for card in cards) for seat, cards in view.private.items()},
         discard=tuple(plain(card) for card in view.discard),
@@ -51,16 +46,18 @@ def test_a_view_and_its_events_are_read_back_as_they_were(game: Game) -> None:
         view = game.view(seat)
         assert read_view(json.loads(view_json(view))) == told(view)
         for event, public in zip(game.events(seat), game.events(None), strict=True):
-            form = json.loads(json.dumps(event_json(event, public)))
-            assert read_event(form) == (event, public._replace(text=event.text))
+            form = json.loads(json.dumps(event_form(event, public)))
+            assert "text" not in form
+            assert read_event(form) == (event, public)
 
 
 def test_a_reckoning_is_read_back_and_opens_only_the_villages() -> None:
     game = finish_move(play_some(Game.new("dagger", 3, 4), Random(4), 300))
-    assert game.finished
-    form = json.loads(reckoning_json(game, "B"))
-    end = reckoned_view(game, "B")
-    assert read_reckoning(form) == (told(end), tuple(game.explain(end.round)))
+    assert game.rounds_over
+    end, lines = reckoning_of(game, "B")
+    form = json.loads(reckoning_json(reckoning_of(game, "B")))
+    assert read_reckoning(form) == (told(end), lines)
+    assert lines == tuple(game.explain(end.round))
     assert all(card.number is not None for cards in end.villages.values() for card in cards)
     assert all(card.number is None for card in end.deck)
 
@@ -73,7 +70,7 @@ def test_a_reader_tells_the_same_story_as_the_game() -> None:
         assert moment.view is not None
         assert moment.scene is not None
         play_some(table.game, random, 3)
-        table.made += 1
+        table.sitting.go_on(Made(table.game, "", []), table.sitting.moment + 1)
     moment, _ = reader.read(table.update())
     assert moment.scene is not None
     game = table.game
@@ -81,7 +78,7 @@ def test_a_reader_tells_the_same_story_as_the_game() -> None:
     assert list(reversed(moment.scene.log)) == whole[-len(moment.scene.log) :]
 
 
-def test_with_memory_what_was_seen_fades_and_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
     table = LocalTable("Ann", ["novice"], seed=1, memory=True)
     reader = Reader()
     heard: list[dict[str, Any]] = []
@@ -94,7 +91,7 @@ def test_with_memory_what_was_seen_fades_and_is_not_in_the_log(monkeypatch: pyte
     assert [card.number is None for card in moment.view.villages["A"]] == [False, False, True, True, True]
     residents = moment.view.residents
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in moment.scene.log]
-    monkeypatch.setattr("argentum.terminal.local.FADE", 0.0)
+    table.sitting.fade = 0.0
     moment, _ = reader.read(table.update())
     assert moment.view is not None
     assert [card.number for card in moment.view.villages["A"]] == [None] * 5
@@ -117,7 +114,7 @@ def test_a_game_here_tells_what_a_server_tells(server: Server) -> None:
 
 def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     table = LocalTable("Ann", ["novice"], seed=1, pause=0)
-    monkeypatch.setattr(table.bots["B"], "choose", lambda view: 1 / 0)
+    monkeypatch.setattr("argentum.bots.novice.NoviceBot.choose", lambda self, view: 1 / 0)
     heard: list[dict[str, Any]] = []
 
     async def look() -> None:

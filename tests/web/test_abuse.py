@@ -25,8 +25,9 @@ from argentum.tableside.updates import view_json
 from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
-from argentum.web.connection import Connection, Gate
+from argentum.web.connection import Connection
 from argentum.web.databases import Database
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall, Limits
 from argentum.web.keys import derived
 from argentum.web.lobby import lobby_of
@@ -89,7 +90,7 @@ async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]
 
 def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("argentum.web.connection.monotonic", lambda: now)
+    monkeypatch.setattr("argentum.web.gate.monotonic", lambda: now)
     gate = Gate(60, 20.0)
     assert [gate.admits() for _ in range(61)] == [True] * 60 + [False]
     now += 1.0

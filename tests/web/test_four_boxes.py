@@ -13,6 +13,7 @@ from argentum.rules.game import Game
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside import scene
 from argentum.terminal import cards as terminal_cards
+from argentum.terminal.table import fan_buttons
 from argentum.web.lobby import choices
 from argentum.web.painter import Painter
 from argentum.web.parts import Info, Page
@@ -164,6 +165,14 @@ def test_a_master_chooses_from_the_pile_without_himself() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6 10 7", **villages(A="4 2 3 6 5^")))
     assert [(card.move, card.portrait and card.portrait.number) for card in drawn.fan] == [
         ("take 1", 9), ("take 2", 6), ("take 3", 10), ("take 4", 7),
+    ]  # fmt: skip
+
+
+def test_a_terminal_offers_the_cards_of_a_fan_as_buttons() -> None:
+    drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    assert [(button.text, button.move) for button in fan_buttons(drawn)] == [
+        ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
+        ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),
     ]  # fmt: skip
 
 

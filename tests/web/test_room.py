@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from argentum import bots, records
+from argentum.bots.steady import SteadyBot
 from argentum.rules.engine import random_move
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
@@ -413,8 +414,8 @@ def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
             await asyncio.sleep(0)
         room.return_to("A")
         await asyncio.wait_for(room.close(), PATIENCE)
-        assert room.task is not None
-        assert room.task.cancelled()
+        assert room.pulse.task is not None
+        assert room.pulse.task.cancelled()
 
     run(main())
 
@@ -741,17 +742,17 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
         async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
             room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
-            assert room.task is not None
-            await asyncio.wait_for(room.task, PATIENCE)
+            assert room.pulse.task is not None
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
             onlooker = Sitter(WATCH)
             await room.enter(onlooker)
             await onlooker.until(lambda: room.play.seq > 6)
             room.leave(onlooker)
-            await asyncio.wait_for(room.task, PATIENCE)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             seq = room.play.seq
             room.saw("A", 0)
-            await asyncio.wait_for(room.task, PATIENCE)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
             assert room.play.seq == seq == len(written(room))
 
     run(main())
@@ -892,6 +893,139 @@ def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str)
             assert role_of(derived(host, "B", 1), room.doors.digests) == "B"
             assert lobby_of(room, "A", host).seats[1].link.endswith("#" + derived(host, "B", 1))
             assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+@pytest.mark.parametrize("given", ["a bot", "nobody"])
+def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
+    """A seat that was claimed, given away, dropped and set again: the host's link opens it, and no old one does."""
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+            old: list[str] = []
+            for _ in range(3):
+                old.append(shown_key(room, host, "C"))
+                assert room.doors.role_of(old[-1]) == "C"
+                sitter = Sitter("C")
+                await room.enter(sitter)
+                room.leave(sitter)
+                if given == "a bot":
+                    await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
+                await room.arrange("A", {"seats": 2}, host)
+                assert [key for key in old if room.doors.role_of(key)] == [], "who sat there has no seat any more"
+                await room.close()
+                room = hall.rooms[room.name] = restored(room)
+                await room.arrange("A", {"seats": 3}, host)
+                assert [key for key in old if room.doors.role_of(key)] == []
+                assert room.doors.role_of(shown_key(room, host, "C")) == "C"
+                assert state(restored(room)) == state(room)
+            assert len({*old, shown_key(room, host, "C")}) == 4
+
+    run(main())
+
+
+def shown_key(room: Room, host: str, seat: str) -> str:
+    """The key of a seat's link on the host's page."""
+    [link] = [one.link for one in lobby_of(room, "A", host).seats if one.letter == seat]
+    return link.partition("#")[2]
+
+
+def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.enter(Sitter("B"))
+            await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
+
+    run(main())
+
+
+def test_a_table_that_another_server_set_is_found(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as first, hall_on(database_url) as second:
+            room = await begun(first)
+            await play(room, "A", "peek A1 A2")
+            assert room.name not in second.rooms
+            theirs, again = await asyncio.gather(second.find(room.name), second.find(room.name))
+            assert theirs is again is second.rooms[room.name]
+            assert theirs is not None
+            assert state(theirs) == state(room)
+            await play(theirs, "B", "peek B1 B2")
+            assert await second.find("no-table") is None
+            assert await second.find("' OR 1=1") is None
+
+    run(main())
+
+
+def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await over(hall)
+            for here in (room, restored(room)):
+                cards = [card for village in view(here, WATCH).villages.values() for card in village]
+                assert all(card.number is not None for card in cards)
+                text, _ = update_json(WATCH, here.told(), here.sitting, None)
+                told_ = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
+                assert [card["number"] for card in told_] == [card.number for card in cards]
+
+    run(main())
+
+
+# What is half done.
+
+
+async def half_done(hall: Hall) -> tuple[Room, str, str]:
+    """A table at which somebody has named the first of a Troublemaker's two cards: who, and which card."""
+    random = Random(5)
+    while True:
+        room = await begun(hall, "a" * 6 + "d" * 8)
+        while room.playing:
+            [seat] = asked(room) if room.game is not None and not room.game.looking else asked(room)[:1]
+            asking = view(room, seat).asking
+            assert asking is not None
+            move = a_move(room, seat, random)
+            await play(room, seat, move)
+            if asking.step == "card" and room.game is not None and asked(room) == [seat]:
+                now = view(room, seat).asking
+                if now is not None and now.step == "second" and now.label == asking.label:
+                    return room, seat, move
+
+
+def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_sits_in(
+    database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds(2)
+    seen: list[View] = []
+
+    def choose(self: SteadyBot, view: View) -> Move:
+        seen.append(view)
+        return chosen(self, view)
+
+    chosen = SteadyBot.choose
+    monkeypatch.setattr(SteadyBot, "choose", choose)
+
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+            room, seat, first = await half_done(hall)
+            for here in (room, restored(room)):
+                for role in ("A", "B", WATCH):
+                    form = json.loads(update_json(role, here.told(), here.sitting, None)[0])["view"]["asking"]
+                    asking = view(here, role).asking
+                    assert asking is not None
+                    assert (form["seat"], form["step"], form["picked"]) == (seat, "second", [first])
+                    assert [str(move) for move in asking.picked] == [first]
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)  # the person is gone: the stand-in goes on
+            seq = room.play.seq
+            await onlooker.until(lambda: room.play.seq > seq)
+            asking = seen[0].asking
+            assert asking is not None
+            assert (asking.seat, asking.step, [str(move) for move in asking.picked]) == (seat, "second", [first])
+            [entry] = written(room)[seq : seq + 1]
+            assert (entry.body["seat"], entry.body["bot"]) == (seat, STAND_IN)
+            assert entry.body["steps"] != [first]
 
     run(main())
 

@@ -1,8 +1,9 @@
 """Nothing leaks: what a seat is sent does not change when what it cannot know is dealt anew.
 
-Games of two rounds are played while the traffic of every seat and of an onlooker is made, both as HTML and as JSON. Again and
-again the faces that a reader does not know are dealt anew, and the same news are made from that table: they must be the
-same to the last byte, so element ids, order, class names and sizes too.
+Games of two rounds are played while the traffic of every seat and of an onlooker is made, both as HTML and as JSON.
+Again and again, and always after a shuffle or within a pick of several cards, the faces that a reader does not know are
+dealt anew, and the same news are made from that table: they must be the same to the last byte, so element ids, order,
+class names and sizes too.
 """
 
 import asyncio

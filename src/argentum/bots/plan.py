@@ -54,14 +54,12 @@ BORROWS: Final = 5  # the ability of a faceup card
 PUTS: Final = 6  # a card of the discard pile in the place of another
 MERGES: Final = 7  # two of one's cards into one
 SHUFFLES: Final = 8  # a village
-BURDENS: Final = 9  # a village with itself
-TRADES: Final = 10  # turns a card up, to use it or to have it
-COVERS: Final = 11  # a card with a token
-SKIPS: Final = 12  # a turn
-DIGS: Final = 13  # in the discard pile
-GUARDS: Final = 14  # a card
-SEEKS: Final = 15  # a low card, which it turns up
-PLACES: Final = 16  # the deck's top card, at home or abroad
+TRADES: Final = 9  # turns a card up, to use it or to have it
+COVERS: Final = 10  # a card with a token
+SKIPS: Final = 11  # a turn
+DIGS: Final = 12  # in the discard pile
+GUARDS: Final = 13  # a card
+SEEKS: Final = 14  # a low card, which it turns up
 
 # What a faceup card does to its owner's sum at the end of a round.
 AS_IT_IS: Final = 0

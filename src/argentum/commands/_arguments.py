@@ -8,7 +8,7 @@ from typing import TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from argentum.rules.boxes import deck_code
+from argentum.rules.boxes import ANY_DECK, deck_code
 from argentum.rules.residents import BOXES
 from argentum.words.likeness import closest
 
@@ -30,7 +30,6 @@ T = TypeVar("T")
 FAILED = 1  # what was to hold does not
 BAD_INPUT = 2
 STOPPED = 130  # by Ctrl-C, as shells have it
-ANY_DECK = "random"
 
 
 class BadInput(click.ClickException):

@@ -10,9 +10,9 @@ from argentum.commands._arguments import examples
     epilog=examples("argentum play", "argentum play --port 9000", "argentum play --no-browser --database games.db"),
 )
 @click.option(
-    "--port", default=8420, show_default=True, type=click.IntRange(1, 65000), help="The next free one is used."
+    "--port", default=8420, show_default=True, type=click.IntRange(1, 65000), help="If it is in use, the next free one."
 )
-@click.option("--database", help="Where tables are kept: a file or a URL; a file among your own data unless given.")
+@click.option("--database", help="Where to save tables: a file or a URL. [default: your user data directory]")
 @click.option("--browser/--no-browser", default=True, help="Open the browser.")
 def command(port: int, database: str | None, browser: bool) -> None:
     """Open the table in your browser, on this machine."""

@@ -1,6 +1,7 @@
 """`argentum serve`: tables for friends over a network."""
 
 import socket
+from errno import EADDRINUSE
 
 import click
 
@@ -19,12 +20,12 @@ from argentum.commands._arguments import BadInput, examples
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535))
 @click.option(
     "--database",
-    help="A file, sqlite:///file.db or postgresql://user@host/name; a file among your own data unless given.",
+    help="A file, sqlite:///file.db or postgresql://user@host/name. [default: your user data directory]",
 )
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
-@click.option("--tables", default=5000, show_default=True, type=click.IntRange(1), help="How many tables there may be.")
+@click.option("--tables", default=5000, show_default=True, type=click.IntRange(1), help="The most tables at once.")
 def command(host: str, port: int, database: str | None, bot_pause: float, tables: int) -> None:
     """Serve tables to friends over a network."""
     run_server(host, port, database, False, bot_pause=bot_pause, tables=tables)
@@ -35,8 +36,10 @@ def check_address(host: str, port: int) -> None:
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:
+        if error.errno == EADDRINUSE:
+            raise OSError(f"Port {port} is in use; try --port.") from None
         why = str(error.strerror).partition(" (")[0]
-        raise OSError(f"{host} cannot be listened on, port {port}: {why}") from None
+        raise OSError(f"The server cannot listen on {host}, port {port}: {why}.") from None
 
 
 def run_server(

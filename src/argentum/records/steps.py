@@ -124,9 +124,7 @@ def numbers_text(numbers: Sequence[int]) -> str:
 
 def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
     """A game as the objects that `argentum replay --json` prints."""
-    yield {
-        "game": {"boxes": game.cast.code, "token": game.cast.token, "players": game.players, "names": game.names}
-    }
+    yield {"game": {"boxes": game.cast.code, "token": game.cast.token, "players": game.players, "names": game.names}}
     for step in walk(game):
         match step:
             case Dealt(number, deal):

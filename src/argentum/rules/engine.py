@@ -103,8 +103,9 @@ class Engine:
         chance = random.random
         self.start()
         moves: list[int] = []
-        table, run, options = self.table, self._run, self.options
-        assert run is not None
+        table, options = self.table, self.options
+        assert self._run is not None
+        send = self._run.send
         while not table.over:
             if not options:
                 self.go_on()
@@ -113,7 +114,7 @@ class Engine:
             move = options[int(chance() * float(len(options)))] if uniform else random_move(options, random)
             moves.append(move)
             try:
-                options = run.send(move)
+                options = send(move)
             except RoundEnds:
                 self._cut_short()
                 return moves + self.roll_out(random, uniform)

@@ -672,18 +672,22 @@ def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -
 
 
 def _move_marks(table: Table, before: list[int]) -> None:
-    """Marks that nobody can place go with a face like the one that has them (B8), if one lies in that village."""
-    for seat in range(table.players):
-        blurred = [card for card in table.villages[seat] if table.blurred >> card & 1]
+    """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
+    goes = list(range(len(before)))  # by card that has marks: the one that gets them
+    for village in table.villages:
+        blurred = [card for card in village if table.blurred >> card & 1]
+        free = blurred[:]
         for card in blurred:
-            resting = [one for one in table.resting if one[1] == card]
-            if table.faces[card] == before[card] or not (resting or table.used >> card & 1):
-                continue
-            alike = [one for one in blurred if table.faces[one] == before[card] and not table.used >> one & 1]
-            goes = alike[0] if alike else card
-            if goes != card and table.used >> card & 1:
-                table.used = table.used & ~(1 << card) | 1 << goes
-            table.resting = tuple([(owner, goes if one == card else one, left) for owner, one, left in table.resting])
+            if table.used >> card & 1 or card in [one for _, one, _ in table.resting]:
+                alike = [one for one in free if table.faces[one] == before[card]]
+                if alike:
+                    goes[card] = card if card in alike else alike[0]
+                    free.remove(goes[card])
+    used = 0
+    for card in range(len(before)):
+        used |= (table.used >> card & 1) << goes[card]
+    table.used = used
+    table.resting = tuple([(owner, goes[card], left) for owner, card, left in table.resting])
 
 
 def _change(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:

@@ -261,6 +261,10 @@ class _Dealer:
         if not digits.isdecimal() or int(digits) >= NUMBERS:
             raise PositionError(f"{key}: '{word}' is not a card")
         self.numbers.append(int(digits))
+        try:
+            missing(self.numbers)
+        except ValueError as error:
+            raise PositionError(f"{key}: {error}") from None
         table.up[card] = 1 if "^" in marks or (up and "v" not in marks) else 0
         table.seen[card] = EVERYBODY if table.up[card] or known == ALL else self.bits(key, known)
         table.sideways[card] = 1 if "~" in marks else 0
@@ -299,10 +303,7 @@ def _read_cards(table: Table, fields: dict[str, str]) -> None:
             raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
         table.hand, table.held = dealer.card("hand", written, up=False), HELD.index(held)
     dealer.row("out", fields.get("out", ""))
-    try:
-        table.faces = [*dealer.numbers, *missing(dealer.numbers)]
-    except ValueError as error:
-        raise PositionError(f"deck: {error}") from None
+    table.faces = [*dealer.numbers, *missing(dealer.numbers)]
     for word in fields.get("guards", "").split():
         guard, card = [table.at(_spot("guards", one, table)) for one in f"{word}>".split(">")[:2]]
         table.guards = (*table.guards, (table.owner(guard), guard, card))
@@ -313,7 +314,8 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
         table.looking |= 1 << read_seat("looking", letter, table.players)
     for word in fields.get("peeked", "").split():
         where = _spot("peeked", word, table)
-        table.peeked[where >> 6] = where & 63
+        seat = where >> 6
+        table.peeked = (*table.peeked[:seat], where & 63, *table.peeked[seat + 1 :])
     phase = fields.get("phase", PHASES[0])
     if phase not in PHASES:
         raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")

@@ -153,7 +153,7 @@ class Table:
         self.muted = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
         # The course of the round.
         self.looking = 0  # a bit for each seat that has yet to take its first look (G4)
-        self.peeked = [NO_CARD] * players  # by seat: the place of the first card that it chose for that
+        self.peeked = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
         self.turn = 0
         self.chooser = 0
         self.direction = 1
@@ -213,7 +213,7 @@ class Table:
         new.covered = self.covered
         new.muted = self.muted
         new.looking = self.looking
-        new.peeked = self.peeked[:]
+        new.peeked = self.peeked
         new.turn = self.turn
         new.chooser = self.chooser
         new.direction = self.direction

@@ -93,7 +93,7 @@ def first_look(table: Table) -> Ask:
         table.at_rest = False
         seat = move >> 6 & 3
         if move < AND:
-            table.peeked[seat] = move & 63
+            table.peeked = (*table.peeked[:seat], move & 63, *table.peeked[seat + 1 :])
         else:
             look_first(table, seat, [table.peeked[seat], move & 63])
 
@@ -101,7 +101,7 @@ def first_look(table: Table) -> Ask:
 def look_first(table: Table, seat: int, places: list[int]) -> None:
     """A seat takes its first look, at these places of its village."""
     table.looking &= ~(1 << seat)
-    table.peeked[seat] = NO_CARD
+    table.peeked = (*table.peeked[:seat], NO_CARD, *table.peeked[seat + 1 :])
     for place in places:
         table.look(seat, seat << 6 | place)
 
@@ -246,16 +246,17 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
     while True:
         if cast.settles:
             table.settle()
-        if clings and not table.touchable(me):
+        if drawn and cast.discards:
+            goes = sink(table, me)
+        held_fast = clings and (goes == NOWHERE or not cast.residents[goes].off_pile)
+        if held_fast and not table.touchable(me):
             yield from gain(table, me, me)  # at once (D4)
             return
         options = table.own(me, EXCHANGE)
-        if drawn:
-            goes = sink(table, me) if cast.discards else NOWHERE
-            if not clings or (goes != NOWHERE and cast.residents[goes].off_pile):
-                if can_use_hand(table, me, goes):
-                    options.insert(0, USE)
-                options.insert(0, DISCARD)
+        if drawn and not held_fast:
+            if can_use_hand(table, me, goes):
+                options.insert(0, USE)
+            options.insert(0, DISCARD)
         if window:
             add_window(table, me, ANY_WINDOW, options)
         move = options[0]
@@ -310,6 +311,8 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
         yield from exchange(table, me, places, chain)
         return
     fail(table, me, places)
+    if table.cast.settles:
+        table.settle()
     table.asker, table.step, table.picked = "G11", END, ()
     add_hand(table, me, me, (yield ENDS) == AT_LEFT)
     if table.cast.settles:

@@ -43,7 +43,7 @@ class Link(NamedTuple):
 
 
 class ServerTable(Source):
-    """A table on a server. If the line breaks, it is taken up again."""
+    """A table on a server. It reconnects automatically."""
 
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
@@ -67,7 +67,7 @@ class ServerTable(Source):
                 self.line = None
             if not reached:
                 raise Lost(f"cannot reach {self.link.socket}: {why}")
-            tell({"type": "line", "up": False, "message": "The line to the table is lost. Trying again."})
+            tell({"type": "line", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
             failures += 1
 

@@ -18,7 +18,7 @@ KEYS = """\
 1 to 9          your card in that spot (or the card whose key is shown)
 arrows, Tab     go to a card or button; Enter or Space chooses it
 letters         the button that shows the letter
-i or ?          what the card does that you are at
+i or ?          the selected card's rules
 k               every resident of this deck
 l   s           the log   the scores
 h               hints for a first game, or none
@@ -73,10 +73,11 @@ def resident_sheet(one: Portrait, where: str) -> Sheet:
     """What a resident does, and its ruling."""
     resident = BOX_OF[one.box[0]].residents[one.number]
     when = lookup.WHEN[resident.timing]
+    sure = f", text {one.sure}" if one.sure else ""
     ruling = lookup.rulings()[one.label]
     said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
     text = lines(
-        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label})"),
+        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label}){sure}"),
         *([Content.styled(where, "$ink2")] if where else []),
         "",
         Content.styled(resident.text, "bold"),
@@ -93,7 +94,7 @@ def card_sheet(card: CardScene, scene: Scene) -> Sheet:
         faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.pile]
         return Sheet("The discard pile, from the top", lines(*faces))
     if card.portrait is None:
-        return Sheet("A facedown card", lines(where, "", "You may not know who lives here."))
+        return Sheet("A facedown card", lines(where, "", "You haven't seen this card."))
     return resident_sheet(card.portrait, where)
 
 

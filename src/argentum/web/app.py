@@ -27,7 +27,8 @@ from argentum.tableside.scene import portrait
 from argentum.web import art
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
-from argentum.web.connection import Connection, Gate
+from argentum.web.connection import Connection
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall, Limits
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Log, LogError

@@ -3,9 +3,7 @@
 import asyncio
 import json
 import logging
-from abc import ABC, abstractmethod
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -13,12 +11,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from argentum import records
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.tableside.updates import update_json
 from argentum.web import protocol
+from argentum.web.gate import Gate
 from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST
+from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
-from argentum.web.painter import Painter, Reading
+from argentum.web.painter import Painter
 from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
@@ -26,89 +25,6 @@ PATIENCE = 200  # messages too many before the line is cut
 logger = logging.getLogger(__name__)
 
 POLICY, TRY_LATER = 1008, 1013
-
-
-class Gate:
-    """A limit on how fast messages come: so many at once, so many a second in the long run."""
-
-    def __init__(self, burst: int, rate: float) -> None:
-        self.burst = float(burst)
-        self.rate = rate
-        self.left = self.burst
-        self.at = monotonic()
-
-    @property
-    def rested(self) -> bool:
-        """Whether nothing has come for so long that it is as good as new."""
-        return self.left + (monotonic() - self.at) * self.rate >= self.burst
-
-    def admits(self) -> bool:
-        """Whether one more may pass now."""
-        now = monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1.0:
-            return False
-        self.left -= 1.0
-        return True
-
-
-class Listener(ABC):
-    """Who is told how a table stands. What is about pages is nothing to those who have none."""
-
-    @abstractmethod
-    def news(self, room: Room, role: str, key: str) -> list[str]:
-        """What to send now."""
-
-    def see(self, rounds: int) -> None:  # noqa: B027
-        """Leave the reveals of so many rounds."""
-
-    def leave_result(self, room: Room) -> None:  # noqa: B027
-        """Go on from a game's result to the rematch."""
-
-    def replay(self, at: int | None) -> None:  # noqa: B027
-        """Go through the game again, after so many moves; None to leave that."""
-
-
-class Program(Listener):
-    """Reads JSON: each time it is told how all stands, and what happened since."""
-
-    def __init__(self) -> None:
-        self.told: int | None = None  # events
-        self.game = 0  # the number of the game that they are of
-
-    def news(self, room: Room, role: str, key: str) -> list[str]:  # noqa: ARG002  # links are shown on pages
-        """The state of the table, with what is new."""
-        if self.game != room.play.games:
-            self.told = None if self.game == 0 else 0
-            self.game = room.play.games
-        text, self.told = update_json(role, room.told(), room.sitting, self.told, room.time_left())
-        return [text]
-
-
-class Browser(Listener):
-    """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
-
-    def __init__(self, painter: Painter, room: Room) -> None:
-        self.painter = painter
-        self.reading = Reading()
-        self.reading.arrive(room)
-
-    def news(self, room: Room, role: str, key: str) -> list[str]:
-        """The parts of its page that have changed, and what moved."""
-        return self.painter.news(room, role, key, self.reading)
-
-    def see(self, rounds: int) -> None:
-        """Turn to the next page, if it is an onlooker's."""
-        self.reading.rounds_seen = max(rounds, self.reading.rounds_seen)
-
-    def leave_result(self, room: Room) -> None:
-        """Turn to the page of the rematch."""
-        self.reading.leave_result(room)
-
-    def replay(self, at: int | None) -> None:
-        """Turn to the page of the replay."""
-        self.reading.replay_at = at
 
 
 class Connection:

@@ -1,8 +1,7 @@
 """The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from markupsafe import Markup
@@ -32,13 +31,7 @@ class Page(Scene):
     @staticmethod
     def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
         """A scene, with what else stands on its page."""
-        return Page(**{name: getattr(drawn, name) for name in _names(Scene)}, lines=lines, info=info)
-
-
-@cache
-def _names(kind: type[object]) -> tuple[str, ...]:
-    assert is_dataclass(kind)
-    return tuple([one.name for one in fields(kind)])
+        return Page(**{name: getattr(drawn, name) for name in Scene.__dataclass_fields__}, lines=lines, info=info)
 
 
 @dataclass(frozen=True)
@@ -48,7 +41,7 @@ class Part:
     @classmethod
     def of(cls, page: Page) -> Self:
         """The part as it is now."""
-        return cls(*[getattr(page, name) for name in _names(cls)])
+        return cls(*[getattr(page, name) for name in cls.__dataclass_fields__])
 
 
 @dataclass(frozen=True)

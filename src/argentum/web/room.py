@@ -1,8 +1,7 @@
-"""One table on the server: its arrangement, its doors, its clock and its play, and what people do there."""
+"""One table on the server: its arrangement, its doors, clock, play and pulse, and what people do there."""
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from time import monotonic
@@ -21,10 +20,9 @@ from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
 from argentum.web.log import Conflict, Entry, Log
 from argentum.web.play import Play
+from argentum.web.pulse import Pulse
 
-logger = logging.getLogger(__name__)
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
-STUMBLE = 5.0  # seconds until a table that stumbled tries again
 
 
 class Room:
@@ -38,8 +36,7 @@ class Room:
         self.play = Play(name, log, pace.fade)
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
-        self.stirred = asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
+        self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers))
         self._told: tuple[tuple[object, ...], str] = ((), "")
 
     # What anybody may ask.
@@ -285,24 +282,8 @@ class Room:
     def stir(self) -> None:
         """Let the table's own task, and everybody's page, have a look."""
         self.touched = monotonic()
-        self.stirred.set()
-        if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._keep_going(), name=f"table {self.name}")
+        self.pulse.stir()
         self.doors.call()
-
-    async def _keep_going(self) -> None:
-        while self.doors.readers:
-            self.stirred.clear()
-            try:
-                wait = await self.beat()
-            except Stale:
-                wait = 0.0
-            except Exception:
-                logger.exception("table %s stumbled", self.name)
-                wait = STUMBLE
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):  # (wait_for, in Python 3.11, may swallow that the table is closed)
-                    await self.stirred.wait()
 
     async def beat(self) -> float | None:
         """Do what is due; how long until something else is (None: until something happens)."""
@@ -347,9 +328,7 @@ class Room:
 
     async def close(self) -> None:
         """Stop the table's own task."""
-        if self.task is not None:
-            self.task.cancel()
-            await asyncio.gather(self.task, return_exceptions=True)
+        await self.pulse.close()
 
     # From the log.
 

@@ -10,7 +10,6 @@ from argentum.bots.plan import (
     FLIPS,
     GUARDS,
     LOOKS,
-    PLACES,
     PLANS,
     SWITCHES,
     Picks,
@@ -87,7 +86,7 @@ def guard(judgement: Judgement, target: Target, picked: Picks) -> float:
     return safety(judgement, target.spot) - max([safety(judgement, spot) for spot in kept], default=0.0)
 
 
-PLANS["A3"] = Plan(wards, guard, bodyguards, faceup=0.4, deed=GUARDS, own=True)
+PLANS["A3"] = Plan(wards, guard, bodyguards, faceup=0.4, deed=GUARDS)
 
 
 def rascal(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
@@ -157,7 +156,7 @@ def abroad(judgement: Judgement, spot: Spot, card: Card) -> float:
     return judgement.gain({spot.seat: judgement.put(spot, card)}) - offer(judgement, old)
 
 
-PLANS["A11"] = Plan(once, witch, usual=4.0, deed=PLACES, takes=True)
+PLANS["A11"] = Plan(once, witch, usual=4.0, takes=True)
 
 
 def robber(judgement: Judgement, target: Target, picked: Picks) -> float:

@@ -4,7 +4,6 @@ from argentum.bots.exchanges import offer
 from argentum.bots.judgement import BLIND, Judgement, faceup
 from argentum.bots.plan import (
     BORROWS,
-    BURDENS,
     COVERS,
     DIGS,
     FLIPS,
@@ -176,7 +175,7 @@ def gremlin(judgement: Judgement, target: Target, picked: Picks) -> float:
     return judgement.gain({target.seat: [*judgement.villages[target.seat], faceup(12)]})
 
 
-PLANS["B12"] = Plan(any_host, gremlin, usual=5.0, deed=BURDENS)
+PLANS["B12"] = Plan(any_host, gremlin, usual=5.0)
 
 
 def copycat(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:

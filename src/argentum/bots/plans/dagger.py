@@ -107,7 +107,7 @@ def pair_for_five(judgement: Judgement, one: Spot, other: Spot) -> float:
     return judgement.gain({judgement.me: village})
 
 
-PLANS["D5"] = Plan(own_cards, approximator, usual=4.0, deed=MERGES, own=True)
+PLANS["D5"] = Plan(own_cards, approximator, usual=4.0, deed=MERGES)
 
 
 def flipper(judgement: Judgement, target: Target, picked: Picks) -> float:

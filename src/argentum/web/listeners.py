@@ -1,0 +1,65 @@
+"""Who is told how a table stands: a program, which reads JSON, or a browser, which reads HTML."""
+
+from abc import ABC, abstractmethod
+
+from argentum.tableside.updates import update_json
+from argentum.web.painter import Painter, Reading
+from argentum.web.room import Room
+
+
+class Listener(ABC):
+    """Who is told how a table stands. What is about pages is nothing to those who have none."""
+
+    @abstractmethod
+    def news(self, room: Room, role: str, key: str) -> list[str]:
+        """What to send now."""
+
+    def see(self, rounds: int) -> None:  # noqa: B027
+        """Leave the reveals of so many rounds."""
+
+    def leave_result(self, room: Room) -> None:  # noqa: B027
+        """Go on from a game's result to the rematch."""
+
+    def replay(self, at: int | None) -> None:  # noqa: B027
+        """Go through the game again, after so many moves; None to leave that."""
+
+
+class Program(Listener):
+    """Reads JSON: each time it is told how all stands, and what happened since."""
+
+    def __init__(self) -> None:
+        self.told: int | None = None  # events
+        self.game = 0  # the number of the game that they are of
+
+    def news(self, room: Room, role: str, key: str) -> list[str]:  # noqa: ARG002  # links are shown on pages
+        """The state of the table, with what is new."""
+        if self.game != room.play.games:
+            self.told = None if self.game == 0 else 0
+            self.game = room.play.games
+        text, self.told = update_json(role, room.told(), room.sitting, self.told, room.time_left())
+        return [text]
+
+
+class Browser(Listener):
+    """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
+
+    def __init__(self, painter: Painter, room: Room) -> None:
+        self.painter = painter
+        self.reading = Reading()
+        self.reading.arrive(room)
+
+    def news(self, room: Room, role: str, key: str) -> list[str]:
+        """The parts of its page that have changed, and what moved."""
+        return self.painter.news(room, role, key, self.reading)
+
+    def see(self, rounds: int) -> None:
+        """Turn to the next page, if it is an onlooker's."""
+        self.reading.rounds_seen = max(rounds, self.reading.rounds_seen)
+
+    def leave_result(self, room: Room) -> None:
+        """Turn to the page of the rematch."""
+        self.reading.leave_result(room)
+
+    def replay(self, at: int | None) -> None:
+        """Turn to the page of the replay."""
+        self.reading.replay_at = at

@@ -1,0 +1,53 @@
+"""The board of four boxes and a table with all four, in a real Chromium."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.browsing import PHONE, visiting
+from tests.web.serving import Server
+
+MIX = "dadabcacaabdac"
+CUT = """[...document.querySelectorAll(".choice :is(strong, .quiet)")]
+    .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
+ON_BOARD = """[...document.querySelectorAll(".choice")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && box.top >= 0 && box.bottom <= innerHeight;
+}).length"""
+
+
+@pytest.mark.parametrize("light", ["dark", "light"])
+def test_the_whole_board_is_in_sight_on_a_small_desktop(chromium: Browser, server: Server, light: str) -> None:
+    name, token = server.new_table("/tables", name="Ann")
+    with visiting(chromium, server, (1366, 768), light) as ann:
+        ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        assert ann.page.evaluate(ON_BOARD) == 4 * 14
+        assert ann.page.evaluate("document.documentElement.scrollHeight") == 768
+        assert ann.page.evaluate(CUT) == []
+        assert ann.violations() == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), PHONE])
+def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
+    name, token = server.new_table("/tables", name="Ann")
+    with visiting(chromium, server, size) as ann:
+        ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        for box in ("amulet", "bullet", "coin", "dagger"):
+            ann.page.locator(f".box-tabs label.{box}").click()
+            assert ann.page.locator(".choice:visible").count() == 14
+            assert ann.page.locator(f".choice.{box}:visible").count() == 14
+        assert ann.page.evaluate(CUT) == []
+        assert not ann.scrolls_sideways()
+        assert ann.violations() == []
+
+
+@pytest.mark.parametrize(("boxes", "size"), [("amulet", (1366, 768)), (MIX, PHONE)])
+def test_a_game_with_silver_amulet_by_what_can_be_clicked(
+    chromium: Browser, server: Server, boxes: str, size: tuple[int, int]
+) -> None:
+    name, token = server.new_table("/play", name="Ann", bots="2", level="random", boxes=boxes)
+    with visiting(chromium, server, size) as ann:
+        ann.open(f"/table/{name}#{token}").wait_for("table")
+        ann.play_on(Random(11))
+        assert ann.page.locator(".standings tbody tr").count() == 3
