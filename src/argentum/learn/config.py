@@ -111,10 +111,15 @@ def load(file: str, changes: Sequence[str] = ()) -> Config:
         text = Path(file).read_text(encoding="utf-8")
     try:
         told = tomllib.loads(text)
-        for change in changes:
-            _change(told, change)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: {error}") from None
+    return changed(told, changes)
+
+
+def changed(told: dict[str, Any], changes: Sequence[str]) -> Config:
+    """A configuration from plain values, with changes."""
+    for change in changes:
+        _change(told, change)
     return of_dict(told)
 
 

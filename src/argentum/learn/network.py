@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from argentum.envs import observation as ob
 from argentum.envs.actions import ACTIONS, NAMELESS, PLAIN, TEXTS
@@ -196,13 +197,25 @@ class TableReader(nn.Module):
         return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * _A_POINT
 
 
+class Norm(nn.LayerNorm):
+    """A layer norm that answers in the kind of numbers that it is given, also under autocast: that is much faster."""
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """The tokens, each brought to one scale."""
+        with torch.autocast(tokens.device.type, enabled=False):
+            kind = tokens.dtype
+            return functional.layer_norm(
+                tokens, self.normalized_shape, self.weight.to(kind), self.bias.to(kind), self.eps
+            )
+
+
 class Layer(nn.Module):
     """A layer in which the tokens attend to each other, and each then thinks for itself."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
-        self.before, self.between = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.before, self.between = Norm(width), Norm(width)
         self.mixed, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.wide, self.narrow = nn.Linear(width, 3 * width), nn.Linear(3 * width, width)
 
@@ -211,8 +224,10 @@ class Layer(nn.Module):
         rows, count, width = tokens.shape
         mixed = self.mixed(self.before(tokens)).view(rows, count, 3, self.heads, width // self.heads)
         asks, has, gives = mixed.permute(2, 0, 3, 1, 4).unbind(0)
-        scores = asks @ has.transpose(-1, -2) * (width // self.heads) ** -0.5 + hidden
-        heard = (scores.softmax(-1).to(gives.dtype) @ gives).transpose(1, 2).reshape(rows, count, width)
+        scores = (asks * (width // self.heads) ** -0.5) @ has.transpose(-1, -2) + hidden
+        with torch.autocast(tokens.device.type, enabled=False):  # the same for the softmax
+            weights = scores.softmax(-1)
+        heard = (weights @ gives).transpose(1, 2).reshape(rows, count, width)
         tokens = tokens + self.out(heard)
         return tokens + self.narrow(torch.relu(self.wide(self.between(tokens))))  # type: ignore[no-any-return]
 
@@ -226,7 +241,7 @@ class Body(nn.Module):
         self.flags = Flags(_card_features(), ob.WIDTH)
         self.card = nn.Linear(self.flags.size, width)
         self.layers = nn.ModuleList([Layer(width, heads) for _ in range(layers)])
-        self.last = nn.LayerNorm(width)
+        self.last = Norm(width)
 
     def forward(self, table: Tensor, tokens: Tensor) -> Tensor:
         """The table's token first, then the cards."""

@@ -19,6 +19,8 @@ from argentum.learn.outcomes import worth
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 
+VALUED: Final = 16384  # choices that are valued at once
+
 
 class Group(NamedTuple):
     """The games with one number of seats: a range of rows in each half."""
@@ -97,6 +99,7 @@ class Collector:
         self.begun = np.zeros((HALVES, fleet.games), np.int64)  # games at each row before this one
         self.at_once: Final = config.league.at_once
         self.outcomes: list[tuple[int, float]] = []  # which opponent of the league, and what a game brought
+        self.finished, self.scored = 0, 0.0  # rounds, and the points of a seat in them, of all of them
         self.noise = torch.Generator(self.device)
         self._pinned = [_pinned(arrays, self.device) for arrays in fleet.memory]
         players = np.zeros(fleet.games, np.int64)
@@ -113,7 +116,7 @@ class Collector:
         return found
 
     @torch.no_grad()
-    def play(self, actor: Actor, critic: Critic, league: Sequence[Actor], clock: Clock) -> None:
+    def play(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
         """Play so many steps; what was seen and done is then in `stored`, `rewards` and `ends`."""
         steps = self.config.steps
         for step in range(steps):
@@ -122,13 +125,28 @@ class Collector:
                     self.fleet.wait(half)
                     clock.lap("waiting for games")
                     self.settle(step - 1, half)
-                self.choose(step, half, actor, critic, league)
+                self.choose(step, half, actor, league)
                 clock.lap("looking")
                 self.fleet.send(half)
         for half in range(HALVES):
             self.fleet.wait(half)
             clock.lap("waiting for games")
             self.settle(steps - 1, half)
+
+    @torch.no_grad()
+    def value(self, critic: Critic) -> None:
+        """Let a critic say what each choice was made with; all at once is faster than while playing."""
+        stored = self.stored
+        for group in self.groups:
+            rows = slice(group.first, group.after)
+            steps = max(VALUED // (group.after - group.first), 1)
+            for step in range(0, self.config.steps, steps):
+                for half in range(HALVES):
+                    place = (slice(step, step + steps), half, rows)
+                    with self.autocast():
+                        seen = read(stored.observations[place].flatten(0, 1), SLOTS[group.players])
+                        values = critic(seen, stored.truths[place].flatten(0, 1))
+                    stored.values[place] = values.view(-1, group.after - group.first)
 
     def settle(self, step: int, half: int) -> None:
         """Note what a step brought."""
@@ -154,6 +172,8 @@ class Collector:
         before = self.totals[half, rows, :players]
         brought = worth(self.config.reward, before, points, number, self.config.spread)
         self.rewards[step, half, rows, :players] = brought
+        self.finished += len(rows)
+        self.scored += float(points.mean(1).sum())
         self.totals[half, rows, :players] = before + points
         self._gains[half, rows] += brought[np.arange(len(rows)), self.learners(half)[rows]]
 
@@ -163,7 +183,7 @@ class Collector:
             self.outcomes.append((int(row) % self.at_once, float(self._gains[half, row])))
         self._gains[half, over] = 0
 
-    def choose(self, step: int, half: int, actor: Actor, critic: Critic, league: Sequence[Actor]) -> None:
+    def choose(self, step: int, half: int, actor: Actor, league: Sequence[Actor]) -> None:
         """Look at the games of a half, and choose for whoever is to act."""
         stored, arrays = self.stored, self._pinned[half](self.fleet.arrays[half])
         for name in ("observations", "masks", "truths", "seats"):
@@ -175,7 +195,6 @@ class Collector:
             with self.autocast():
                 seen = read(stored.observations[step, half, rows], SLOTS[group.players])
                 answer = actor(seen.table, seen.tokens)
-                values = critic(seen, stored.truths[step, half, rows])
             logits = masked(answer.logits, stored.masks[step, half, rows])
             actions = self.sample(logits)
             if league and group.league:
@@ -187,7 +206,6 @@ class Collector:
                 )
             stored.actions[step, half, rows] = actions
             stored.chances[step, half, rows] = logits.log_softmax(1).gather(1, actions.unsqueeze(1)).squeeze(1)
-            stored.values[step, half, rows] = values
         self.fleet.arrays[half].actions[:] = stored.actions[step, half].to("cpu", torch.int32).numpy()
 
     def ask_league(self, step: int, half: int, group: Group, seen: Seen, league: Sequence[Actor]) -> Tensor:

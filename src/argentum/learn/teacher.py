@@ -69,10 +69,15 @@ class Games(NamedTuple):
         ]
 
 
-def load(file: Path) -> Games:
-    """Games from a file."""
-    with np.load(file) as found:
-        return Games(*[found[name] for name in Games._fields])
+def load(path: Path) -> Games:
+    """Games from a file, or from all files in a folder."""
+    parts: list[Games] = []
+    for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
+        with np.load(file) as found:
+            parts.append(Games(*[found[name] for name in Games._fields]))
+    if not parts:
+        raise ValueError(f"{path}: there are no games in it")
+    return Games(*[np.concatenate(column) for column in zip(*parts, strict=True)])
 
 
 def gathered(games: list[Played]) -> Games:

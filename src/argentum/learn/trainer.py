@@ -10,6 +10,7 @@ import signal
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from pickle import UnpicklingError
 from time import perf_counter
 from types import FrameType
 from typing import Any, Final
@@ -149,7 +150,8 @@ class Trainer:
     def update(self, collector: Collector) -> None:
         """Play some steps, and learn from them."""
         clock, began = Clock(), perf_counter()
-        collector.play(self.actor, self.critic, self.league.actors if self.config.league.share else (), clock)
+        collector.play(self.actor, self.league.actors if self.config.league.share else (), clock)
+        collector.value(self.critic)
         groups = self.rows(collector)
         clock.lap("preparing")
         losses = self.learn(groups)
@@ -161,6 +163,7 @@ class Trainer:
         self.league.learn(collector.outcomes)
         games = len(collector.outcomes)
         collector.outcomes.clear()
+        rounds, scored, collector.finished, collector.scored = collector.finished, collector.scored, 0, 0.0
         self.look_after_league()
         spent = perf_counter() - began
         self.log.write(
@@ -172,7 +175,7 @@ class Trainer:
                 "losses": told,
                 "league": self.league.told(),
                 "league games": games,
-                "points": round(float(collector.totals[collector.rounds > 1].mean()), 2) if self.updates > 1 else 0.0,
+                "points a round": round(scored / max(rounds, 1), 2),
                 "rate": self.learner.optimiser.param_groups[0]["lr"],
             },
         )
@@ -337,7 +340,7 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     """What is in a checkpoint; an error for people if it is none."""
     try:
         kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
-    except (OSError, RuntimeError, EOFError, KeyError, ValueError) as error:
+    except (OSError, RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
         raise ValueError(f"{file} is no checkpoint: {error}") from None
     if not isinstance(kept, dict) or kept.get("version") != VERSION:
         raise ValueError(f"{file} is no checkpoint of this version")
