@@ -5,9 +5,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-pytest.importorskip("numpy")
-pytest.importorskip("librt")
-
 from argentum import Game
 from argentum.bots.observing import observe
 from argentum.envs import spaces
@@ -31,7 +28,11 @@ def test_a_view_is_observed_as_the_table_is(game: Game) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_all_through_games(boxes: str, players: int) -> None:
     random = Random(players)
-    game = Game.new(boxes, players, seed=players, token="") if boxes != "random" else Game.new("abcdabcdabcdab", players, 5)
+    game = (
+        Game.new(boxes, players, seed=players, token="")
+        if boxes != "random"
+        else Game.new("abcdabcdabcdab", players, 5)
+    )
     while not game.over:
         check(game)
         game.play(random_move(game.choices(), random))

@@ -1,21 +1,21 @@
 """The games that are learned from: outcomes, advantages, fleets and a teacher's games."""
 
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("librt")
+import torch
+from numpy.typing import NDArray
 
 from argentum.envs.actions import ACTION_TABLE
-from argentum.envs.rewards import ranks
 from argentum.learn import config as cf
 from argentum.learn import teacher
 from argentum.learn.fleet import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
 from argentum.learn.outcomes import standing, worth
 from argentum.learn.rollout import advantages
 
+Array: TypeAlias = NDArray[Any]
 TINY = cf.of_dict(
     {
         "processes": 1,
@@ -36,7 +36,6 @@ def test_the_worth_of_all_rounds_is_the_rank() -> None:
     assert total == pytest.approx(expected, abs=1e-5)
     assert sorted(expected[0].tolist()) == [-1, 0, 1]
     assert expected[0].argmax() == before[0].argmin()
-    assert ranks is not None
 
 
 @pytest.mark.parametrize("kind", cf.REWARDS)
@@ -46,7 +45,7 @@ def test_fewer_points_are_worth_more_and_all_is_shared_out(kind: str) -> None:
     assert brought.sum() == pytest.approx(0, abs=1e-6)
 
 
-def slow_advantages(seats, values, rewards, ends, trace):
+def slow_advantages(seats: Array, values: Array, rewards: Array, ends: Array, trace: float) -> Array:
     """The same, one game and choice at a time, straight from the definition."""
     steps, games = values.shape
     found = np.full(values.shape, np.nan)
@@ -73,8 +72,8 @@ def test_advantages_go_along_a_seats_own_choices() -> None:
     rewards = random.normal(size=(30, 7, 4)).astype(np.float32) * ends[:, :, None]
     expected = slow_advantages(seats, values, rewards, ends, 0.9)
     learns = torch.ones((30, 7), dtype=torch.bool)
-    given = [torch.from_numpy(one) for one in (seats.astype(np.uint8), values, rewards, ends)]
-    found, sure = advantages(*given, learns, 0.9)
+    turns, valued = torch.from_numpy(seats.astype(np.uint8)), torch.from_numpy(values)
+    found, sure = advantages(turns, valued, torch.from_numpy(rewards), torch.from_numpy(ends), learns, 0.9)
     assert (sure.numpy() == ~np.isnan(expected)).all()
     assert found.numpy()[sure] == pytest.approx(expected[sure], abs=1e-5)
 

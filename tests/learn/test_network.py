@@ -4,9 +4,7 @@ from random import Random
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
-pytest.importorskip("librt")
+import torch
 
 from argentum import Game
 from argentum.bots import network as played
@@ -120,7 +118,7 @@ def test_a_critic_sees_every_card_and_the_deck() -> None:
     assert (column(tokens, "resident")[:, :31][~there] == 0).all()
     deck = tokens[:, 31:]
     assert (column(deck, "resident") == true[:, 1, :AHEAD]).all()
-    assert set(column(deck, "where").unique().tolist()) <= {0, IN_TRUE_DECK}
+    assert set(column(deck, "where").flatten().tolist()) <= {0, IN_TRUE_DECK}
     known = column(seen.tokens, "resident") > 0
     assert (column(tokens, "number")[:, :31][known] == column(seen.tokens, "number")[known]).all()
     told = Critic(16, 1, 2, privileged=True)(seen, true)
@@ -162,5 +160,5 @@ def test_what_is_asked_changes_what_is_said() -> None:
             one.play(move)
         seen: Seen = read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23)
         told.append(actor.point(actor.body(seen.table, seen.tokens)[:, 1:]))
-    assert not torch.allclose(*told, atol=1e-4)
-    assert ob.SIZE == len(spaces.row_of(game, 0))
+    assert not torch.allclose(told[0], told[1], atol=1e-4)
+    assert len(spaces.row_of(game, 0)) == ob.SIZE

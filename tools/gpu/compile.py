@@ -1,6 +1,6 @@
 """Compile the C files that `translate.py` made, on all cores, with gcc; nothing else is needed but Python's headers.
 
-    python compile.py FOLDER/c FOLDER/lib
+python compile.py FOLDER/c FOLDER/lib
 """
 
 import json
@@ -43,7 +43,7 @@ def main() -> None:
             made.parent.mkdir(parents=True, exist_ok=True)
             files = [objects[one["name"], source].result() for source in one["sources"]]
             subprocess.run(["gcc", "-shared", "-o", str(made), *files], cwd=home, check=True)
-    print(f"compiled {len(objects)} files in {perf_counter() - began:.0f} s")
+    sys.stdout.write(f"compiled {len(objects)} files in {perf_counter() - began:.0f} s\n")
 
 
 if __name__ == "__main__":

@@ -153,7 +153,9 @@ class Writer:
 
     def pile(self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None) -> list[bytes]:
         """Tokens for cards in a row."""
-        return [self.token(card, where, place, (marks or {}).get(place, {})) for place, card in enumerate(cards, start=1)]
+        return [
+            self.token(card, where, place, (marks or {}).get(place, {})) for place, card in enumerate(cards, start=1)
+        ]
 
     def marks(self) -> dict[str, dict[str, int]]:
         """What else is said of cards in villages, by spot."""

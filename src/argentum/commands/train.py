@@ -74,12 +74,13 @@ def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Con
     """The configuration that is asked for, or that of a checkpoint."""
     from argentum.learn import config, trainer
 
-    if not file and resume is None:
-        raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
     try:
-        told = config.load(file, changes) if file else config.changed(trainer.read_checkpoint(resume)["config"], changes)  # type: ignore[arg-type]
+        if file:
+            return config.load(file, changes)
+        if resume is None:
+            raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
+        return config.changed(trainer.read_checkpoint(resume)["config"], changes)
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
     except ValueError as error:
         raise BadInput(str(error)) from None
-    return told

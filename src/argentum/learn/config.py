@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from argentum.envs.options import check_deck
 
@@ -13,7 +13,6 @@ PRESETS: Final = ("small", "gpu")
 CHANCE: Final = "chance"
 POINTS: Final = "points"
 REWARDS: Final = (CHANCE, POINTS)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -139,7 +138,7 @@ def _change(told: dict[str, Any], change: str) -> None:
 
 def of_dict(told: dict[str, Any]) -> Config:
     """A configuration from plain values."""
-    config = _filled(Config(), told, "")
+    config: Config = _filled(Config(), told, "")
     _check(config)
     return config
 
@@ -149,9 +148,8 @@ def to_dict(config: Config) -> dict[str, Any]:
     return asdict(config)
 
 
-def _filled(default: T, told: dict[str, Any], where: str) -> T:
+def _filled(default: Any, told: dict[str, Any], where: str) -> Any:
     """The default with what is told; what it does not know is an error."""
-    assert is_dataclass(default)
     known = {one.name: getattr(default, one.name) for one in fields(default)}
     found: dict[str, Any] = {}
     for name, value in told.items():
@@ -166,7 +164,7 @@ def _filled(default: T, told: dict[str, Any], where: str) -> T:
             found[name] = value
         else:
             raise ValueError(f"'{where}{name}' is {value!r}: it should be like {now!r}")
-    return replace(default, **found)  # type: ignore[no-any-return]
+    return replace(default, **found)
 
 
 def _check(config: Config) -> None:

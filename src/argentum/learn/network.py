@@ -120,12 +120,14 @@ _ASKERS: Final = ob.A_RULE * ob.ASKED_NUMBER
 
 def _table_features() -> list[tuple[int, int]]:
     """The features of the table that are 1 or 0: column and value; the column after the last is what asks."""
-    found = [(ob.PART[name].offset + nth, value)
-             for name, values in _TABLE_VALUES.items() for nth in range(ob.PART[name].size) for value in values]  # fmt: skip
+    found: list[tuple[int, int]] = []
+    for name, values in _TABLE_VALUES.items():
+        part = ob.PART[name]
+        found += [(part.offset + nth, value) for nth in range(part.size) for value in values]
     picked = ob.PART["picked"].offset
     for nth in range(_PICKS_READ):
-        for part, values in enumerate(_PICK_VALUES):
-            found += [(picked + 3 * nth + part, value) for value in values]
+        for which, values in enumerate(_PICK_VALUES):
+            found += [(picked + 3 * nth + which, value) for value in values]
     return found + [(TABLE, value) for value in range(_ASKERS)]
 
 
@@ -148,7 +150,9 @@ class Flags(nn.Module):
         for one in {column for column, _ in features}:
             most[one] = max(value for column, value in features if column == one)
         self.register_buffer("columns", torch.tensor([column for column, _ in features]), persistent=False)
-        self.register_buffer("values", torch.tensor([value for _, value in features], dtype=torch.uint8), persistent=False)
+        self.register_buffer(
+            "values", torch.tensor([value for _, value in features], dtype=torch.uint8), persistent=False
+        )
         self.register_buffer("most", torch.tensor(most, dtype=torch.uint8), persistent=False)
         self.size = len(features)
 

@@ -266,7 +266,9 @@ def advantages(
         known = known | ended
         reward = torch.where(ended, rewards[step], reward)
         seat = seats[step].long().unsqueeze(1)
-        gain = reward.gather(1, seat) + later.gather(1, seat) - values[step].unsqueeze(1) + trace * trail.gather(1, seat)
+        gain = (
+            reward.gather(1, seat) + later.gather(1, seat) - values[step].unsqueeze(1) + trace * trail.gather(1, seat)
+        )
         there = known.gather(1, seat)
         gain = gain * there
         found[step], sure[step] = gain.squeeze(1), there.squeeze(1)

@@ -10,7 +10,7 @@ import argparse
 import multiprocessing
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -58,7 +58,7 @@ class Games(NamedTuple):
 
     def save(self, file: Path) -> None:
         """Write them to a file."""
-        np.savez_compressed(file, **self._asdict())  # type: ignore[arg-type]
+        np.savez_compressed(file, **self._asdict())
 
     def all(self) -> list[Played]:
         """Each game."""
@@ -119,7 +119,7 @@ def make_games(
     made = nth = 0
     workers = processes or os.cpu_count() or 1
     with ProcessPoolExecutor(workers, CONTEXT) as pool:
-        running = []
+        running: list[Future[list[Played]]] = []
         while made < choices:
             while len(running) < 2 * workers:
                 running.append(pool.submit(some_games, bot, (seed << 32) + nth, seats, boxes))

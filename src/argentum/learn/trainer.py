@@ -45,7 +45,7 @@ class Log:
         if tensorboard:
             from torch.utils.tensorboard import SummaryWriter
 
-            self.writer = SummaryWriter(str(folder))  # type: ignore[no-untyped-call]
+            self.writer = SummaryWriter(str(folder))
 
     def write(self, choices: int, told: Mapping[str, Any]) -> None:
         """Write a line."""
@@ -211,7 +211,10 @@ class Trainer:
             rows.append(
                 Rows(
                     group.players,
-                    *[flat[name][which] for name in ("observations", "masks", "truths", "actions")],
+                    flat["observations"][which],
+                    flat["masks"][which],
+                    flat["truths"][which],
+                    flat["actions"][which],
                     returns[which],
                     scaled[which],
                     flat["chances"][which],
@@ -280,12 +283,13 @@ class Trainer:
             for number in range(1, len(SEATS) + 1):
                 rows = (arrays["rounds"] == number).nonzero()[0]
                 if len(rows):
-                    brought = worth(
-                        games.reward, arrays["before"][rows], arrays["points"][rows], number, games.spread
-                    )
+                    brought = worth(games.reward, arrays["before"][rows], arrays["points"][rows], number, games.spread)
                     returns[rows] = torch.from_numpy(brought[range(len(rows)), arrays["seats"][rows]])
-            tensors = [torch.from_numpy(arrays[name]) for name in ("observations", "masks", "truths", "actions")]
-            whole = Rows(players, *[one.to(self.device) for one in (*tensors, returns)], None, None)
+            seen, masks, truths, actions = (
+                torch.from_numpy(arrays[name]).to(self.device)
+                for name in ("observations", "masks", "truths", "actions")
+            )
+            whole = Rows(players, seen, masks, truths, actions, returns.to(self.device), None, None)
             which = torch.arange(len(returns), device=self.device)
             last = max(len(returns) - min(len(returns) // HELD_OUT + 1, MOST_HELD), 1)
             learned.append(whole.pick(which[:last]))
