@@ -25,7 +25,7 @@ class Games:
     boxes: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # shares by boxes, or deck codes
     bots: dict[str, float] = field(default_factory=dict)  # shares of games against bots; quick costs nearly nothing
     reward: str = CHANCE
-    spread: float = 15.0  # of the difference that a round makes between two seats, for the chance to win
+    spread: float = 14.0  # of the difference that a round makes between two seats, for the chance to win
 
 
 @dataclass(frozen=True)

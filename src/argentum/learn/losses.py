@@ -69,8 +69,9 @@ class Learner:
             for name, value in losses.items():
                 told[name] = told.get(name, torch.zeros_like(value)) + share * value.detach()
         told["norm"] = nn.utils.clip_grad_norm_(self.weights, self.config.most_norm)
-        self.optimiser.step()
-        self.follow()
+        if told["norm"].isfinite():  # else this step is left out: one bad number would spoil all weights
+            self.optimiser.step()
+            self.follow()
         return told
 
     @torch.no_grad()

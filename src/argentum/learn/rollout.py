@@ -1,7 +1,7 @@
 """Playing on with the network, and what came of each choice."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -20,6 +20,7 @@ from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 
 VALUED: Final = 16384  # choices that are valued at once
+TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
 
 
 class Group(NamedTuple):
@@ -221,7 +222,7 @@ class Collector:
 
     def sample(self, logits: Tensor) -> Tensor:
         """An action by its chance."""
-        noise = torch.empty_like(logits).exponential_(generator=self.noise)
+        noise = torch.empty_like(logits).exponential_(generator=self.noise).clamp_min(TINY)
         return (logits - noise.log()).argmax(1)
 
     def state(self) -> dict[str, Any]:
@@ -239,10 +240,9 @@ class Collector:
 def _pinned(memory: Any, device: torch.device) -> Callable[[Any], dict[str, Tensor]]:
     """The arrays of a half as tensors; their memory is pinned, if the device can read it faster then."""
     if device.type == "cuda":
-        # If this is refused, copies are slower and all else is the same.
-        torch.cuda.cudart().cudaHostRegister(  # type: ignore[no-untyped-call]
-            np.frombuffer(memory, np.uint8).ctypes.data, len(memory), 0
-        )
+        with suppress(RuntimeError, AttributeError, TypeError):  # then copies are slower, and all else is the same
+            cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+            cudart.cudaHostRegister(np.frombuffer(memory, np.uint8).ctypes.data, len(memory), 0)
     return lambda arrays: {
         name: torch.from_numpy(getattr(arrays, name)) for name in ("observations", "masks", "truths", "seats")
     }
