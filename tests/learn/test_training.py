@@ -221,3 +221,18 @@ def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", cf.PRESETS)
 def test_presets_are_whole(name: str) -> None:
     assert cf.load(name).name == name
+
+
+def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
+    """On a GPU most of the network works in bfloat16; so it can here."""
+    run = trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
+    games = teacher.gathered(teacher.some_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
+    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    some = rows[0].pick(torch.arange(64))
+    exact = run.learner.losses(some, 0.01)
+    run.learner.autocast = lambda: torch.autocast("cpu", torch.bfloat16)
+    rough = run.learner.losses(some, 0.01)
+    for name in ("policy", "value", "own value", "belief", "entropy"):
+        assert float(rough[name].detach()) == pytest.approx(float(exact[name].detach()), rel=0.03, abs=0.01)
+    told = run.learner.step([some], 0.01)
+    assert all(value.isfinite() for value in told.values())

@@ -93,8 +93,8 @@ class Trainer:
         self.stopped = False
         self.kept: dict[str, Any] = {}  # of games, to go on with
         if config.compile:
-            self.actor.compile(dynamic=False)
-            self.critic.compile(dynamic=False)
+            self.actor.compile()
+            self.critic.compile()
 
     def _actor(self) -> Actor:
         size = self.config.network
