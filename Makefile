@@ -5,9 +5,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 FAST := build/fast
 TEST := -n 2 --dist worksteal
-COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_observation.py
+COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py
 .DEFAULT_GOAL := help
-SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
+SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
 .PHONY: help play test check test-rules test-faces test-fast test-static bench bench-envs load fast wheel sdist static docs site lock clean outside
 
@@ -52,7 +52,7 @@ bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, i
 bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
 
-load: $(VENV)/dev  ## A thousand tables at once, on loopback
+load: $(VENV)/dev  ## A thousand tables at once, on loopback: of browsers, then of programs
 	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
 
 fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast

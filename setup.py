@@ -31,6 +31,11 @@ def compiled_modules() -> list[str]:
     return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
 
 
+def encoder() -> Extension:
+    """The encoder of the batch engine, in C. Any build tries it; one that need not be compiled goes on without it."""
+    return Extension("argentum.envs._encode", ["src/argentum/envs/_encode.c"], optional=WISH != "1")
+
+
 class Compile(build_ext):
     """Compiles a C file for each module, on all cores. The modules stay one library: calls between them are direct."""
 
@@ -40,7 +45,7 @@ class Compile(build_ext):
         self.parallel = CORES
 
     def get_source_files(self) -> list[str]:
-        """Nothing but Python, which is packed anyway."""
+        """Nothing beyond the package, which is packed anyway, the encoder's C with it."""
         return []
 
     def _translated(self) -> list[Extension]:
@@ -49,8 +54,8 @@ class Compile(build_ext):
         try:
             from mypyc.build import mypycify
 
-            # Symbols for debuggers are left out: they take the compiler a third of its time.
-            made = mypycify(["--strict", *compiled_modules()], opt_level="3", debug_level="0", multi_file=True)
+            # Symbols for debuggers, and more optimizing, would double the compiler's time and gain next to nothing.
+            made = mypycify(["--strict", *compiled_modules()], opt_level="1", debug_level="0", multi_file=True)
         except (Exception, SystemExit) as error:
             self._give_up(error)
             return []
@@ -59,19 +64,22 @@ class Compile(build_ext):
         return list(made)
 
     def run(self) -> None:
-        """Translate and compile; if that fails, leave no half of it."""
-        self.distribution.ext_modules = self._translated()
+        """Translate and compile; if that fails, leave no half of it, but the encoder."""
         where = self.inplace, self.editable_mode
-        self.initialize_options()  # the extensions are other ones now
-        self.inplace, self.editable_mode = where
-        self.finalize_options()
         try:
-            super().run()
+            self._build([*self._translated(), encoder()], *where)
         except Exception as error:
             self._give_up(error)
             for made in self.get_outputs():
                 Path(made).unlink(missing_ok=True)
-            self.extensions = self.distribution.ext_modules = []
+            self._build([encoder()], *where)
+
+    def _build(self, extensions: list[Extension], inplace: bool, editable_mode: bool) -> None:
+        self.distribution.ext_modules = extensions
+        self.initialize_options()  # the extensions are other ones now
+        self.inplace, self.editable_mode = inplace, editable_mode
+        self.finalize_options()
+        super().run()
 
     def _give_up(self, error: BaseException) -> None:
         if WISH == "1":

@@ -26,6 +26,7 @@ import uvloop
 
 from argentum.rules.notation import SEATS
 from argentum.web.keys import derived
+from argentum.web.pieces import Received
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure
@@ -34,13 +35,14 @@ AT_ONCE = 16  # tables that are set at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
 GROWTH = 1.25
+BOTH_KINDS = (1.0, 0.0)  # shares of browsers: only they, then only programs
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 
 CHOICE = re.compile(rb'"choice":(\d+)')
 SEQ = re.compile(rb'"seq":(\d+)')
 LEGAL = re.compile(rb'"legal":(\[[^\]]*\])')
 STAGE = re.compile(rb'"(?:stage|kind)":"(\w+)"')
-SEEN = re.compile(rb'data-send=\'(\{\\"type\\":\\"seen\\",\\"round\\":\d\})\'')
+SEEN = re.compile(r"""data-send='(\{"type":"seen","round":\d\})'""")
 SECTIONS = re.compile(r'(?=<section id="([\w-]+)")')
 CLICK = re.compile(r'data-move="([^"]+)"')
 SELECTION = re.compile(r'data-template="([^"]+)" data-spots="([^"]+)" data-least="(\d)"')
@@ -170,6 +172,7 @@ class Player(Line):
         self.choice: int | None = None
         self.answered: int | None = None
         self.legal = b""  # as JSON has it
+        self.received = Received()
         self.parts: dict[str, str] = {}  # of the page, while there is something to choose
 
     def opened(self) -> None:
@@ -206,14 +209,15 @@ class Player(Line):
             self.legal = legal[1] if legal is not None else b"[]"
 
     def _learn_page(self, data: bytes) -> None:
-        seen = SEEN.search(data)
+        parts = self.received.parts(json.loads(data))
+        seen = SEEN.search(parts.get("stage", ""))
         if seen is not None:
             self.choice = None  # the choice is on the page behind it
-            self.say(**json.loads(seen[1].replace(b"\\", b"")))
+            self.say(**json.loads(seen[1]))
         if self.choice is None:
             self.parts.clear()  # a page where nothing can be chosen has no moves
             return
-        for name, html in json.loads(data)["parts"]:
+        for name, html in parts.items():
             pieces = SECTIONS.split(html)
             if name == "stage":
                 self.parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))
@@ -419,6 +423,7 @@ class Load:
         used = self.server.cpu() - cpu
         memory = self.server.memory()
         return {
+            "browsers_percent": round(self.html * 100),
             "tables": len(self.tables),
             "connections": sum([not player.lost for table in self.tables for player in table.players]),
             "seconds": round(seconds, 1),
@@ -463,9 +468,9 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"{name.replace('_', ' '):26}{shown:>12}"
 
 
-async def run(server: Server, options: argparse.Namespace) -> list[dict[str, Any]]:
+async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
     """Measure once; or, looking for the limit, with more and more tables until the server falls behind."""
-    load = Load(server, options.connections, options.pace, options.html)
+    load = Load(server, options.connections, options.pace, html)
     reports: list[dict[str, Any]] = []
     tables = options.tables
     while True:
@@ -485,7 +490,9 @@ def main() -> None:
     parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="people at a table")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move at a table")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to measure")
-    parser.add_argument("--html", type=float, default=0.0, help="the share of connections that get pages, as browsers")
+    parser.add_argument(
+        "--html", type=float, help="the share of connections that get pages, as browsers; first 1, then 0 unless given"
+    )
     parser.add_argument("--database", help="a database of the server's own; a new SQLite file unless given")
     parser.add_argument("--find-limit", action="store_true", help="more and more tables until p99 is above 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -494,13 +501,15 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the server inherits it
     if hard != resource.RLIM_INFINITY and hard < options.tables * options.connections + 200:
         raise SystemExit(f"{options.tables} tables need more open files than the {hard} that are allowed (ulimit -n)")
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(options.database or str(Path(folder) / "tables.db"))
-        print(f"the server is process {server.process.pid}", file=sys.stderr)
-        try:
-            reports = uvloop.run(run(server, options))
-        finally:
-            server.stop()
+    reports: list[dict[str, Any]] = []
+    for html in BOTH_KINDS if options.html is None else (options.html,):
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(options.database or str(Path(folder) / "tables.db"))
+            print(f"the server is process {server.process.pid}", file=sys.stderr)
+            try:
+                reports += uvloop.run(run(server, options, html))
+            finally:
+                server.stop()
     if options.json:
         print(json.dumps(reports, indent=1))
 

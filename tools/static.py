@@ -16,10 +16,11 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-PARTS = ("book", "bots", "browser", "records", "rules", "tableside", "web", "words")  # of ours
+PARTS = ("book", "bots", "browser", "lab", "records", "rules", "tableside", "web", "words")  # of ours
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 TYPES = (".py", ".toml", ".html", ".json")
 COUNTED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
+SERVERS = ("icons.json", "manifest.webmanifest", "sw.js", "away.js")  # static files that only the server needs
 MOST = 15 * 1024 * 1024  # bytes to download, compressed
 
 
@@ -52,7 +53,7 @@ def _copy(path: Path, to: Path) -> None:
 
 def copy_files(pyodide: Path, folder: Path) -> None:
     """What pages load: styles, scripts and fonts, and Python itself."""
-    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns("icons.json"))
+    shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVERS))
     shutil.copytree(SOURCE / "browser" / "files", folder / "static" / "browser")
     for name in RUNTIME:
         _copy(pyodide / name, folder / "pyodide" / name)

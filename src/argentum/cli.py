@@ -11,8 +11,8 @@ from argentum.commands._arguments import STOPPED
 
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
-    "Learn": ("rules", "replay", "review"),
-    "Measure": ("arena", "simulate", "scenario"),
+    "Learn": ("rules", "replay", "review", "verify"),
+    "Measure": ("arena", "simulate", "scenario", "train"),
 }
 OTHERS: Final = "More"
 

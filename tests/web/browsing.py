@@ -85,11 +85,12 @@ class Visitor:
     def play_some(self, random: Random) -> None:
         """Make one move by clicking something that is offered; a call if there is one, so that games are short."""
         asked = self.choice()
-        call = self.page.locator("#prompt [data-move=call]")
+        call = self.page.locator("#prompt [data-call]")
         button = self.page.locator("[data-template]").first
         moves = self.offers()
         if call.count() and random.random() < 0.7:
             call.click()
+            self.page.click("#prompt [data-move=call]")  # it asks once more
         elif button.count() and (moves.count() == 0 or random.random() < 0.5):
             self.choose_cards(random)
         elif moves.count():

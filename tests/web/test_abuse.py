@@ -21,21 +21,24 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from argentum.tableside.refusals import Refused
 from argentum.tableside.updates import view_json
 from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
 from argentum.web.connection import Connection
 from argentum.web.databases import Database
-from argentum.web.gate import Gate
-from argentum.web.hall import Hall, Limits
+from argentum.web.gate import Gate, Gates
+from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log, LogError
 from argentum.web.painter import Painter
+from argentum.web.pieces import Received
 from argentum.web.protocol import LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
+from argentum.web.settings import Limits
 from tests.web.serving import Answer, Client, Server, seated
 
 Result = TypeVar("Result")
@@ -260,30 +263,111 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
     run(crowd())
 
 
-def test_idle_tables_are_cleared_away_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def later(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
+    monkeypatch.setattr("argentum.web.hall.monotonic", lambda: before + hours * 3600)
+    monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + hours * 3600)
+
+
+def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def sweep() -> None:
         log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, limits=Limits(idle_hours=2.0, finished_hours=1.0))
-        gathering, _ = await hall.set_table(first_arrangement())
+        hall = Hall(log, limits=Limits(idle_hours=2.0, gathered_hours=1.0, empty_minutes=10.0))
+        empty, _ = await hall.set_table(first_arrangement())
+        gathered, _ = await hall.set_table(first_arrangement())
+        await gathered.take_seat("a key", "Bo")
         watched, _ = await hall.set_table(first_arrangement())
         playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
         await playing.start("A")
         await watched.enter(Sitter("watch"))
-        before = playing.touched
-        for hours, left in ((0.9, [gathering, watched, playing]), (1.1, [watched, playing]), (2.1, [watched])):
-            monkeypatch.setattr("argentum.web.hall.monotonic", lambda hours=hours: before + hours * 3600)
-            monkeypatch.setattr("argentum.web.hall.time", lambda hours=hours: time.time() + hours * 3600)
+        before = time.monotonic()
+        steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
+            (0.1, [empty, gathered, watched, playing], []),
+            (0.9, [gathered, watched, playing], []),
+            (1.1, [watched, playing], []),
+            (2.1, [watched], [playing]),
+        )
+        for hours, left, kept in steps:
+            later(monkeypatch, hours, before)
             await hall.sweep()
             assert list(hall.rooms.values()) == left
-            assert [name for name, _ in log.all_entries()] == sorted([room.name for room in left])
+            assert [name for name, _ in log.all_entries()] == sorted([room.name for room in [*left, *kept]])
+        back = await hall.find(playing.name)  # whoever bookmarked it
+        assert back is not None
+        assert back.playing
         await hall.close()
         await log.close()
-        again = Hall(Log.open(str(tmp_path / "tables.db")))
-        again.restore()
-        assert list(again.rooms) == [watched.name]
-        await again.log.close()
 
     run(sweep())
+
+
+def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
+    gates = Gates(Limits(new_tables_burst=2, prefix_burst=3, all_burst=5, new_tables_rate=0, prefix_rate=0, all_rate=0))
+
+    def asks(address: str) -> str:
+        try:
+            gates.check(address)
+        except Refused as error:
+            return str(error).removeprefix("too many new tables ").partition(";")[0]
+        return ""
+
+    assert [asks("192.0.2.1") for _ in range(3)] == ["", "", "from your address"]
+    assert [asks("192.0.2.2") for _ in range(2)] == ["", "from your network"]
+    assert [asks("2001:db8::1"), asks("2001:db8:0:ff::1")] == ["", ""]
+    assert [asks("198.51.100.1"), asks("2001:db8::2")] == ["at once", "at once"]
+
+
+def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fill() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(tables=3, spare_minutes=2.0))
+        with_game, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        await with_game.start("A")
+        first, _ = await hall.set_table(first_arrangement())
+        seated_at, _ = await hall.set_table(first_arrangement())
+        await seated_at.enter(Sitter("A"))
+        with pytest.raises(Refused, match="the hall is full"):
+            await hall.set_table(first_arrangement())
+        later(monkeypatch, 0.05, time.monotonic())
+        second, _ = await hall.set_table(first_arrangement())
+        assert list(hall.rooms.values()) == [with_game, seated_at, second]
+        second.touched += 3600
+        await hall.set_table(first_arrangement())  # now the game goes to sleep in the log, and nothing is lost
+        assert with_game.name not in hall.rooms
+        assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
+        assert not log.entries(first.name)
+        await hall.close()
+        await log.close()
+
+    run(fill())
+
+
+def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is ten years ahead, as that of a machine without a battery may be."""
+
+    async def restart() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        for game in (True, False):
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            if game:
+                await room.start("A")
+        await hall.close()
+        monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 10 * 365 * 86400)
+        again = Hall(log, limits=Limits(keep_days=30.0))
+        again.restore()
+        await again.sweep()
+        assert len(again.rooms) == len(list(log.all_entries())) == 2
+        monkeypatch.setattr("argentum.web.hall.monotonic", lambda: again.started + 3601)
+        await again.sweep()  # after that, the operator's word counts
+        assert not list(log.all_entries())
+        await again.close()
+        await log.close()
+
+    run(restart())
 
 
 # Tokens, and what an onlooker's is good for.
@@ -488,11 +572,12 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with seated(site, table, host, format="html") as first, line(site) as socket:
-            second = Client(socket)
+        async with line(site) as one, line(site) as other:
+            first, second = Client(one), Client(other)
+            await first.say(type="sit", table=table, key=host, format="html")
             await second.say(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.hear(), await second.hear()]
-            return [html for message in sent for _, html in message["parts"]]
+            return [html for message in sent for html in Received().parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/nowhere", f"/table/{table}"]
@@ -524,7 +609,7 @@ def test_the_first_page_is_light(site: Server) -> None:
     waiting = Parts(site.ask("/").text).loaded
     while waiting:
         path = waiting.pop().partition("#")[0]
-        if path in sizes or path in ("", "/play", "/guide", "/tables") or path.startswith("/join/"):
+        if path in sizes or path in ("", "/play", "/guide", "/tables", "/quick") or path.startswith("/join/"):
             continue
         answer = site.ask(path, None, **{"Accept-Encoding": "gzip"})
         assert answer.status == 200, path
@@ -832,7 +917,7 @@ def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypat
             assert room.name not in hall.rooms
 
         async with hall_in(tmp_path) as (hall, log):
-            hall.limits = Limits(finished_hours=-1.0)
+            hall.limits = Limits(empty_minutes=-1.0)
             await hall.set_table(first_arrangement())
             monkeypatch.setattr(Room, "close", close)
             await hall.sweep()

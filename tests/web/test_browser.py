@@ -37,7 +37,8 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         ann.page.fill("input[name=name]", "Ann")
         ann.page.click("text=Set a table")
         ann.wait_for("gathering")
-        bo.open(str(ann.page.get_attribute("#seat-B [data-copy-text]", "data-copy-text")))
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link")))
+        bo.page.click("[data-take=B]")
         bo.wait_for("gathering")
         bo.page.fill("#your-name", "Bo")
         bo.page.press("#your-name", "Enter")
@@ -93,8 +94,10 @@ def play_by_keys(visitor: Visitor, random: Random) -> None:
     """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
     asked = visitor.choice()
     keys = visitor.page.keyboard
-    if visitor.page.locator("#prompt [data-move=call]").count():
-        tab_to(visitor, "#prompt [data-move=call]")
+    if visitor.page.locator("#prompt [data-call]").count():
+        tab_to(visitor, "#prompt [data-call]")
+        keys.press("Enter")
+        visitor.page.wait_for_selector(".confirm [data-move=call]:focus")
         keys.press("Enter")
     elif visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
         least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
@@ -252,7 +255,7 @@ def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Se
     with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
-        link = str(ann.page.get_attribute("#onlookers [data-copy-text]", "data-copy-text"))
+        link = str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))
         ann.page.select_option("#change-B", "novice")
         ann.page.click("text=Start the game")
         ann.wait_for("table")

@@ -28,6 +28,7 @@ from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.log import Entry, Log
 from argentum.web.painter import Painter, Reading
+from argentum.web.pieces import Received
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
@@ -385,9 +386,9 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
         if room.play.sitting is not None:
             room.play.sitting.moment += 1
         for role in ("B", "watch"):
-            for text in painter.news(room, role, "", replace(reading)):
+            for text in painter.news(room, role, "", reading.copy()):
                 page = json.loads(text)
-                pages[f"{page['kind']} {role}"] = " ".join([html for _, html in page["parts"]])
+                pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
 
     look(Reading())
     game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.places])

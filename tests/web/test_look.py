@@ -1,5 +1,6 @@
 """The look: every picture a page names is there, nothing needs another origin, and the first page stays light."""
 
+import gzip
 import re
 from importlib.resources import files
 from xml.etree import ElementTree
@@ -26,6 +27,8 @@ def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
     names = [symbol.get("id") for symbol in sheet]
     assert names[:3] == ["B0", "C1", "D2"]
     assert names[14:] == ["A14", "B14", "C14", "D14"]
+    with_coin = ElementTree.fromstring(art.sprite("bcdbcdbcdbcdbcc"))
+    assert [symbol.get("id") for symbol in with_coin][14:] == ["C14"], "a table has one token"
     assert all([symbol.find(".//{http://www.w3.org/2000/svg}path") is not None for symbol in sheet])
 
 
@@ -64,8 +67,11 @@ def test_styles_load_nothing_from_elsewhere(sheet: str) -> None:
 
 
 def test_what_a_table_loads_is_light() -> None:
+    """As the server sends it: text is compressed on the way, fonts are already."""
     static = WEB.joinpath("static")
-    loaded = ["base.css", "table.css", "pages.css", "signs.svg", "table.js", "theme.js"]
+    loaded = ["base.css", "table.css", "pages.css", "signs.svg", "table.js", "theme.js", "vendor/idiomorph.min.js"]
+    texts = [static.joinpath(name).read_bytes() for name in loaded] + [art.sprite("d" * 15).encode()]
     fonts = [path for path in static.joinpath("fonts").iterdir() if path.name.endswith(".woff2")]
-    sizes = [len(static.joinpath(name).read_bytes()) for name in loaded] + [len(font.read_bytes()) for font in fonts]
-    assert sum(sizes) + len(art.sprite("d" * 14)) < 200_000
+    sizes = [len(gzip.compress(text)) for text in texts] + [len(font.read_bytes()) for font in fonts]
+    assert sum(sizes) < 130_000
+    assert sum([len(text) for text in texts]) < 160_000, "nor much to be read"

@@ -8,7 +8,7 @@ import pytest
 
 from argentum.web.clock import Pace
 from argentum.web.keys import derived
-from argentum.web.lobby import lobby_of
+from argentum.web.lobby import seat_link
 from argentum.web.log import Entry, Log
 from argentum.web.room import Room
 
@@ -46,6 +46,6 @@ def test_a_table_of_the_old_log_goes_on_from_anywhere(part: float) -> None:
 def test_a_seat_that_had_been_given_away_and_was_gone_has_a_link_that_works() -> None:
     """The old version showed the link of the first lock again, which was dead."""
     room = restored([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
-    link = lobby_of(room, "A", OLD["host"]).seats[2].link
+    link = seat_link(room, OLD["host"], "C")
     assert room.doors.role_of(link.partition("#")[2]) == "C"
     assert room.doors.role_of(derived(OLD["host"], "C")) == "", "whoever sat there has no seat any more"

@@ -18,6 +18,7 @@ from argentum.web.clock import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.parts import PARTS
+from argentum.web.pieces import Received, Sent
 from argentum.web.room import Room
 
 PAINTER = Painter()
@@ -34,7 +35,20 @@ def room(tmp_path: object) -> Room:
 
 
 def parts_sent(room: Room, role: str, reading: Reading) -> dict[str, str]:
-    return {part: html for text in PAINTER.news(room, role, "", reading) for part, html in json.loads(text)["parts"]}
+    sent = reading.sent.copy()
+    news = PAINTER.news(room, role, "", reading)
+    if not news:
+        return {}
+    parts = received_by(sent).parts(json.loads(news[0]))
+    assert len(news) == 1
+    return parts
+
+
+def received_by(sent: Sent) -> Received:
+    """A browser that was sent these pieces."""
+    browser = Received()
+    browser.pieces[:] = sent.numbers
+    return browser
 
 
 def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
@@ -84,3 +98,34 @@ def test_importing_the_painter_does_not_load_the_command_line() -> None:
     )
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert told.stdout == "[]\n"
+
+
+def test_a_round_is_small_for_a_browser(room: Room) -> None:
+    """A round of a game sent 1.9 MB to each browser, most of it again and again."""
+    sitting, random = room.sitting, Random(5)
+    assert sitting is not None
+    game = sitting.game
+    readings = {role: Reading() for role in SEATS[: len(NAMES)]}
+    octets, moves = 0, 0
+    while not game.rounds_over:
+        octets += sum(
+            [len(text.encode()) for role, one in readings.items() for text in PAINTER.news(room, role, "", one)]
+        )
+        seat = game.to_move
+        room.play.seq += 1
+        moves += 1
+        sitting.go_on(Made(game, seat, game.play(random_move(game.choices(), random))), room.play.seq)
+    assert moves > 30
+    assert octets / len(readings) / moves < 1_400  # 100 moves are a long round
+
+
+def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
+    sent, received, random = Sent(), Received(), Random(2)
+    anew = 0
+    for _ in range(300):
+        items = [f'<li class="spot"><button>{random.randrange(2000)}</button></li>' for _ in range(8)]
+        html = "<ol>" + "".join(items) + "</ol>"
+        message = {"anew": sent.begins(), "parts": [("log", sent.pack(html))]}
+        anew += bool(message["anew"])
+        assert received.parts(json.loads(json.dumps(message))) == {"log": html}
+    assert anew > 2

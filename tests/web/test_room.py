@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ from argentum.web.clock import Pace
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, digest, role_of
-from argentum.web.lobby import lobby_of
+from argentum.web.lobby import seat_link
 from argentum.web.log import Conflict, Entry, Log, LogError
 from argentum.web.room import Room
 
@@ -352,7 +353,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def sow(seed: int) -> None:
         random = Random(seed)
-        monkeypatch.setattr(play_module, "SystemRandom", lambda: random)
+        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
 
     return sow
 
@@ -891,7 +892,7 @@ def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str)
             await room.arrange("A", {"seat": "B", "bot": ""}, host)
             assert role_of(derived(host, "B"), room.doors.digests) == ""
             assert role_of(derived(host, "B", 1), room.doors.digests) == "B"
-            assert lobby_of(room, "A", host).seats[1].link.endswith("#" + derived(host, "B", 1))
+            assert seat_link(room, host, "B").endswith("#" + derived(host, "B", 1))
             assert state(restored(room)) == state(room)
 
     run(main())
@@ -928,7 +929,7 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
 
 def shown_key(room: Room, host: str, seat: str) -> str:
     """The key of a seat's link on the host's page."""
-    [link] = [one.link for one in lobby_of(room, "A", host).seats if one.letter == seat]
+    link = seat_link(room, host, seat)
     return link.partition("#")[2]
 
 

@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
@@ -17,6 +18,8 @@ from argentum.rules.game import Game
 
 LATE: Final = 5.0  # seconds over its time after which a thinker is given up
 ENDLESS: Final = 1_000_000  # deals
+LEAST: Final = 0.03  # seconds for a thought, if many want to think
+MOST_WANTED: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
 STOP: Final = "stop"
 COMMAND: Final = "from argentum.bots.thinking import serve; serve()"
 
@@ -98,10 +101,32 @@ class Crew:
 
     def gather(self) -> None:
         """Begin with nobody; what a process that forked has inherited is not its own."""
+        self.wanted = 0
+        self.counting = Lock()
         self.all: set[Thinker] = set()
         self.free: Queue[Thinker | None] = Queue()
         for _ in range(self.most):
             self.free.put(None)  # one that is yet to be started
+
+    @contextmanager
+    def wanting(self) -> Iterator[None]:
+        """Say that a bot waits for its turn to think, or thinks: the more there are, the less time each has."""
+        with self.counting:
+            self.wanted += 1
+        try:
+            yield
+        finally:
+            with self.counting:
+                self.wanted -= 1
+
+    @property
+    def overrun(self) -> bool:
+        """Whether so many want to think that nobody should."""
+        return self.wanted > MOST_WANTED * self.most
+
+    def time_for(self, seconds: float) -> float:
+        """How long a thought may take of the seconds that it would like."""
+        return min(seconds, max(LEAST, seconds * self.most / max(self.most, self.wanted)))
 
     def hire(self, patience: float) -> Thinker:
         """A thinker that has nothing to do; an error if none is free in time."""
@@ -148,6 +173,9 @@ class Thought:
 
     def think(self, order: Order) -> int:
         """The best of an order's candidates; the first, if anything fails."""
+        if CREW.overrun:
+            return order.candidates[0]
+        order = order._replace(seconds=CREW.time_for(order.seconds))
         try:
             thinker = CREW.hire(order.seconds)
         except (OSError, Empty):

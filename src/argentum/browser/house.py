@@ -17,11 +17,11 @@ from argentum.browser.journal import BrowserJournal, Shelf
 from argentum.browser.places import places
 from argentum.web.app import app_of
 from argentum.web.clock import Pace
-from argentum.web.hall import Limits
 from argentum.web.painter import Painter
+from argentum.web.settings import Limits
 
 A_YEAR = 365 * 24.0  # hours: nobody else waits for the space
-LIMITS = Limits(tables=500, idle_hours=A_YEAR, finished_hours=A_YEAR, spare_hours=0.0)
+LIMITS = Limits(tables=500, empty_minutes=A_YEAR * 60, gathered_hours=A_YEAR, idle_hours=A_YEAR, spare_minutes=0.0)
 TEMPLATES = Path(__file__).parent / "compiled"  # by `make static`
 HOST = (b"host", b"browser")
 

@@ -54,6 +54,21 @@ class BrowserJournal:
         await self.shelf.remove(table)
         return True
 
+    async def forget_all(self, before: float) -> int:
+        """Remove all tables whose last entry is from before a Unix time; how many."""
+        return sum([await self.forget(table, before) for table in list(self.tables)])
+
+    def unplayed(self, before: float) -> list[str]:
+        """The tables without a game whose last entry is from before a Unix time."""
+        return [
+            table
+            for table, entries in self.tables.items()
+            if entries[-1].at < before and all([entry.kind != "start" for entry in entries])
+        ]
+
+    def ping(self) -> None:
+        """The browser's own database is always there."""
+
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order."""
         return list(self.tables.get(table, ()))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 FOLDERS = ("rules", "about")
+MANIFEST = "/static/manifest.webmanifest"  # of the server; ours opens from any folder
 
 
 def places(up: str) -> Callable[[str], str]:
@@ -17,6 +18,8 @@ def places(up: str) -> Callable[[str], str]:
 
     def at(path: str) -> str:
         name, mark, secret = path.partition("#")
+        if name == MANIFEST:
+            name = "/static/browser/argentum.webmanifest"
         head, _, rest = name.removeprefix("/").partition("/")
         if head == "table":
             found = f"table/?{rest}"

@@ -1,5 +1,7 @@
 """`argentum join`: sit down at a table on a server, in the terminal."""
 
+from typing import TextIO
+
 import click
 
 from argentum.commands._arguments import BadInput, examples
@@ -10,16 +12,20 @@ from argentum.commands._arguments import BadInput, examples
     epilog=examples(
         "argentum join 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
         "argentum join --name Bo 'https://silver.example/table/proud-nettle#SECRET'",
+        "argentum join --link-file seat.txt",
     ),
 )
-@click.argument("link")
+@click.argument("link", required=False, envvar="ARGENTUM_LINK")
+@click.option("--link-file", type=click.File(), help="A file with the link; - for standard input.")
 @click.option("--name", default="", help="Your name at the table, if you are the first in that seat.")
-def command(link: str, name: str) -> None:
+def command(link: str | None, link_file: TextIO | None, name: str) -> None:
     """Sit down at a table on a server by the link of a seat, next to people in browsers.
 
     The host's page shows the links. The link is the seat: it brings you back after a break, here or in a browser. Quote
-    it, so that your shell leaves the # alone.
+    it, so that your shell leaves the # alone. Others on your machine can see a command's arguments, so the
+    link can also come from a file, from the environment variable ARGENTUM_LINK, or from a prompt.
     """
+    link = link_file.read().strip() if link_file else link or click.prompt("The link of your seat", hide_input=True)
     from argentum.terminal import check_installed
 
     check_installed()

@@ -1,7 +1,9 @@
 """`argentum serve`: tables for friends over a network."""
 
 import socket
+from collections.abc import Mapping
 from errno import EADDRINUSE
+from typing import Any
 
 import click
 
@@ -25,10 +27,22 @@ from argentum.commands._arguments import BadInput, examples
 @click.option(
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
-@click.option("--tables", default=5000, show_default=True, type=click.IntRange(1), help="The most tables at once.")
-def command(host: str, port: int, database: str | None, bot_pause: float, tables: int) -> None:
-    """Serve tables to friends over a network."""
-    run_server(host, port, database, False, bot_pause=bot_pause, tables=tables)
+@click.option("--tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]")
+@click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
+@click.option("--public-url", help="Your site's address, as https://silver.example; other hosts are refused.")
+@click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
+@click.option("--tls-cert", type=click.Path(exists=True, dir_okay=False), help="A certificate, to serve HTTPS.")
+@click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="The certificate's key.")
+@click.option(
+    "--keep-days", type=click.FloatRange(0), help="Delete games this long after their last move. [default: never]"
+)
+def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **given: Any) -> None:
+    """Serve tables to friends over a network, or to the public.
+
+    Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_TABLES; an option here
+    comes first. The hosting page lists all of them.
+    """
+    run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, given=given)
 
 
 def check_address(host: str, port: int) -> None:
@@ -49,7 +63,8 @@ def run_server(
     browser: bool,
     any_port: bool = False,
     bot_pause: float = 1.1,
-    tables: int = 5000,
+    settings: str | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
@@ -70,9 +85,9 @@ def run_server(
             lambda words: click.echo(words),
             browser,
             server.Pace(bot_pause=bot_pause),
-            server.Limits(tables=tables),
+            *server.read_settings(settings, given={name: value for name, value in (given or {}).items() if value}),
         )
-    except (OSError, server.LogError) as error:
+    except (OSError, server.LogError, server.BadSetting) as error:
         raise BadInput(str(error)) from None
     except KeyboardInterrupt:  # it is how a server is stopped
         click.echo()

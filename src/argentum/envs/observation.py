@@ -109,6 +109,19 @@ _KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
 CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
 _CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
 _BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+
+
+def kind_of(move: int) -> int:
+    """The kind of a move, as its place in :data:`KINDS`."""
+    return _KIND_OF[move]
+
+
+def number_of(move: int) -> int:
+    """The number that a move of a kind with one has, such as 3 of `take 3`; else 0."""
+    kind = _KIND_OF[move]
+    return move - _BASE_OF[kind] if kind >= _PLAIN else 0
+
+
 A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
@@ -283,12 +296,14 @@ class Deck:
         self.residents: Final = [LETTERS.index(code[number]) * NUMBERS + number + 1 for number in range(NUMBERS)]
         self.told: Final = bytes([*[LETTERS.index(letter) + 1 for letter in code], BOXES.index(cast.token) + 1])
         self.cover: Final = _COVERED | (_MUTED if cast.mutes else 0)
+        self.packed: Final = bytes([*self.residents, *self.told, 1 if cast.mutes else 0])  # for the encoder in C
 
 
 _DECKS: Final[dict[tuple[str, str], Deck]] = {}
 
 
-def _deck(cast: Cast) -> Deck:
+def deck_of(cast: Cast) -> Deck:
+    """What an observation says of a cast."""
     key = (cast.code, cast.token)
     found = _DECKS.get(key)
     if found is None:
@@ -305,7 +320,7 @@ class Observer:
         self.legal: Final = legal  # its moves, if it must choose
         self.out: Final = out
         self.truth: Final = truth
-        self.deck: Final = _deck(table.cast)
+        self.deck: Final = deck_of(table.cast)
         self.seats: Final = _SEAT[table.players][seat]
         self.sets: Final = _FROM[table.players][seat]
         self.order: Final = _ORDER[table.players][seat]
@@ -571,3 +586,8 @@ def write_observation(
     The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
     """
     Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)
+
+
+def tables() -> tuple[dict[str, int], list[int], list[int]]:
+    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
+    return _STEP, _KIND_OF, _BASE_OF

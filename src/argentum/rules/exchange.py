@@ -47,7 +47,8 @@ def exchange(table: Table, me: int, places: list[int], chain: int) -> Ask:
 def exchange_plainly(table: Table, me: int, place: int) -> bool:
     """Exchange a single card where nothing could come of it; false, and nothing done, where something could."""
     card = table.villages[me][place]
-    if table.clings(card) or table.shows(me, table.cast.special):
+    cast = table.cast
+    if cast.clings >> table.faces[card] & 1 or (cast.special and table.shows(me, cast.special)):
         return False
     replace(table, me, [card], place, NOWHERE)
     return True

@@ -162,11 +162,14 @@ class Box:
         *,
         window: int = ANY_WINDOW,
         turns_itself: bool = False,
+        clings: bool = False,
+        protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
         """Enter a resident that is used from a village; `when` says whether that could be begun (G21)."""
         resident = self.add(number, name, VILLAGE, text, source)
         resident.when, resident.window, resident.turns_itself = when, window, turns_itself
+        resident.clings, resident.protects = clings, protects
         return self._entry(resident)
 
     def discarding(
@@ -192,9 +195,12 @@ class Box:
 
         return enter
 
-    def scoring(self, number: int, name: str, text: str, source: str = "") -> Callable[[Scoring], Scoring]:
-        """Enter a resident that changes the sums at the end of a round."""
+    def scoring(
+        self, number: int, name: str, text: str, source: str = "", counts: "Counting | None" = None
+    ) -> Callable[[Scoring], Scoring]:
+        """Enter a resident that changes the sums at the end of a round; `counts`: what it counts itself."""
         resident = self.add(number, name, SCORING, text, source)
+        resident.counts = counts
 
         def enter(score: Scoring) -> Scoring:
             resident.score = score

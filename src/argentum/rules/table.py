@@ -120,126 +120,125 @@ class Table:
         "villages",
     )
 
-    def __init__(self, cast: Cast, players: int, seed: int) -> None:
+    def __init__(self, cast: Cast, players: int, seed: int, source: "Table | None" = None) -> None:
+        """An empty table, or a twin of another. (Compiled, any other way to make a twin would run this too.)"""
         self.cast = cast
         self.players = players
         self.seed = seed
-        self.round = 1
-        self.totals = [0] * players
-        self.scores: list[int] = []  # this round's points, once it is over
-        self.over = False  # the round is
-        # The cards.
-        self.faces = [0] * CARDS
-        self.up = [0] * CARDS
-        self.sideways = [0] * CARDS
-        self.seen = [0] * CARDS  # a bit for each seat that knows the face
-        self.passed = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
-        self.blurred = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
-        self.villages: list[list[int]] = [[] for _ in range(players)]
-        self.private: list[list[int]] = [[] for _ in range(players)]
-        self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
-        self.discard: list[int] = []
-        self.shown: list[int] = []  # beside the deck, in the order they came (A1)
-        self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
-        self.deck_up = False
-        self.hand = NO_CARD
-        self.held = NOTHING
-        self.named = 0  # a bit for each place of the village that is named for an exchange
-        # The token.
-        self.token_seat = 0
-        self.token_was = 0  # its seat when the round was scored
-        self.token_state = IDLE
-        self.covered = NO_CARD  # the card under it, which nobody touches (G23)
-        self.muted = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
-        # The course of the round.
-        self.looking = 0  # a bit for each seat that has yet to take its first look (G4)
-        self.peeked = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
-        self.turn = 0
-        self.chooser = 0
-        self.direction = 1
-        self.caller = NO_SEAT
-        self.turns = 0  # finished in this round
-        self.reason = NO_REASON  # why the round ended
-        self.last = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
-        self.extra = 0  # turns that the seat to play takes before the next seat does (C1, D11)
-        self.resting: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
-        self.outcomes: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
-        self.given: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
-        # This turn.
-        self.phase = BETWEEN_TURNS
-        self.asker = ""  # the label of the resident or rule that asks now
-        self.step = ""  # which of its questions (asking.STEPS)
-        self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
-        self.reach: tuple[int, ...] = ()  # places in the discard pile of the cards that `take 1`, `use 2` ... mean now
-        self.at_rest = False  # the choice that is asked for now follows from the table alone
-        self.used = 0  # a bit for each card whose village ability was used (G6)
-        self.acted = False  # an ability or the token was used (G9)
-        self.skipped = False  # a turn of the other was skipped (D11)
-        self.put = 0  # a bit for each card that came to the discard pile (X5)
-        self.ready = False  # the last window found something that is used in one
-        self.stirred = False  # a card of a village was turned, moved or added since the table was last settled
-        self.events: list[ev.Raw] = []
-        self.quiet = False  # nobody listens to the events
+        if source is None:
+            self.round = 1
+            self.totals = [0] * players
+            self.scores: list[int] = []  # this round's points, once it is over
+            self.over = False  # the round is
+            # The cards.
+            self.faces = [0] * CARDS
+            self.up = [0] * CARDS
+            self.sideways = [0] * CARDS
+            self.seen = [0] * CARDS  # a bit for each seat that knows the face
+            self.passed = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
+            self.blurred = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
+            self.villages: list[list[int]] = [[] for _ in range(players)]
+            self.private: list[list[int]] = [[] for _ in range(players)]
+            self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
+            self.discard: list[int] = []
+            self.shown: list[int] = []  # beside the deck, in the order they came (A1)
+            self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
+            self.deck_up = False
+            self.hand = NO_CARD
+            self.held = NOTHING
+            self.named = 0  # a bit for each place of the village that is named for an exchange
+            # The token.
+            self.token_seat = 0
+            self.token_was = 0  # its seat when the round was scored
+            self.token_state = IDLE
+            self.covered = NO_CARD  # the card under it, which nobody touches (G23)
+            self.muted = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
+            # The course of the round.
+            self.looking = 0  # a bit for each seat that has yet to take its first look (G4)
+            self.peeked = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
+            self.turn = 0
+            self.chooser = 0
+            self.direction = 1
+            self.caller = NO_SEAT
+            self.turns = 0  # finished in this round
+            self.reason = NO_REASON  # why the round ended
+            self.last = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
+            self.extra = 0  # turns that the seat to play takes before the next seat does (C1, D11)
+            self.resting: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
+            self.outcomes: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
+            self.given: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
+            # This turn.
+            self.phase = BETWEEN_TURNS
+            self.asker = ""  # the label of the resident or rule that asks now
+            self.step = ""  # which of its questions (asking.STEPS)
+            self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
+            self.reach: tuple[int, ...] = ()  # places in the discard pile that `take 1`, `use 2` ... mean now
+            self.at_rest = False  # the choice that is asked for now follows from the table alone
+            self.used = 0  # a bit for each card whose village ability was used (G6)
+            self.acted = False  # an ability or the token was used (G9)
+            self.skipped = False  # a turn of the other was skipped (D11)
+            self.put = 0  # a bit for each card that came to the discard pile (X5)
+            self.ready = False  # the last window found something that is used in one
+            self.stirred = False  # a card of a village was turned, moved or added since the table was last settled
+            self.events: list[ev.Raw] = []
+            self.quiet = False  # nobody listens to the events
+        else:
+            self.round = source.round
+            self.totals = source.totals
+            self.scores = source.scores
+            self.over = source.over
+            self.faces = source.faces[:]
+            self.up = source.up[:]
+            self.sideways = source.sideways[:]
+            self.seen = source.seen[:]
+            self.passed = source.passed
+            self.blurred = source.blurred
+            self.villages = [village[:] for village in source.villages]
+            self.private = [private[:] for private in source.private]
+            self.deck = source.deck[:]
+            self.discard = source.discard[:]
+            self.shown = source.shown[:]
+            self.guards = source.guards
+            self.deck_up = source.deck_up
+            self.hand = source.hand
+            self.held = source.held
+            self.named = source.named
+            self.token_seat = source.token_seat
+            self.token_was = source.token_was
+            self.token_state = source.token_state
+            self.covered = source.covered
+            self.muted = source.muted
+            self.looking = source.looking
+            self.peeked = source.peeked
+            self.turn = source.turn
+            self.chooser = source.chooser
+            self.direction = source.direction
+            self.caller = source.caller
+            self.turns = source.turns
+            self.reason = source.reason
+            self.last = source.last[:]
+            self.extra = source.extra
+            self.resting = source.resting
+            self.outcomes = source.outcomes
+            self.given = source.given
+            self.phase = source.phase
+            self.asker = source.asker
+            self.step = source.step
+            self.picked = source.picked
+            self.reach = source.reach
+            self.at_rest = source.at_rest
+            self.used = source.used
+            self.acted = source.acted
+            self.skipped = source.skipped
+            self.put = source.put
+            self.ready = source.ready
+            self.stirred = source.stirred
+            self.events = []
+            self.quiet = source.quiet
 
     def copy(self) -> "Table":
-        """A table of its own, with the same cards in the same places."""
-        new = Table.__new__(Table, self.cast, self.players, self.seed)  # type: ignore[call-arg]  # mypyc wants them
-        new.cast = self.cast
-        new.players = self.players
-        new.seed = self.seed
-        new.round = self.round
-        new.totals = self.totals
-        new.scores = self.scores
-        new.over = self.over
-        new.faces = self.faces[:]
-        new.up = self.up[:]
-        new.sideways = self.sideways[:]
-        new.seen = self.seen[:]
-        new.passed = self.passed
-        new.blurred = self.blurred
-        new.villages = [village[:] for village in self.villages]
-        new.private = [private[:] for private in self.private]
-        new.deck = self.deck[:]
-        new.discard = self.discard[:]
-        new.shown = self.shown[:]
-        new.guards = self.guards
-        new.deck_up = self.deck_up
-        new.hand = self.hand
-        new.held = self.held
-        new.named = self.named
-        new.token_seat = self.token_seat
-        new.token_was = self.token_was
-        new.token_state = self.token_state
-        new.covered = self.covered
-        new.muted = self.muted
-        new.looking = self.looking
-        new.peeked = self.peeked
-        new.turn = self.turn
-        new.chooser = self.chooser
-        new.direction = self.direction
-        new.caller = self.caller
-        new.turns = self.turns
-        new.reason = self.reason
-        new.last = self.last[:]
-        new.extra = self.extra
-        new.resting = self.resting
-        new.outcomes = self.outcomes
-        new.given = self.given
-        new.phase = self.phase
-        new.asker = self.asker
-        new.step = self.step
-        new.picked = self.picked
-        new.reach = self.reach
-        new.at_rest = self.at_rest
-        new.used = self.used
-        new.acted = self.acted
-        new.skipped = self.skipped
-        new.put = self.put
-        new.ready = self.ready
-        new.stirred = self.stirred
-        new.events = []
-        new.quiet = self.quiet
-        return new
+        """A table of its own, with the same cards in the same places, which has told nothing yet."""
+        return Table(self.cast, self.players, self.seed, self)
 
     # Telling what happened.
 

@@ -265,7 +265,8 @@ def settle_hand(table: Table, me: int, chain: int) -> Ask:
             table.at_rest = chain == 0
             move = yield options
             table.at_rest = False
-            table.asker, table.picked = asker, picked
+            if chain:
+                table.asker, table.picked = asker, picked
         if move == DISCARD:
             discard_hand(table, me, goes)
             return
@@ -300,7 +301,8 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
         places.append(move & 63)
         more.remove(move)
     table.named = 0
-    table.asker, table.picked = asker, picked
+    if chain:
+        table.asker, table.picked = asker, picked
     if len(places) == 1:
         if not exchange_plainly(table, me, places[0]):
             yield from exchange(table, me, places, chain)

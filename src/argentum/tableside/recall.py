@@ -8,6 +8,7 @@ from argentum.rules.asking import KEEP
 from argentum.rules.events import Event
 from argentum.rules.game import Game
 from argentum.rules.views import Card, View
+from argentum.tableside.scene import Drawn
 from argentum.tableside.telling import Telling
 
 MOVING = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
@@ -27,6 +28,7 @@ class Recall:
         self.moment = -1  # of the table, up to which it has followed
         self.telling = Telling()
         self.looks = looks or {}  # when the card in a spot was last seen
+        self.drawn: dict[str, Drawn] = {}  # its villages, as they were last drawn
         self._public = public
 
     @property

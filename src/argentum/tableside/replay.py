@@ -20,6 +20,7 @@ class Replay:
     rounds: tuple[tuple[int, int], ...]  # each round, and after how many moves it begins
     game: Game
     log: tuple[words.Entry, ...]
+    eyes: str = ""  # the seat by whose knowledge it is shown; empty: all faces are open
 
     @property
     def words(self) -> str:
@@ -27,18 +28,20 @@ class Replay:
         return self.log[-1].text(tuple(self.game.cast.residents))
 
     @staticmethod
-    def of(game: Game, at: int) -> "Replay":
-        """A finished game after some of its moves."""
+    def of(game: Game, at: int, eyes: str = "") -> "Replay":
+        """A finished game after some of its moves, open or as one seat saw it."""
+        eyes = eyes if eyes in game.seats else ""
         scenes = film(game)
         at = min(max(at, 0), len(scenes) - 1)
         there = scenes[at]
         starts = [nth for nth in range(1, len(scenes)) if scenes[nth].round != scenes[nth - 1].round]
         rounds = [(1, 0), *[(scenes[nth].round, nth) for nth in starts]]
-        events = there.events(None)
+        events = there.events(eyes or None)
         dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
-        log = words.chronicle(events, events, there.view_open()._replace(seat=""))
-        return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log))
+        view = there.view(eyes) if eyes else there.view_open()
+        log = words.chronicle(events, events, view._replace(seat=""))
+        return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log), eyes)
 
 
 @lru_cache(maxsize=16)  # whoever drags the slider asks many times
@@ -54,6 +57,9 @@ def film(game: Game) -> list[Game]:
 
 
 def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: int) -> scene.Scene:
-    """The table of a replay, with so many lines of the log: everything is open, nothing can be played."""
-    view = replay.game.view_open(seat or SEATS[0])._replace(seat=seat)
+    """The table of a replay, with so many lines of the log: nothing can be played."""
+    if replay.eyes:
+        view = replay.game.view(replay.eyes)._replace(legal=())
+    else:
+        view = replay.game.view_open(seat or SEATS[0])._replace(seat=seat)
     return scene.build(view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None))

@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.rules.game import Game
-from argentum.rules.scoring import ROUNDS, Line
+from argentum.rules.notation import SEATS
+from argentum.rules.scoring import LOST, ROUNDS, WON, Line
 from argentum.rules.views import View
 from argentum.tableside.scene import MOONS, CardScene, Portrait, Seat, open_card, portrait
+
+OUTCOMES = {WON: "called and won", LOST: "called and lost"}
 
 
 class Reckoning(NamedTuple):
@@ -32,7 +35,7 @@ class Column:
     cards: tuple[CardScene, ...]
     ledger: tuple[words.LedgerLine, ...]
     lowest: bool
-    called: bool
+    call: str  # what came of this seat's call: called, called and won, called and lost; empty without
     token: bool
     score: int
     total: int
@@ -44,18 +47,17 @@ class Reveal:
 
     code: str
     cast: tuple[Portrait, ...]
+    so_far: str  # the headline until the sums are seen
     headline: str
     explanation: str
     round: int
     moon: str
     columns: tuple[Column, ...]
     token: str
-    token_from: str
-    token_to: str
     token_words: str
-    totals: tuple[tuple[str, int], ...]  # the lowest first
     next_text: str
-    ready: tuple[str, ...]  # who has seen enough of it
+    ready: tuple[str, ...]  # who else has seen enough of it
+    people: int  # who are asked, bots not counted
 
 
 def reveal_of(end: Reckoning, seats: Sequence[Seat], ready: Sequence[str] = ()) -> Reveal:
@@ -63,27 +65,33 @@ def reveal_of(end: Reckoning, seats: Sequence[Seat], ready: Sequence[str] = ()) 
     view = end.view
     ledgers = words.ledger(end.lines, view)
     headline, explanation = words.verdict(end.lines, view)
-    columns = [_column(view, seat, ledgers[seat.letter]) for seat in seats]
-    names = {seat.letter: seat.name for seat in seats}
+    outcomes = {line.seat: line.kind for line in end.lines if line.kind in OUTCOMES}
+    columns = [_column(view, seat, ledgers[seat.letter], outcomes.get(seat.letter, "")) for seat in seats]
     return Reveal(
-        code=view.boxes,
+        code=view.boxes + view.token[0],
         cast=tuple([portrait(resident) for resident in view.residents]),
+        so_far=_so_far(view),
         headline=headline,
         explanation=explanation,
         round=view.round,
         moon=MOONS[view.round - 1],
         columns=tuple(columns),
         token=view.token,
-        token_from=names[view.token_was],
-        token_to=names[view.token_seat],
         token_words=words.inheritance(view),
-        totals=tuple(sorted([(one.seat.name, one.total) for one in columns], key=lambda one: one[1])),
         next_text="See the result" if view.round == ROUNDS else f"On to round {view.round + 1}",
         ready=tuple(ready),
+        people=len([seat for seat in seats if not seat.bot]),
     )
 
 
-def _column(view: View, seat: Seat, ledger: Sequence[words.LedgerLine]) -> Column:
+def _so_far(view: View) -> str:
+    """What is known before the cards are reckoned."""
+    if not view.caller:
+        return "All cards are shown."
+    return f"{'You' if view.caller == view.seat else view.names[SEATS.index(view.caller)]} called."
+
+
+def _column(view: View, seat: Seat, ledger: Sequence[words.LedgerLine], outcome: str) -> Column:
     letter = seat.letter
     cards = [open_card(view, card, letter, place) for place, card in enumerate(view.villages[letter], 1)]
     return Column(
@@ -92,7 +100,7 @@ def _column(view: View, seat: Seat, ledger: Sequence[words.LedgerLine]) -> Colum
         cards=tuple(cards),
         ledger=tuple(ledger),
         lowest=view.scores[letter] == min(view.scores.values()),
-        called=letter == view.caller,
+        call=OUTCOMES.get(outcome, "called") if letter == view.caller else "",
         token=letter == view.token_seat,
         score=view.scores[letter],
         total=view.totals[letter],

@@ -4,10 +4,10 @@ Everything here is made from one seat's `View`, what that seat was told, and wha
 table. A template turns a scene into HTML; nothing else reaches a browser.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from argentum import words
 from argentum.book import gallery
@@ -16,11 +16,16 @@ from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
+from argentum.tableside.traces import Trace
+
+NO_TRACES: Mapping[str, Trace] = {}
 
 # Where a village stands on the page, clockwise from the reader's own, by the number of seats.
 SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
 MOONS = ("crescent", "half", "gibbous", "full")
 LEAST_SET = {"peek": 2, "exchange": 1}
+# The keys of what is done most.
+KEYS = {"draw": "d", "take": "t", "call": "c", "discard": "x", "use": "u", "exchange": "e", "end": "n", "peek": "k"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +79,7 @@ class CardScene(NamedTuple):
     guard: Portrait | None = None  # the resident that guards it
     guard_place: int = 0  # and that one's place in the same village
     picked: bool = False  # chosen already, in answer to what is asked
+    trace: Trace | None = None  # what somebody else did to it since the reader's last turn
 
 
 class Seat(NamedTuple):
@@ -114,6 +120,9 @@ class Village(NamedTuple):
     picked: bool  # chosen already, in answer to what is asked
 
 
+Drawn: TypeAlias = tuple[tuple[object, ...], Village]  # all that a village depends on, and the village
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """A button of the prompt. With `template`, it needs that many of these cards selected; `{}` stands for them."""
@@ -125,6 +134,20 @@ class Button:
     least: int = 1
     most: int = 1
     main: bool = False  # the one in lamplight
+
+    @property
+    def key(self) -> str:
+        """The key that presses it; empty for most."""
+        return KEYS.get(self.move or self.template.removesuffix(" {}"), "")
+
+
+class Lesson(NamedTuple):
+    """What a first game says of picked cards: if they match, if they do not, and if that cannot be known."""
+
+    match: str
+    differ: str
+    unsure: str
+    wild: str  # labels of residents that match any number
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +186,15 @@ class Scene:
     turn_side: str  # where the lantern stands
     lantern_lit: bool  # it stands with the reader, who is to choose
     your_move: bool
+    bot_plays: bool  # a bot is to move, and the reader waits for it
     caller: str  # a name, or You; empty if nobody has called
     last_turns: tuple[tuple[str, bool], ...]  # who still plays after a call, and whether that is the reader
     prompt: words.Prompt
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]  # for cards of the village that may be used, which have buttons of their own too
     coach: str
+    before_call: str  # what is said before a call is sent; empty where there is none to make
+    lesson: Lesson | None  # for a first game: what is said of the cards that are picked, before they are sent
     scores: tuple[Score, ...]
     cast: tuple[Portrait, ...]
     log: tuple[words.Entry, ...]  # newest first
@@ -176,8 +202,8 @@ class Scene:
 
     @property
     def code(self) -> str:
-        """The deck code, which names the sheet of icons."""
-        return "".join([one.box[0] for one in self.cast])
+        """The deck code and the token's letter, which name the sheet of icons."""
+        return "".join([one.box[0] for one in self.cast]) + self.token[0]
 
 
 class _Offer:
@@ -233,8 +259,14 @@ def build(
     log: Sequence[words.Entry],
     prompt: words.Prompt,
     coach: str = "",
+    traces: Mapping[str, Trace] = NO_TRACES,
+    memory: bool = False,
+    drawn: dict[str, Drawn] | None = None,
 ) -> Scene:
-    """The table as a seat sees it; `scores` are those of the rounds that are over."""
+    """The table as a seat sees it; `scores` are those of the rounds that are over.
+
+    `drawn` are the villages as this reader was last shown them in this game: those that are the same are used again.
+    """
     offer = _Offer(view)
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
@@ -243,7 +275,7 @@ def build(
         you=view.seat,
         round=view.round,
         moon=MOONS[view.round - 1],
-        villages=tuple([_village(view, seats, offer, letter, sides[letter]) for letter in order]),
+        villages=tuple([_drawn(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
         shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
@@ -262,17 +294,34 @@ def build(
         turn_side=sides[view.turn],
         lantern_lit=view.turn == view.seat and bool(view.legal),
         your_move=bool(view.legal),
+        bot_plays=bool(view.seat and view.to_move and not view.looking and _by_bot(seats, view.to_move)),
         caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
         last_turns=_last_turns(view),
         prompt=prompt,
         buttons=tuple(offer.buttons),
         uses=tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
         coach=coach,
+        before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
+        lesson=_lesson(view, offer) if coach else None,
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
         cast=tuple([portrait(resident) for resident in view.residents]),
         log=tuple(reversed(log)),
         names=view.names,
     )
+
+
+def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
+    """Whether a bot plays a seat, or sits in there."""
+    seat = seats[SEATS.index(letter)]
+    return bool(seat.bot or seat.stand_in)
+
+
+def _lesson(view: View, offer: _Offer) -> Lesson | None:
+    """What a first game says of the cards that are picked for an exchange; None where there is none."""
+    if not any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons]):
+        return None
+    wild = " ".join([one.label for one in view.residents if one.wild])
+    return Lesson(*words.of_sets(view), wild)
 
 
 def _name(view: View, seat: str) -> str:
@@ -286,7 +335,41 @@ def _clockwise(view: View) -> list[str]:
     return letters[first:] + letters[:first]
 
 
-def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side: str) -> Village:
+def _drawn(
+    view: View,
+    seats: Sequence[Seat],
+    offer: _Offer,
+    letter: str,
+    side: str,
+    traces: Mapping[str, Trace],
+    drawn: dict[str, Drawn] | None,
+) -> Village:
+    """A village, or the same as it was drawn before, if nothing that it shows has changed."""
+    if drawn is None:
+        return _village(view, seats, offer, letter, side, traces)
+    shows = (
+        seats[SEATS.index(letter)],
+        side,
+        view.villages[letter],
+        view.private[letter],
+        view.totals[letter],
+        view.guards,
+        view.names,
+        (view.turn == letter, view.looking, view.to_move == letter, view.caller == letter, bool(view.legal)),
+        (view.token, view.token_seat == letter, _picked(view)),
+        (offer.on_card, offer.picks, offer.uses, offer.on_village, offer.asks_card),
+        _pile_move(view, f"own-{view.seat}", offer),
+        {spot: trace for spot, trace in traces.items() if spot[0] == letter},
+    )
+    kept = drawn.get(letter)
+    if kept is None or kept[0] != shows:
+        kept = drawn[letter] = (shows, _village(view, seats, offer, letter, side, traces))
+    return kept[1]
+
+
+def _village(
+    view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side: str, traces: Mapping[str, Trace]
+) -> Village:
     asked = letter in view.looking if view.looking else letter == view.to_move
     move = offer.on_village.get(letter, "")
     return Village(
@@ -296,7 +379,7 @@ def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side
         lit=letter == view.seat and bool(view.legal),
         cards=tuple(
             [
-                _card(view, card, letter, f"{letter}{place}", offer)
+                _card(view, card, letter, f"{letter}{place}", offer, traces)
                 for place, card in enumerate(view.villages[letter], 1)
             ]
         ),
@@ -313,7 +396,9 @@ def _village(view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side
     )
 
 
-def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardScene:
+def _card(
+    view: View, card: Card, seat: str, place: str, offer: _Offer, traces: Mapping[str, Trace] = NO_TRACES
+) -> CardScene:
     known = card.number is not None
     in_village = len(place) < 4 and place[0] in SEATS
     in_hand = known and place == "hand"  # whoever knows it sees its face
@@ -321,6 +406,9 @@ def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardS
     guard = next((one for one, guarded in view.guards if guarded == place), "")
     picked = place in _picked(view)
     name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
+    trace = traces.get(place)
+    if trace is not None:
+        name += f". {trace.words}"
     return CardScene(
         place=place,
         portrait=_face(view, card),
@@ -337,6 +425,7 @@ def _card(view: View, card: Card, seat: str, place: str, offer: _Offer) -> CardS
         guard=_face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
         guard_place=int(guard[1:] or 0),
         picked=picked,
+        trace=trace,
     )
 
 

@@ -2,9 +2,12 @@
 
 import asyncio
 import logging
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from argentum import bots
+from argentum.bots.thinking import CREW
 from argentum.rules.game import Game
 from argentum.tableside.moves import Made, any_move, bots_move
 
@@ -12,7 +15,36 @@ NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 STAND_IN: Final = "steady"  # the bot that sits in for a person, or for a bot that fails
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
 BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
+QUICK_ONES: Final = 6  # bots that answer at once, thinking at a time
 logger = logging.getLogger(__name__)
+
+
+class Benches:
+    """Where bots think: those that take long on a bench of their own, in the order in which they came.
+
+    A table has one bot at a time there, so tables take turns; and whoever answers at once never waits behind them.
+    """
+
+    def __init__(self) -> None:
+        self.settle()
+
+    def settle(self) -> None:
+        """Begin with empty benches; threads do not come along into a process that forked."""
+        self.light = ThreadPoolExecutor(QUICK_ONES, "light bot")
+        self.heavy = ThreadPoolExecutor(CREW.most, "heavy bot")
+
+    async def think(self, game: Game, seat: str, bot: bots.Bot) -> Made:
+        """What a bot does, in a thread."""
+        loop = asyncio.get_running_loop()
+        if not bot.looks_ahead:
+            return await loop.run_in_executor(self.light, bots_move, game, seat, bot)
+        with CREW.wanting():
+            return await loop.run_in_executor(self.heavy, bots_move, game, seat, bot)
+
+
+BENCHES: Final = Benches()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=BENCHES.settle)
 
 
 class Mind:
@@ -27,7 +59,7 @@ class Mind:
         for who in (name, STAND_IN):
             try:
                 async with asyncio.timeout(budget):
-                    return await asyncio.to_thread(bots_move, game, seat, self._bot(who))
+                    return await BENCHES.think(game, seat, self._bot(who))
             except Exception:
                 logger.exception("the bot %s failed in seat %s", who, seat)
             finally:

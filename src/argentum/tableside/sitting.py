@@ -12,6 +12,7 @@ from argentum.tableside import scene
 from argentum.tableside.moves import Made, persons_move
 from argentum.tableside.recall import Recall, masked
 from argentum.tableside.refusals import Refused, Stale
+from argentum.tableside.traces import traces_of
 
 WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
 FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory
@@ -80,7 +81,11 @@ class Sitting:
         view, recall = self.view(role), self.recall(role)
         log = recall.entries(lines, self.memory)
         coach = words.coach(view) if coached and role != WATCH else ""
-        return scene.build(view, seats, self.game.scores, log, words.prompt(view), coach)
+        names = view.names[: len(self.game.seats)]
+        traces = traces_of(recall.events, names, "".join(self.game.seats), letter_of(role))
+        return scene.build(
+            view, seats, self.game.scores, log, words.prompt(view), coach, traces, self.memory, recall.drawn
+        )
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""

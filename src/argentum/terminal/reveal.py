@@ -101,7 +101,7 @@ class RevealScreen(Page):
 def column(one: Column, reveal: Reveal, width: int) -> Content:
     """One seat's reckoning: words to the left, amounts to the right."""
     room = width - AMOUNT
-    marks = ["★ " * one.lowest + one.seat.name, *["called"] * one.called, *[f"✦{reveal.token}"] * one.token]
+    marks = ["★ " * one.lowest + one.seat.name, *[one.call] * bool(one.call), *[f"✦{reveal.token}"] * one.token]
     rows = [Content.styled(" ".join(marks), "bold")]
     for line in [line for line in one.ledger if line.amount]:
         face = "" if line.number is None else f"{badge(reveal.cast[line.number])} "

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -42,6 +42,21 @@ class Link(NamedTuple):
         return Link(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
 
 
+def harmless(said: Any) -> Any:
+    """What a server said, without characters that a terminal would obey: a server may be anybody's."""
+    if isinstance(said, str):
+        return (
+            said
+            if said.isprintable()
+            else "".join([one if one.isprintable() or one in "\n\t" else "\ufffd" for one in said])
+        )
+    if isinstance(said, list):
+        return [harmless(one) for one in said]
+    if isinstance(said, dict):
+        return {harmless(key): harmless(value) for key, value in said.items()}
+    return said
+
+
 class ServerTable(Source):
     """A table on a server. It reconnects automatically."""
 
@@ -60,9 +75,9 @@ class ServerTable(Source):
                     reached, failures = 1, 0
                     await self._listen(line, tell)
             except (InvalidURI, InvalidHandshake) as error:
-                raise Lost(f"{self.link.socket} is no table's server: {error}") from None
+                raise Lost(f"{self.link.socket} is no table's server: {harmless(str(error))}") from None
             except (OSError, TimeoutError, ConnectionClosed) as error:
-                why = str(error) or why
+                why = harmless(str(error)) or why
             finally:
                 self.line = None
             if not reached:
@@ -78,7 +93,7 @@ class ServerTable(Source):
         self.line = line
         tell({"type": "line", "up": True, "message": ""})
         async for text in line:
-            message = json.loads(text)
+            message = harmless(json.loads(text))
             if message["type"] == "error" and message["code"] in FINAL:
                 raise Lost(message["message"])
             tell(message)

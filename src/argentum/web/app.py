@@ -1,9 +1,10 @@
 """The server: pages, secret links, and the WebSocket by which tables are played."""
 
 import asyncio
+import gzip
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib.resources import files
 from typing import Any
@@ -13,41 +14,46 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from argentum import bots
-from argentum.rules.boxes import deck_code, resident_of
+from argentum.rules.boxes import resident_of
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
-from argentum.web import art
+from argentum.web import art, mine
 from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
-from argentum.web.gate import Gate
-from argentum.web.hall import Hall, Limits
+from argentum.web.events import happened
+from argentum.web.gate import Gates
+from argentum.web.hall import Hall
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Journal, Log, LogError
+from argentum.web.operator import Operator
 from argentum.web.painter import Painter
+from argentum.web.porch import SENDER
+from argentum.web.settings import Limits, Settings
+from argentum.web.versions import cache_control
 from argentum.words.decks import deck_words
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-    " font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-NEW_TABLES_BURST, NEW_TABLES_RATE = 60, 1.0  # from one address
-MOST_ADDRESSES = 10_000
 LONGEST_FORM = 4096
-VILLAGERS = (("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -72,10 +78,35 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
+class KnownHost:
+    """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
+
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
+        self.app = app
+        self.host = urlsplit(public_url).netloc.lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATORS:
+            host = Headers(scope=scope).get("host", "").lower()
+            if host != self.host:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from; from behind a trusted proxy, what that says."""
+    return connection.client.host if connection.client else ""
 
 
 def home_context() -> dict[str, Any]:
@@ -90,7 +121,8 @@ class Site:
     def __init__(self, hall: Hall, painter: Painter) -> None:
         self.hall = hall
         self.painter = painter
-        self.gates: dict[str, Gate] = {}
+        self.gates = Gates(hall.limits)
+        self.rules_page: tuple[bytes, bytes] | None = None
 
     async def home(self, request: Request) -> Response:
         """The first page."""
@@ -120,16 +152,17 @@ class Site:
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
             raise Refused(f"there is no bot {bot!r}")
-        return await self._begin(form, opponents, bot, guide=False)
+        return await self._begin(request, form, opponents, bot, guide=False)
 
     async def guide(self, request: Request) -> Response:
         """A first game, with a coach."""
-        return await self._begin(await self._form(request), 1, DEFAULT_BOT, guide=True)
+        return await self._begin(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
-    async def _begin(self, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
+    async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
         room, key = await self.hall.set_table(arrangement)
+        happened("table set", table=room.name, address=address_of(request))
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
@@ -137,52 +170,93 @@ class Site:
         """A new table to arrange."""
         form = await self._form(request)
         room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        happened("table set", table=room.name, address=address_of(request))
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
         form = await self._form(request)
         name = request.path_params["name"]
-        key = await self.hall.join(name, form.get("name", ""))
+        key = await self.hall.join(name, form.get("name", ""), address_of(request))
+        happened("seat taken", table=name, address=address_of(request))
         return RedirectResponse(f"/table/{name}#{key}", 303)
+
+    async def quick(self, request: Request) -> Response:
+        """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
+        form = await self._form(request)
+        for room in self.hall.listed():
+            with suppress(Refused):  # somebody was quicker
+                key = await self.hall.join(room.name, form.get("name", ""), address_of(request))
+                return RedirectResponse(f"/table/{room.name}#{key}", 303)
+        arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        room, key = await self.hall.set_table(arrangement)
+        return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
+
+    async def mine(self, request: Request) -> Response:
+        """How the tables stand that a browser has kept."""
+        form = await self._form(request)
+        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", ""))))
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
-        return HTMLResponse(self.painter.rules())
+        if self.rules_page is None:  # it is long, and packing it takes more time than making it
+            page = self.painter.rules().encode()
+            self.rules_page = page, gzip.compress(page)
+        plain, packed = self.rules_page
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+        return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
         return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
 
+    async def away(self, request: Request) -> Response:
+        """What a browser shows while the server does not answer."""
+        return HTMLResponse(self.painter.page("away.html"))
+
+    async def worker(self, request: Request) -> Response:
+        """The service worker, which must lie at the root to look after every page."""
+        script = (files("argentum.web") / "static" / "sw.js").read_text(encoding="utf-8")
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
     async def deck(self, request: Request) -> Response:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
         try:
-            sprite = art.sprite(code if code == art.EVERYBODY else deck_code(code))
+            sprite = art.sprite(code)
         except ValueError:
             return self.sorry("There is no such deck.", 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
 
     async def health(self, request: Request) -> Response:
-        """For whoever watches the server."""
-        return PlainTextResponse(f"ok, {len(self.hall.rooms)} tables\n")
+        """For whoever watches the server: whether it works, and so whether moves can be saved."""
+        trouble = await self.hall.trouble()
+        tables = f"{len(self.hall.rooms)} tables\n"
+        return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
+
+    async def ready(self, request: Request) -> Response:
+        """For a proxy: whether this server should get new players."""
+        why = await self.hall.trouble() or ("stopping" if self.hall.closing else "")
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
         """A table's socket."""
         if not same_origin(socket.headers):
             await socket.close(1008, "another origin")
             return
-        await Connection(socket, self.hall, self.painter).run()
+        address = address_of(socket)
+        with self.hall.porch.socket(address, socket.scope.get("state", {}).get(SENDER, address)) as admitted:
+            if admitted:
+                await Connection(socket, self.hall, self.painter, address).run()
+            else:
+                await socket.close(1013, "too many connections from your address")
 
     async def _form(self, request: Request) -> dict[str, str]:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused("this must come from Argentum's own pages")
-        address = request.client.host if request.client else ""
-        if len(self.gates) > MOST_ADDRESSES:
-            self.gates = {address: gate for address, gate in self.gates.items() if not gate.rested}
-        if not self.gates.setdefault(address, Gate(NEW_TABLES_BURST, NEW_TABLES_RATE)).admits():
-            raise Refused("too many new tables from your address; please wait a moment")
+        self.gates.check(address_of(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -201,10 +275,14 @@ def _number(text: object, least: int, most: int, default: int) -> int:
 
 
 def make_app(
-    database: str, pace: Pace | None = None, limits: Limits | None = None, ready: Callable[[], None] | None = None
+    database: str,
+    pace: Pace | None = None,
+    limits: Limits | None = None,
+    ready: Callable[[], None] | None = None,
+    settings: Settings | None = None,
 ) -> Starlette:
     """The server's application, with its log."""
-    return app_of(Log.open(database), Painter(), pace, limits, ready)
+    return app_of(Log.open(database), Painter(), pace, limits, ready, settings)
 
 
 def app_of(
@@ -213,14 +291,14 @@ def app_of(
     pace: Pace | None = None,
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
+    settings: Settings | None = None,
 ) -> Starlette:
     """The application, wherever its log is and whatever draws its pages."""
-    hall = Hall(log, pace, limits)
+    hall = Hall(log, pace, limits, settings)
     site = Site(hall, painter)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        hall.restore()
         tidy = asyncio.create_task(hall.keep_tidy())
         if ready is not None:
             ready()
@@ -244,6 +322,10 @@ def app_of(
         answer.headers.update(SECURITY)  # this answer is made outside of what adds them
         return answer
 
+    async def gone(request: Request, error: Exception) -> Response:
+        logger.warning("a client left before its request was complete")
+        return Response(status_code=400)
+
     async def missing(request: Request, error: Exception) -> Response:
         return site.sorry("There is no such page.", 404)
 
@@ -253,17 +335,27 @@ def app_of(
             Route("/play", site.play, methods=["POST"]),
             Route("/guide", site.guide, methods=["POST"]),
             Route("/tables", site.set_table, methods=["POST"]),
+            Route("/quick", site.quick, methods=["POST"]),
+            Route("/mine", site.mine, methods=["POST"]),
             Route("/join/{name}", site.join, methods=["POST"]),
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),
             Route("/about", site.about),
+            Route("/away", site.away),
+            Route("/sw.js", site.worker),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
+            Route("/ready", site.ready),
+            *Operator(hall).routes(),
             WebSocketRoute("/socket", site.socket),
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=800)],
-        exception_handlers={Refused: refused, LogError: unsaved, 404: missing, 500: broken},
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(KnownHost, public_url=hall.settings.public_url),
+            Middleware(GZipMiddleware, minimum_size=800),
+        ],
+        exception_handlers={Refused: refused, ClientDisconnect: gone, LogError: unsaved, 404: missing, 500: broken},
         lifespan=lifespan,
     )
     app.state.hall = hall
@@ -273,8 +365,8 @@ def app_of(
 class Static(StaticFiles):
     """Files that change only with the version."""
 
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        """A file, which the browser may keep but asks about."""
-        response = super().file_response(*args, **kwargs)
-        response.headers["Cache-Control"] = "no-cache"
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, which the browser keeps: for good, if it asked for this version."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
         return response

@@ -1,5 +1,6 @@
 """How a table is set: the deck, the token, who sits where, and the ways to play. The host arranges it before a game."""
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
@@ -16,6 +17,7 @@ from argentum.tableside.seating import NAMES
 LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
 DEFAULT_BOT = "novice"
+BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 FIRST_LOCKS = (0,) * len(SEATS)
 
 
@@ -258,7 +260,9 @@ def clean_name(name: object) -> str:
     """A name as it is shown: one short printable line."""
     if not isinstance(name, str):
         raise Refused("a name is a text")
-    short = " ".join(name.split())[:LONGEST_NAME].strip()
+    short = " ".join(unicodedata.normalize("NFC", name).split())[:LONGEST_NAME].strip()
+    if not any([unicodedata.category(one)[0] in "LNPS" and one not in BLANKS for one in short]) or BLANKS & set(short):
+        raise Refused("a name needs letters that can be seen")
     try:
         check_name(short)
     except ValueError as error:

@@ -33,18 +33,24 @@ def authors() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def sprite(code: str) -> str:
-    """The sheet of a deck code's residents, or of everybody, and of the tokens: SVG symbols named by label.
+    """The sheet of a deck code's residents and a token, or of everybody and all tokens: SVG symbols named by label.
+
+    The letter of the token follows the deck code; without it the sheet has all four.
 
     >>> '<symbol id="C3"' in sprite("dddcdddddddddd"), '<symbol id="D3"' in sprite("dddcdddddddddd")
     (True, False)
+    >>> '<symbol id="C14"' in sprite("dddcddddddddddc"), '<symbol id="D14"' in sprite("dddcddddddddddc")
+    (True, False)
     """
+    tokens = LETTERS
     if code == EVERYBODY:
         labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(NUMBERS)]
-    elif len(code) == NUMBERS and not code.strip(LETTERS):
-        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code)]
+    elif len(code) in (NUMBERS, NUMBERS + 1) and not code.strip(LETTERS):
+        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:NUMBERS])]
+        tokens = code[NUMBERS:] or LETTERS
     else:
         raise ValueError(f"{code!r} is no deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
-    labels += [f"{letter.upper()}{NUMBERS}" for letter in LETTERS]
+    labels += [f"{letter.upper()}{NUMBERS}" for letter in tokens]
     symbols = [
         f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'
         for label in labels

@@ -10,6 +10,7 @@ from argentum.tableside.seating import BOT_PAUSE, BUDGET
 from argentum.tableside.sitting import FADE, Question
 
 NO_TURN = (0, 0, False)
+PACES = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # of bots, as people wish it: times the table's pause
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Hand:
     turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
     deadline: float = 0.0
     slow: bool = False  # it ran out, and a bot sits in
+    wish: str = "even"  # the pace of bots
+    ahead: bool = False  # without pauses, until it is asked something
 
 
 class Clock:
@@ -56,6 +59,7 @@ class Clock:
         turn = (game.round, game.turns, game.looking)
         least = self.pace.first_look if game.looking else 0.0
         for hand, question in zip(self.seats, questions, strict=False):
+            hand.ahead = hand.ahead and not question.legal
             if question.legal and hand.turn != turn:
                 hand.turn = turn
                 hand.deadline = monotonic() + max(seconds, least)
@@ -73,9 +77,11 @@ class Clock:
         waiting = [hand.deadline for hand, question in hands if question.legal and not hand.slow]
         return round(max(0.0, min(waiting) - monotonic()), 1) if seconds and waiting else None
 
-    def pause(self, game: Game, now: float) -> float:
-        """How long until a bot may move; in the first look at once."""
-        return 0.0 if game.looking else self.moved + self.pace.bot_pause - now
+    def pause(self, game: Game, now: float, people: Iterable[int]) -> float:
+        """How long until a bot may move; in the first look at once. Of people, the slowest wish counts."""
+        hands = [self.seats[seat] for seat in people]
+        times = max([0.0 if hand.ahead else PACES[hand.wish] for hand in hands], default=1.0)
+        return 0.0 if game.looking else self.moved + times * self.pace.bot_pause - now
 
     def late(self, seat: int, seconds: int, now: float) -> bool:
         """Whether the time of a seat that is asked has just run out; then a bot sits in."""

@@ -9,12 +9,13 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum import records
+from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import protocol
+from argentum.web import hints, invitations, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
-from argentum.web.keys import LONGEST
+from argentum.web.keys import LONGEST, new_key
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
 from argentum.web.painter import Painter
@@ -22,6 +23,7 @@ from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
 PATIENCE = 200  # messages too many before the line is cut
+HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
 
 POLICY, TRY_LATER = 1008, 1013
@@ -30,16 +32,22 @@ POLICY, TRY_LATER = 1008, 1013
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter) -> None:
+    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
+        self.address = address
         self.hall = hall
         self.painter = painter
         self.role = WATCH
         self.key = ""
         self.name: object = None
+        self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
+        self.moved = False  # the seat has moved to another device
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
+        self.review: asyncio.Task[None] | None = None
+        self.hints = Gate(HINTS, HINT_RATE)
         self.answering = asyncio.Lock()
 
     def touch(self) -> None:
@@ -53,6 +61,8 @@ class Connection:
             room = await self._sit()
             if room is None:
                 return
+            if self.role != WATCH:
+                self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
                 await self._serve(room)
@@ -76,14 +86,26 @@ class Connection:
             await self._cut(POLICY, "nobody sat down")
             return None
         except Refused as error:
-            await self._send(protocol.error("no seat", str(error)))
-            await self._cut(POLICY, "no seat")
+            code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
+            await self._send(protocol.error(code, str(error)))
+            await self._cut(POLICY, code)
             return None
-        if room.doors.crowd(self.role) >= self.hall.limits.connections:
+        if self._crowded(room):
             await self._send(protocol.error("full", "too many are connected to this table"))
             await self._cut(TRY_LATER, "full")
             return None
         return room
+
+    def _crowded(self, room: Room) -> bool:
+        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        limits = self.hall.limits
+        if room.doors.crowd(self.role) >= limits.connections:
+            return True
+        if self.key:
+            return False
+        strangers = [other for other in room.doors.readers if isinstance(other, Connection) and not other.key]
+        mine = [other for other in strangers if other.address == self.address]
+        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
 
     async def _room(self, message: dict[str, Any]) -> Room:
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
@@ -97,8 +119,24 @@ class Connection:
         self.role, self.key, self.name = room.doors.role_of(key), key, message.get("name")
         self._check_seat(room)
         if message.get("format") == "html":
-            self.reader = Browser(self.painter, room)
+            self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
+            self.device = invitations.device(message.get("device"))
+            self._move_here(room, message.get("move") is True)
         return room
+
+    def _move_here(self, room: Room, agreed: bool) -> None:
+        """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
+        elsewhere = [
+            other
+            for other in room.doors.readers
+            if isinstance(other, Connection) and isinstance(other.reader, Browser) and not other.moved
+            and other.role == self.role != WATCH and (other.device != self.device or not self.device)
+        ]  # fmt: skip
+        if elsewhere and not agreed:
+            raise invitations.Elsewhere("this seat is open on another device")
+        for other in elsewhere:
+            other.moved = True
+            other.touch()
 
     def _check_seat(self, room: Room) -> None:
         """Fail if the client's key does not, or no longer, open its seat."""
@@ -139,6 +177,10 @@ class Connection:
         while True:
             await self.dirty.wait()
             self.dirty.clear()
+            if self.moved:
+                await self._send(protocol.error("moved", "you play on another device now"))
+                await self._cut(POLICY, "moved")
+                return
             try:
                 self._check_seat(room)
                 news = self.reader.news(room, self.role, self.key)
@@ -196,25 +238,104 @@ class Connection:
                 await room.arrange(self.role, message, self.key)
             case "swap":
                 await room.swap(self.role, message["number"], message.get("box"))
+            case "value":
+                room.add_value(self.role, message["value"])
             case "start":
                 await room.start(self.role)
             case "rematch":
-                if room.arrangement.rematch is None:
-                    await room.rematch(self.role)
-                self.reader.leave_result(room)
-                self.touch()
-            case "back":
+                await self._gather_again(room)
+            case "back" | "pace" | "ahead" as what:
                 if self.role != WATCH:
-                    room.return_to(self.role)
+                    self._time(room, what, message)
             case "seen":
                 self._saw(room, message["round"])
+            case "take" | "watch" as kind:
+                await self._invited(room, kind == "take", message)
             case "replay":
-                self.reader.replay(_step(message.get("at")))
+                self.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
                 self.touch()
-            case "record":
-                await self._send(_record(room, self.role))
+            case "say" | "emote" | "nudge" | "quiet" as kind:
+                self._talk(room, kind, message)
+            case "record" | "hint" | "review" as kind:
+                await self._consult(room, kind)
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    def _time(self, room: Room, what: str, message: dict[str, Any]) -> None:
+        """What somebody seated wants of the clock."""
+        if what == "back":
+            room.return_to(self.role)
+        elif what == "pace":
+            room.set_pace(self.role, message["pace"])
+        else:
+            room.go_ahead(self.role)
+
+    async def _consult(self, room: Room, kind: str) -> None:
+        """Give the record, a hint or the review of a game."""
+        if kind == "record":
+            await self._send(self._record(room))
+        elif kind == "hint":
+            await self._send(await self._hint(room))
+        else:
+            self.review = asyncio.create_task(self._review(room))  # it takes long, and the line stays open
+
+    async def _review(self, room: Room) -> None:
+        """Send the review of a finished game when it is done."""
+        with suppress(WebSocketDisconnect):
+            try:
+                await self._send(await reviewing.review_of(room, self.role))
+            except Refused as error:
+                await self._send(protocol.error("refused", str(error)))
+            except Exception:
+                logger.exception("table %s cannot be reviewed", room.name)
+                await self._send(protocol.error("broken", "the review failed; it is noted"))
+
+    async def _hint(self, room: Room) -> str:
+        """What a strong bot would do; not too often, as it takes a processor."""
+        if not self.hints.admits():
+            raise Refused("too many hints at once; wait a moment")
+        return await hints.hint(room, self.role)
+
+    def _talk(self, room: Room, kind: str, message: dict[str, Any]) -> None:
+        """Say something, nudge somebody, or, as the host, switch talking off or on."""
+        places = room.arrangement.places
+        name = "An onlooker" if self.role == WATCH else places[SEATS.index(self.role)].name
+        match kind:
+            case "say":
+                room.talk.say(self.role, name, message["text"])
+            case "emote":
+                room.talk.emote(self.role, name, message["text"])
+            case "nudge":
+                room.arrangement.place_number(message["seat"])
+                room.talk.nudge(self.role, name, message["seat"])
+            case "quiet":
+                if self.role != SEATS[0] or not isinstance(message["off"], bool):
+                    raise Refused("only the host switches talking off or on")
+                room.talk.off = message["off"]
+        room.doors.call()
+
+    async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
+        """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
+        if self.role != WATCH:
+            raise Refused("you have a seat already")
+        if sits:
+            key = new_key()
+            await room.take_seat(key, message.get("name"), message["seat"])
+            await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
+        else:
+            self.reader.watch()
+            self.touch()
+
+    async def _gather_again(self, room: Room) -> None:
+        if room.arrangement.rematch is None:
+            await room.rematch(self.role)
+        self.reader.leave_result(room)
+        self.touch()
+
+    def _record(self, room: Room) -> str:
+        if not self.records.admits():
+            raise Refused("you have had the record a moment ago; please wait")
+        return _record(room, self.role)
 
     def _saw(self, room: Room, round_: object) -> None:
         """The reveal of a round has been left."""
@@ -238,6 +359,13 @@ def _step(at: object) -> int | None:
     raise protocol.Malformed("at is a number, or null to leave the replay")
 
 
+def _eyes(seat: object) -> str | None:
+    """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
+    if seat is None or (isinstance(seat, str) and len(seat) <= 1):
+        return seat
+    raise protocol.Malformed("eyes is a seat, or empty")
+
+
 def _record(room: Room, role: str) -> str:
     """The game's record: the whole of it when it is over, till then what the seat was told."""
     if room.game is None:
@@ -247,4 +375,6 @@ def _record(room: Room, role: str) -> str:
     if not room.game.over and room.arrangement.memory:
         raise Refused("at a table with memory there is a record when the game is over; till then, remember")
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
+    if room.game.over and room.play.opening is not None:
+        text += room.play.opening.remarks()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

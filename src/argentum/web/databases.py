@@ -1,12 +1,17 @@
 """The databases that can hold the log, SQLite and PostgreSQL: how to reach them, and where they differ."""
 
+import os
+import socket
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any, NamedTuple, Protocol
+from weakref import WeakSet
 
 PATIENCE = 10  # seconds to wait for a database that is locked, or does not answer
+ANSWER_WITHIN = 5.0  # seconds for whatever is asked of a connection: it may be frozen
 
 WHICH_DATABASE = (
     "name the log's database by an SQLite file, or by a URL: sqlite:///file.db, postgresql://user@host/name"
@@ -47,22 +52,27 @@ class Database(NamedTuple):
     batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
     begin_alone: str  # a transaction in which two servers that start at once make the schema one after the other
     mark: str  # the placeholder
+    hang_up: Callable[[Any], None]  # from another thread: whoever waits for an answer gets an error
 
 
 def sqlite(path: str) -> Database:
     """A file."""
 
     def connect() -> Connection:
+        # A new file is private. One that is there must not be opened here: closing it would drop SQLite's own locks.
+        with suppress(OSError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         link = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(link)
             link.execute("PRAGMA synchronous = FULL")
+            link.text_factory = lambda text: text.decode("utf-8", "replace")  # a text that is none spoils its row only
         except sqlite3.Error:
             link.close()
             raise
         return link
 
-    return Database(path, connect, nullcontext, "BEGIN IMMEDIATE", "?")
+    return Database(path, connect, nullcontext, "BEGIN IMMEDIATE", "?", sqlite3.Connection.interrupt)
 
 
 def _use_wal(link: sqlite3.Connection) -> None:
@@ -92,7 +102,13 @@ def postgres(url: str) -> Database:
         )
 
     alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s")
+    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down)
+
+
+def _shut_down(connection: Any) -> None:
+    """End a connection below the driver, which may wait for an answer that never comes."""
+    with suppress(OSError), socket.socket(fileno=os.dup(connection.fileno())) as line:
+        line.shutdown(socket.SHUT_RDWR)
 
 
 def database_of(url: str) -> Database:
@@ -105,12 +121,42 @@ def database_of(url: str) -> Database:
     return sqlite(path)
 
 
+class Watch:
+    """A thread that hangs up on databases that do not answer: their own time limits are none if they are frozen."""
+
+    def __init__(self) -> None:
+        self._links: WeakSet[Link] = WeakSet()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    def over(self, link: "Link") -> None:
+        """Keep watch over a link for as long as there is one."""
+        with self._lock:
+            self._links.add(link)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._go_round, name="watch", daemon=True)
+                self._thread.start()
+
+    def _go_round(self) -> None:
+        while True:
+            time.sleep(ANSWER_WITHIN / 10)
+            with self._lock:
+                links = list(self._links)
+            for link in links:
+                link.check()
+
+
+WATCH = Watch()
+
+
 class Link:
     """A connection that is dropped when it fails, with what was not committed, and made anew for the next use."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._connection: Connection | None = None
+        self._due: float | None = None  # when the answer must be there
+        WATCH.over(self)
 
     @contextmanager
     def use(self) -> Iterator[Connection]:
@@ -118,10 +164,19 @@ class Link:
         try:
             if self._connection is None:
                 self._connection = self._database.connect()
+            self._due = time.monotonic() + ANSWER_WITHIN
             yield self._connection
         except Exception as error:  # drivers raise more than their own errors, and those who wait must be told
             self.close()
             raise LogError(f"the log in {self._database.name} failed: {str(error).strip()}") from error
+        finally:
+            self._due = None
+
+    def check(self) -> None:
+        """Hang up if the answer is overdue."""
+        due, connection = self._due, self._connection
+        if due is not None and connection is not None and time.monotonic() > due:
+            self._database.hang_up(connection)
 
     def close(self) -> None:
         """Close, if there is a connection."""

@@ -1,6 +1,12 @@
-"""How fast messages may come."""
+"""How fast messages may come, and how many new tables may be asked for."""
 
+from ipaddress import ip_address, ip_network
 from time import monotonic
+
+from argentum.tableside.refusals import Refused
+from argentum.web.settings import Limits
+
+MOST_GATES = 10_000
 
 
 class Gate:
@@ -26,3 +32,41 @@ class Gate:
             return False
         self.left -= 1.0
         return True
+
+    def give_back(self) -> None:
+        """What passed here was stopped elsewhere."""
+        self.left += 1.0
+
+
+class Gates:
+    """Limits on new tables and seats: for an address, for the addresses of a prefix together, and for everybody."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.gates: dict[str, Gate] = {}
+        self.all = Gate(limits.all_burst, limits.all_rate)
+
+    def check(self, address: str) -> None:
+        """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""
+        if len(self.gates) > MOST_GATES:
+            self.gates = {name: gate for name, gate in self.gates.items() if not gate.rested}
+        mine = self._gate(address, self.limits.new_tables_burst, self.limits.new_tables_rate)
+        ours = self._gate(prefix_of(address), self.limits.prefix_burst, self.limits.prefix_rate)
+        passed: list[Gate] = []
+        for gate, whose in ((mine, "from your address"), (ours, "from your network"), (self.all, "at once")):
+            if not gate.admits():
+                for other in passed:
+                    other.give_back()
+                raise Refused(f"too many new tables {whose}; please wait a moment")
+            passed.append(gate)
+
+    def _gate(self, name: str, burst: int, rate: float) -> Gate:
+        return self.gates.setdefault(name, Gate(burst, rate))
+
+
+def prefix_of(address: str) -> str:
+    """The network to which an address belongs: one owner may have all of it."""
+    try:
+        return str(ip_network(f"{address}/{24 if ip_address(address).version == 4 else 48}", strict=False))
+    except ValueError:
+        return "elsewhere"

@@ -5,7 +5,7 @@ import gc
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from math import inf
 from random import SystemRandom
 from time import monotonic, time
@@ -15,9 +15,12 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
+from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Journal
+from argentum.web.log import Conflict, Entry, Journal, LogError
+from argentum.web.porch import Porch
 from argentum.web.room import Room
+from argentum.web.settings import Limits, Settings
 
 MOODS = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
@@ -32,33 +35,32 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much a server takes on."""
-
-    tables: int = 5_000
-    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
-    burst: int = 60  # messages that a connection may send at once
-    rate: float = 20.0  # and a second, in the long run
-    idle_hours: float = 72.0  # a table at which nobody has been for so long is cleared away
-    finished_hours: float = 24.0  # the same after its game, or if none was begun
-    spare_hours: float = 1.0  # the same for the table that has been idle longest, if all are taken
 
 
 class Hall:
     """The tables of one server."""
 
-    def __init__(self, log: Journal, pace: Pace | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self, log: Journal, pace: Pace | None = None, limits: Limits | None = None, settings: Settings | None = None
+    ) -> None:
         self.log = log
         self.pace = pace or Pace()
         self.limits = limits or Limits()
+        self.settings = settings or Settings()
+        self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._tidied = False  # what was left from before the start
+        self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
+        self.started = monotonic()
+        self.closing = False
+        self._probe: asyncio.Task[str] | None = None
+        self._probed = 0.0
 
     def restore(self) -> None:
-        """Bring back every table of the log. One that cannot be read is left alone, and the others go on."""
+        """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
         for name, entries in self.log.all_entries():
             room = self._restored(name, entries)
             if room is not None:
@@ -66,27 +68,34 @@ class Hall:
 
     def _restored(self, name: str, entries: list[Entry]) -> Room | None:
         try:
-            room = Room.restored(name, entries, self.log, self.pace)
+            return Room.restored(name, entries, self.log, self.pace)
         except Exception:
-            logger.exception("table %s cannot be brought back", name)
+            logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
-        room.touched = monotonic() - max(0.0, time() - entries[-1].at)
-        return room
 
     async def find(self, name: str) -> Room | None:
         """The table of that name, if there is one: another server may have set it on the same database."""
         if name in self.rooms or not NAME.fullmatch(name):
             return self.rooms.get(name)
-        entries = await asyncio.to_thread(self.log.entries, name)
-        room = self._restored(name, entries) if entries else None
-        if room is not None:
-            self.rooms.setdefault(name, room)  # somebody else may have asked meanwhile
-        return self.rooms.get(name)
+        if name not in self._loading:  # those who come back after a restart come together
+            self._loading[name] = asyncio.create_task(self._load(name))
+        return await asyncio.shield(self._loading[name])
+
+    async def _load(self, name: str) -> Room | None:
+        """Bring a table back from the log."""
+        try:
+            entries = await asyncio.to_thread(self.log.entries, name)
+            room = self._restored(name, entries) if entries else None
+            if room is not None:
+                self.rooms.setdefault(name, room)  # it may have been set meanwhile
+            return self.rooms.get(name)
+        finally:
+            del self._loading[name]
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""
         if len(self.rooms) >= self.limits.tables:
-            await self._clear(min(self.rooms.values(), key=_last_seen), self.limits.spare_hours)
+            await self._make_room()
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_key()
@@ -96,7 +105,8 @@ class Hall:
             room = Room(name, self.log, digests, arrangement, self.pace)
             self.rooms[name] = room
             try:
-                await self.log.append(name, 0, "table", {"digests": digests, "arrangement": arrangement.as_json()})
+                body = {"digests": digests, "arrangement": arrangement.as_json(), "secret": room.play.root.hex()}
+                await self.log.append(name, 0, "table", body)
             except Conflict:  # another server has it
                 del self.rooms[name]
                 continue
@@ -108,11 +118,11 @@ class Hall:
         raise AssertionError("there is always another name")
 
     def _free_names(self) -> Iterator[str]:
+        """Names that nobody guesses: without its name, nobody learns that a table exists."""
         random = SystemRandom()
-        nth = 0
         while True:
-            nth += 1
-            name = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}" + (f"-{nth}" if nth > 4 else "")
+            words = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}"
+            name = f"{words}-{random.randrange(100_000, 1_000_000)}"
             if name not in self.rooms:
                 yield name
 
@@ -123,30 +133,91 @@ class Hall:
         ]
         return sorted(rooms, key=lambda room: room.touched, reverse=True)
 
-    async def join(self, name: str, person: str) -> str:
-        """A key for a free seat of a table that anyone may join."""
+    async def join(self, name: str, person: str, address: str = "") -> str:
+        """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
         key = new_key()
-        await room.take_seat(key, person)
+        if not address or self.porch.is_proxy(address):
+            await room.take_seat(key, person)
+            return key
+        taken = self.joined.get((name, address))
+        if taken is not None and (not taken or room.doors.role_of(taken)):
+            raise Refused("somebody at your address has a seat there already; ask the host for a link")
+        self.joined[name, address] = ""  # until it is known
+        try:
+            await room.take_seat(key, person)
+            self.joined[name, address] = key
+        finally:
+            if not self.joined[name, address]:
+                del self.joined[name, address]
         return key
 
     async def sweep(self) -> None:
-        """Clear away tables at which nobody has been for long."""
+        """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
         for room in list(self.rooms.values()):
-            hours = self.limits.idle_hours if room.playing else self.limits.finished_hours
-            await self._clear(room, hours)
-
-    async def _clear(self, room: Room, hours: float) -> None:
-        """Clear a table away if nobody has been there for so long, here or at another server."""
-        if room.doors.readers or monotonic() - room.touched <= hours * 3600:
+            if self._idle(room) > self._patience(room):
+                await self._clear(room, self._patience(room))
+        if monotonic() - self.started <= self.limits.start_grace_minutes * 60:
             return
+        if not self._tidied:
+            self._tidied = True
+            await self._forget_unplayed(time() - self.limits.gathered_hours * 3600)
+        if self.limits.keep_days:
+            await self.log.forget_all(time() - self.limits.keep_days * 86400)
+
+    async def _forget_unplayed(self, before: float) -> None:
+        """Forget the tables without a game that nobody has asked for since the start."""
+        for name in await asyncio.to_thread(self.log.unplayed, before):
+            if name not in self.rooms and name not in self._loading:
+                await self.log.forget(name, before)
+
+    async def _make_room(self) -> None:
+        """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
+        spare = self.limits.spare_minutes * 60
+        free = [room for room in self.rooms.values() if self._idle(room) > spare]
+        if free:
+            await self._clear(min(free, key=lambda room: (room.game is not None, room.touched)), spare)
+
+    def _patience(self, room: Room) -> float:
+        """How many seconds a table waits for somebody to come."""
+        if room.game is not None:
+            return self.limits.idle_hours * 3600
+        gathered = sum([place.claimed for place in room.arrangement.places]) > 1
+        return self.limits.gathered_hours * 3600 if gathered else self.limits.empty_minutes * 60
+
+    def _idle(self, room: Room) -> float:
+        """For how many seconds nobody has been at a table."""
+        return 0.0 if room.doors.readers else monotonic() - room.touched
+
+    async def _clear(self, room: Room, seconds: float) -> None:
+        """Clear a table away. The log keeps its games, and brings it back when somebody asks for it.
+
+        A table without a game is forgotten, unless somebody was there since, at another server.
+        """
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         await room.close()
-        await self.log.forget(room.name, time() - hours * 3600)
+        happened("table cleared away", table=room.name, deleted=room.game is None)
+        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
+        if room.game is None:
+            await self.log.forget(room.name, time() - seconds)
 
-    async def keep_tidy(self, every: float = 600.0) -> None:
+    async def delete(self, name: str) -> bool:
+        """Delete a table and its games, whoever is there; whether there was one."""
+        room = await self.find(name)
+        if room is None:
+            return False
+        del self.rooms[name]
+        async with room.lock:  # what is being written is written
+            await room.close()
+            room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
+            room.arrangement = replace(room.arrangement, listed=False)
+            await self.log.forget(name, inf)
+        room.doors.call()
+        return True
+
+    async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""
         while True:
             await asyncio.sleep(every)
@@ -156,11 +227,21 @@ class Hall:
                 logger.exception("sweeping failed; it is tried again later")
             gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
 
+    async def trouble(self) -> str:
+        """Why the server cannot save anything now, or an empty string. However many ask, the database is asked once."""
+        if self._probe is None or (self._probe.done() and monotonic() - self._probed > PROBE_EVERY):
+            self._probe, self._probed = asyncio.create_task(self._ask_log()), monotonic()
+        done, _ = await asyncio.wait([self._probe], timeout=PROBE_WITHIN)
+        return self._probe.result() if done else "the database does not answer"
+
+    async def _ask_log(self) -> str:
+        try:
+            await asyncio.to_thread(self.log.ping)
+        except LogError as error:
+            return str(error)
+        return ""
+
     async def close(self) -> None:
         """Stop all tables."""
+        self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
-
-
-def _last_seen(room: Room) -> float:
-    """When somebody was last at a table; for ever, if somebody is."""
-    return inf if room.doors.readers else room.touched

@@ -20,7 +20,10 @@ class Listener(ABC):
     def leave_result(self, room: Room) -> None:  # noqa: B027
         """Go on from a game's result to the rematch."""
 
-    def replay(self, at: int | None) -> None:  # noqa: B027
+    def watch(self) -> None:  # noqa: B027
+        """Look on, though a seat is free."""
+
+    def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
 
@@ -43,14 +46,17 @@ class Program(Listener):
 class Browser(Listener):
     """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
 
-    def __init__(self, painter: Painter, room: Room) -> None:
+    def __init__(self, painter: Painter, room: Room, origin: str = "") -> None:
         self.painter = painter
-        self.reading = Reading()
+        self.reading = Reading(origin=origin)
         self.reading.arrive(room)
+        self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
     def news(self, room: Room, role: str, key: str) -> list[str]:
         """The parts of its page that have changed, and what moved."""
-        return self.painter.news(room, role, key, self.reading)
+        page = self.painter.news(room, role, key, self.reading)
+        talk, self.heard = room.talk.news(role, self.heard)
+        return [*page, *talk]
 
     def see(self, rounds: int) -> None:
         """Turn to the next page, if it is an onlooker's."""
@@ -60,6 +66,12 @@ class Browser(Listener):
         """Turn to the page of the rematch."""
         self.reading.leave_result(room)
 
-    def replay(self, at: int | None) -> None:
+    def watch(self) -> None:
+        """Turn from the invitation to the table."""
+        self.reading.looks_on = True
+
+    def replay(self, at: int | None, eyes: str | None = None) -> None:
         """Turn to the page of the replay."""
         self.reading.replay_at = at
+        if eyes is not None:
+            self.reading.replay_eyes = eyes

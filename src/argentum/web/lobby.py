@@ -9,6 +9,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside.scene import Portrait, portrait
 from argentum.tableside.sitting import WATCH
+from argentum.web.invitations import Invitation
 from argentum.web.keys import derived
 from argentum.web.room import Room
 from argentum.words.decks import counts, deck_words
@@ -18,7 +19,7 @@ BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """A seat before a game; its link is for the host only."""
+    """A seat before a game."""
 
     letter: str
     name: str
@@ -26,7 +27,6 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
-    link: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Lobby:
     token: str
     token_chosen: bool
     seats: tuple[LobbySeat, ...]
-    onlooker_link: str
+    invitation: "Invitation | None"  # for the host
     bots: tuple[tuple[str, str], ...]
     memory: bool
     seconds: int
@@ -89,15 +89,14 @@ def seat_link(room: Room, host: str, role: str) -> str:
     return f"/table/{room.name}#{derived(host, role, lock)}"
 
 
-def lobby_of(room: Room, role: str, key: str) -> Lobby:
-    """The page as somebody sees it; only the host, by the host's key, sees links."""
+def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
+    """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
     host = role == SEATS[0]
 
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed,
-            seat_link(room, key, seat.letter) if host and seat.letter != SEATS[0] else "",
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed
         )
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]  # fmt: skip
@@ -113,7 +112,7 @@ def lobby_of(room: Room, role: str, key: str) -> Lobby:
         token=one.chosen_token,
         token_chosen=bool(one.token),
         seats=tuple(seats),
-        onlooker_link=seat_link(room, key, WATCH) if host else "",
+        invitation=Invitation.of(origin, seat_link(room, key, WATCH)) if host else None,
         bots=bot_menu(),
         memory=one.memory,
         seconds=one.seconds,

@@ -6,22 +6,26 @@ that many tables share the price of one commit.
 
 import asyncio
 import json
+import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, Self
 
-from argentum.web.databases import Database, Link, LogError, database_of
+from argentum.web.databases import ANSWER_WITHIN, PATIENCE, Database, Link, LogError, database_of
 
 __all__ = ["Conflict", "Entry", "Journal", "Log", "LogError"]
 
+CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
 MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
+logger = logging.getLogger(__name__)
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -34,7 +38,13 @@ ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
+FORGET_ALL = "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id HAVING MAX(at) < ?)"
+UNPLAYED = (
+    "SELECT table_id FROM entries GROUP BY table_id"
+    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'start' THEN 1 ELSE 0 END) = 0"
+)
 ENTRIES = "SELECT seq, kind, body, at FROM entries WHERE table_id = ? ORDER BY seq"
+NAMES = "SELECT DISTINCT table_id FROM entries ORDER BY table_id"
 PAGE = (
     "SELECT table_id, seq, kind, body, at FROM entries WHERE (table_id, seq) > (?, ?) ORDER BY table_id, seq LIMIT 1000"
 )
@@ -70,6 +80,15 @@ class Journal(Protocol):
 
     async def forget(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
+
+    async def forget_all(self, before: float) -> int:
+        """Remove all tables whose last entry is from before a Unix time; how much was removed."""
+
+    def unplayed(self, before: float) -> list[str]:
+        """The tables without a game whose last entry is from before a Unix time."""
+
+    def ping(self) -> None:
+        """Raise LogError if nothing could be written now."""
 
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order."""
@@ -128,14 +147,44 @@ class Log:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
         return await self._commit(FORGET, table, table, before) > 0
 
+    async def forget_all(self, before: float) -> int:
+        """Remove every table whose last entry is from before a Unix time; how many entries that were."""
+        return await self._commit(FORGET_ALL, before)
+
+    def unplayed(self, before: float) -> list[str]:
+        """The tables at which no game was begun and whose last entry is from before a Unix time."""
+        return [table for [table] in self._read(UNPLAYED, before)]
+
     def entries(self, table: str) -> list[Entry]:
         """A table's entries in order; none if there is no such table."""
-        return [_entry(*row) for row in self._read(ENTRIES, table)]
+        rows = self._read(ENTRIES, table)
+        try:
+            return _entries(rows)
+        except (ValueError, TypeError) as error:
+            raise LogError(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
-        """Each table with its entries in order, one table at a time."""
-        for table, rows in groupby(self._pages(), itemgetter(0)):
-            yield table, [_entry(*row[1:]) for row in rows]
+        """Each table with its entries in order, one table at a time. One that cannot be read is set aside."""
+        done: set[str] = set()
+        try:
+            for table, rows in groupby(self._pages(), itemgetter(0)):
+                kept = list(rows)
+                done.add(table)
+                yield from self._sound(table, partial(_entries, [row[1:] for row in kept]))
+        except LogError as error:  # a page is damaged: what can be read without it is read
+            logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
+            for [table] in self._read(NAMES):
+                if table not in done:
+                    yield from self._sound(table, partial(self.entries, table))
+
+    def _sound(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
+        """A table, if its entries can be read."""
+        try:
+            entries = read()
+        except (ValueError, TypeError, LogError) as error:
+            logger.error("table %s is set aside, as its log cannot be read: %s", table, error)
+            return
+        yield table, entries
 
     def _pages(self) -> Iterator[Any]:
         last: tuple[str, int] = "", -1
@@ -148,14 +197,22 @@ class Log:
         if not self._closed:
             self._closed = True
             self._queue.put(None)
-        await asyncio.to_thread(self._thread.join)
-        with self._reading:
-            self._reader.close()
+        await asyncio.to_thread(self._thread.join, CLOSE_WITHIN)
+        self._reader.close()
+
+    def ping(self) -> None:
+        """Ask the database for anything; LogError if it does not answer."""
+        self._read(WHICH_VERSION)
 
     def _read(self, sql: str, *args: Any) -> list[Any]:
         self._check_open()
-        with self._reading, self._reader.use() as connection:
-            return connection.execute(self._sql(sql), args).fetchall()
+        if not self._reading.acquire(timeout=ANSWER_WITHIN):
+            raise LogError(f"the log in {self._database.name} does not answer")
+        try:
+            with self._reader.use() as connection:
+                return connection.execute(self._sql(sql), args).fetchall()
+        finally:
+            self._reading.release()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -177,7 +234,7 @@ class Log:
             batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MOST_AT_ONCE - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
-            acts = sorted([act for act in batch if act is not None], key=lambda act: act.args[0])
+            acts = sorted([act for act in batch if act is not None], key=lambda act: str(act.args[0]))
             if acts:
                 _answer(acts, self._transaction(acts))
         self._writer.close()
@@ -213,6 +270,10 @@ class Log:
 
 def _entry(seq: int, kind: str, body: str, at: float) -> Entry:
     return Entry(seq, kind, json.loads(body), at)
+
+
+def _entries(rows: list[Any]) -> list[Entry]:
+    return [_entry(*row) for row in rows]
 
 
 def _answer(acts: list[_Act], outcomes: list[int | LogError]) -> None:

@@ -1,8 +1,8 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -17,29 +17,42 @@ from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.tableside.sitting import WATCH, letter_of
+from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
+from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
+from argentum.web.pieces import Sent
 from argentum.web.room import GATHERING, Room
+from argentum.web.versions import versioned
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
+MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
 
 
 @dataclass
 class Reading:
     """What one browser shows now."""
 
+    origin: str = ""  # of the browser's page, for links that are shown
+    looks_on: bool = False  # though a seat is free
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
+    replay_eyes: str = ""
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    lines: dict[tuple[words.Part, ...], Markup] = field(default_factory=dict)  # of the story, as they were drawn
+    lines: dict[int, tuple[words.Entry, Markup]] = field(default_factory=dict)  # of the story, by identity, as drawn
     told: int | None = None  # events that have been shown as motions
+    sent: Sent = field(default_factory=Sent)
+
+    def copy(self) -> "Reading":
+        """Another browser's, that shows the same."""
+        return replace(self, parts=dict(self.parts), lines=dict(self.lines), sent=self.sent.copy())
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
@@ -71,6 +84,7 @@ class Over(NamedTuple):
     rows: tuple[Standing, ...]
     can_rematch: bool
     rematch: bool  # somebody wants one
+    result: str  # for the reader's statistics
 
 
 class Painter:
@@ -85,12 +99,19 @@ class Painter:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals.update(at=at, residents=(), kept=lru_cache(MOST_KEPT), sureness=gallery.sureness)
+        self.templates.globals.update(
+            at=at,
+            residents=(),
+            kept=lru_cache(MOST_KEPT),
+            lately=lru_cache(MOST_LATELY),
+            items=_items,
+            sureness=gallery.sureness,
+        )
         self.macros: dict[str, Any] = {}
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return self.templates.get_template(template).render(**context)
+        return versioned(self.templates.get_template(template).render(**context))
 
     def shell(self, table: str, template: str = "shell.html") -> str:
         """A table's page, before anything is drawn on it."""
@@ -120,7 +141,7 @@ class Painter:
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
-            changed = self._lobby(lobby_of(room, role, key), reading)
+            changed = self._lobby(lobby_of(room, role, key, reading.origin), reading)
         else:
             whole = self._other(kind, room, role)
             changed = [("stage", whole)] if reading.changed("stage", whole) else []
@@ -136,7 +157,8 @@ class Painter:
                     "kind": kind,
                     "title": _title(room, role),
                     "clock": room.time_left(),
-                    "parts": changed,
+                    "anew": reading.sent.begins(),
+                    "parts": [(name, reading.sent.pack(html)) for name, html in changed],
                     "motions": motions if kind == "table" else [],
                 },
                 ensure_ascii=False,
@@ -149,7 +171,7 @@ class Painter:
         if kind == "replay":
             assert room.game is not None
             assert reading.replay_at is not None
-            replay = Replay.of(room.game, reading.replay_at)
+            replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
             drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
         else:
             assert room.sitting is not None
@@ -158,7 +180,8 @@ class Painter:
         page = self._page(drawn, room, role, key, reading)
         new = not reading.parts
         changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
-        bar = "" if replay is None else self._draw("replay.html", "bar", replay)
+        link = seat_link(room, key, WATCH) if role == SEATS[0] else ""
+        bar = "" if replay is None else self._draw("replay.html", "bar", replay, link)
         if new:
             return [("stage", self._draw("table.html", "stage", page) + bar)]
         drawn_parts: list[tuple[str, str]] = [
@@ -168,8 +191,9 @@ class Painter:
 
     def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
         """All that a table's page shows. Lines of the story are drawn once for each reader."""
+        old = reading.lines
         lines = {
-            entry.parts: reading.lines.get(entry.parts) or self._draw("table.html", "sentence", entry.parts, drawn.cast)
+            id(entry): old.get(id(entry)) or (entry, self._draw("table.html", "sentence", entry.parts, drawn.cast))
             for entry in drawn.log
         }
         reading.lines = lines
@@ -181,7 +205,7 @@ class Painter:
             _away(room, role),
             _links(room, role, key),
         )
-        return Page.of(drawn, tuple([lines[entry.parts] for entry in drawn.log]), info)
+        return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""
@@ -192,7 +216,9 @@ class Painter:
 
     def _other(self, kind: str, room: Room, role: str) -> str:
         """The pages that are sent whole."""
-        assert kind in ("reveal", "over")
+        assert kind in ("invite", "reveal", "over")
+        if kind == "invite":
+            return self._draw("invite.html", "stage", welcome_of(room))
         if kind == "reveal":
             return self._draw("reveal.html", "stage", round_end(room, role))
         return self._draw("over.html", "stage", game_end(room, role))
@@ -211,11 +237,14 @@ def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
-    return Over(room.name, end.headline, end.rows, role != WATCH, room.arrangement.rematch is not None)
+    again = room.arrangement.rematch is not None
+    return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
+    if role == WATCH and room.free_seat and not reading.looks_on:
+        return "invite"
     if room.game is None or (room.stage == GATHERING and reading.gathered == room.play.games):
         return "gathering"
     seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
@@ -227,14 +256,10 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
 
 
 def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
-    """What the host may still send to friends while a game goes on: seats that are open, and the onlookers' link."""
+    """What the host may still send to friends while a game goes on: the invitation."""
     if role != SEATS[0] or not room.playing:
         return ()
-    places = zip(SEATS, room.arrangement.places, strict=False)
-    seats = [
-        (f"Link for {place.name}'s seat", letter) for letter, place in places if not place.bot and not place.claimed
-    ]
-    return tuple([(text, seat_link(room, key, to)) for text, to in [*seats, ("Link for onlookers", WATCH)]])
+    return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, role: str) -> bool:
@@ -245,6 +270,11 @@ def _away(room: Room, role: str) -> bool:
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
+
+
+def _items(lines: Iterable[Markup]) -> Markup:
+    """Items of a list that are drawn already; in a template's loop each would cost as much as a card."""
+    return Markup("".join([f"<li>{line}</li>" for line in lines]))
 
 
 def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from markupsafe import Markup
 
 from argentum import words
-from argentum.tableside.scene import Button, CardScene, Portrait, Scene, Score, Village
+from argentum.tableside.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
 
 
 class Info(NamedTuple):
@@ -82,8 +82,11 @@ class Ask(Part):
     holder: str
     hand: CardScene | None
     your_move: bool
+    bot_plays: bool
     prompt: words.Prompt
     coach: str
+    before_call: str
+    lesson: Lesson | None
     fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]

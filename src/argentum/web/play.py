@@ -1,8 +1,10 @@
 """The games of one table: each step is written to the log before it is taken, and can be taken again from there."""
 
-from random import SystemRandom
+import hmac
+import secrets
 from typing import Any
 
+from argentum.fairness import Opening, opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.moves import Made
@@ -20,6 +22,9 @@ class Play:
         self.name = name
         self.log = log
         self.fade = fade
+        self.root = secrets.token_bytes(32)  # what the secret of each game follows from
+        self.opening: Opening | None = None  # what the deals of the last game follow from
+        self.values: dict[str, str] = {}  # of the seats, for the next game
         self.seq = 0  # of the next entry of the log
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
@@ -39,15 +44,27 @@ class Play:
     async def start(self, one: Arrangement) -> None:
         """Begin a game."""
         names = [place.name for place in one.places]
-        seed = SystemRandom().getrandbits(64)
-        game = Game.new(one.code, len(names), seed, one.chosen_token, names)
-        await self.write("start", story.start_body(game, seed))
+        opened = opening(self._secret(), self.values)
+        game = Game.new(one.code, len(names), opened.seed, one.chosen_token, names, opened.deals(len(names)))
+        await self.write("start", story.start_body(game, opened))
+        self.opening = opened
         self.begin(game, one.memory)
+
+    def _secret(self) -> bytes:
+        """The secret of the next game; those of others do not tell it."""
+        return hmac.digest(self.root, f"game {self.games}".encode(), "sha256")
+
+    def commitment(self, gathering: bool) -> str:
+        """What was promised for the game on the table, or is promised for the next."""
+        if gathering:
+            return Opening(self._secret()).commitment
+        return self.opening.commitment if self.opening is not None else ""
 
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""
         self.sitting = Sitting(game, self.seq, memory, self.fade)
         self.games += 1
+        self.values = {}
         self.minds = [Mind() for _ in SEATS]
         self.rounds_seen = [0 for _ in SEATS]
 
@@ -61,7 +78,10 @@ class Play:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
         entry = entries[nth]
         self.seq = entry.seq + 1
+        if entry.kind == "table" and "secret" in entry.body:
+            self.root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
+            self.opening = story.opening_of(entry.body)
             self.begin(story.started(entries[nth:]), memory)
         elif entry.kind == "move":
             assert self.sitting is not None
@@ -76,5 +96,6 @@ class Play:
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
+        self.root, self.opening = other.root, other.opening
         self.minds = other.minds
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

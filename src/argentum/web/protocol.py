@@ -11,18 +11,29 @@ __all__ = ["FIELDS", "LONGEST_MESSAGE", "VERSION", "Malformed", "error", "read_m
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.
 FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (frozenset({"table", "key", "protocol", "format", "name"}), frozenset({"table"})),
+    "sit": (frozenset({"table", "key", "protocol", "format", "name", "device", "move"}), frozenset({"table"})),
+    "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
+    "watch": (frozenset(), frozenset()),
     "move": (frozenset({"choice", "move", "id"}), frozenset({"choice", "move"})),
     "arrange": (
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
         frozenset(),
     ),
     "swap": (frozenset({"number", "box"}), frozenset({"number"})),
+    "value": (frozenset({"value"}), frozenset({"value"})),
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),
     "back": (frozenset(), frozenset()),
+    "pace": (frozenset({"pace"}), frozenset({"pace"})),
+    "ahead": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
-    "replay": (frozenset({"at"}), frozenset()),
+    "replay": (frozenset({"at", "eyes"}), frozenset()),
+    "say": (frozenset({"text"}), frozenset({"text"})),
+    "emote": (frozenset({"text"}), frozenset({"text"})),
+    "nudge": (frozenset({"seat"}), frozenset({"seat"})),
+    "quiet": (frozenset({"off"}), frozenset({"off"})),
+    "review": (frozenset(), frozenset()),
+    "hint": (frozenset(), frozenset()),
     "record": (frozenset(), frozenset()),
 }
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
+from argentum.fairness import VALUE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
@@ -15,12 +16,13 @@ from argentum.tableside.seating import STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
 from argentum.web.arrangement import Arrangement, Rematch
-from argentum.web.clock import Clock, Pace
+from argentum.web.clock import PACES, Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
 from argentum.web.log import Conflict, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
+from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 
@@ -34,6 +36,7 @@ class Room:
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.play = Play(name, log, pace.fade)
+        self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers))
@@ -95,6 +98,7 @@ class Room:
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
             form = self.arrangement.as_told()
+            form["commitment"] = self.play.commitment(self.stage == GATHERING)
             self._told = (moment, table_json(self.name, self.play.seq, self.stage, seats, form, game))
         return self._told[1]
 
@@ -131,18 +135,42 @@ class Room:
         self.doors.leave(reader)
         self.stir()
 
-    async def take_seat(self, key: str, name: str) -> None:
+    async def take_seat(self, key: str, name: object, wanted: object = None) -> None:
         """Somebody takes a free seat: from now on this key stands for it, and the host's link for it is void."""
         async with self._alone():
             seat = self.free_seat
             if not seat:
                 raise Refused("every seat of that table is taken; but you may watch")
+            if wanted is not None:
+                place = self.arrangement.places[self.arrangement.place_number(wanted)]
+                if place.bot or place.claimed:
+                    raise Refused("somebody else has just taken that seat; choose another")
+                seat = str(wanted)
             await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
 
     def return_to(self, role: str) -> None:
         """Somebody who was late is back."""
         self.clock.take_back(SEATS.index(role), self.arrangement.seconds)
         self.stir()
+
+    def set_pace(self, role: str, pace: object) -> None:
+        """Somebody wants the bots slower or faster."""
+        if not isinstance(pace, str) or pace not in PACES:
+            raise Refused(f"the pace of bots is one of {', '.join(PACES)}")
+        self.clock.seats[SEATS.index(role)].wish = pace
+        self.stir()
+
+    def go_ahead(self, role: str) -> None:
+        """Somebody wants no pauses until they are asked something."""
+        self.clock.seats[SEATS.index(role)].ahead = self.choice(role) is None
+        self.stir()
+
+    def _people(self) -> list[int]:
+        """The seats of people who are here and play themselves."""
+        places = enumerate(self.arrangement.places)
+        return [
+            nth for nth, one in places if not one.bot and self.doors.seats[nth].here and not self.clock.seats[nth].slow
+        ]
 
     def saw(self, role: str, rounds: int) -> None:
         """Somebody has seen enough of a round's end."""
@@ -185,6 +213,15 @@ class Room:
                 raise Refused("a rematch comes after a game")
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
+
+    def add_value(self, role: str, value: object) -> None:
+        """A seat's share in the next game's shuffles; the last one counts."""
+        self._place(role)
+        if self.stage != GATHERING:
+            raise Refused("the cards are dealt already")
+        if not isinstance(value, str) or not VALUE.fullmatch(value):
+            raise Refused("a value is 1 to 64 letters, digits, - or _")
+        self.play.values[role] = value
 
     async def start(self, role: str) -> None:
         """The host starts the game."""
@@ -296,7 +333,7 @@ class Room:
             if not question.legal:
                 continue
             if self.arrangement.places[seat].bot or self.stand_in(seat):
-                pause = self.clock.pause(self.sitting.game, now)
+                pause = self.clock.pause(self.sitting.game, now, self._people())
                 if pause <= 0:
                     await self._let_bot_move(seat)
                     return 0.0

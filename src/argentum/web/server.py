@@ -7,6 +7,9 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from getpass import getuser
 from pathlib import Path
 
@@ -14,13 +17,25 @@ import uvicorn
 
 from argentum.web.app import make_app
 from argentum.web.clock import Pace
-from argentum.web.hall import Limits
+from argentum.web.events import write_json
+from argentum.web.lines import HttpLine, SocketLine
 from argentum.web.log import LogError
+from argentum.web.settings import BadSetting, Limits, Settings, read_settings
 
-__all__ = ["Limits", "LogError", "Pace", "default_database", "free_port", "serve"]
+__all__ = [
+    "BadSetting",
+    "Limits",
+    "LogError",
+    "Pace",
+    "Settings",
+    "default_database",
+    "free_port",
+    "read_settings",
+    "serve",
+]
 
 LONGEST_FRAME = 16 * 1024
-MOST_CONNECTIONS = 20_000
+SPARE_FILES = 100  # that are open beside connections
 SWITCH = 0.001  # seconds
 SWEEPS = (5_000, 1_000_000, 1_000_000)  # of Python's three ages of objects: the young often, the others by the hall
 NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
@@ -81,6 +96,19 @@ def forwarding(port: int, ssh: str, user: str) -> str:
     )
 
 
+def room_for(wanted: int) -> int:
+    """How many connections the system lets us have, up to what is wanted: each is an open file."""
+    try:
+        import resource
+    except ImportError:  # on Windows there is no such limit
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + SPARE_FILES)
+    with suppress(OSError, ValueError):  # we may not be allowed to; then it stays as it is
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
+
+
 def has_screen() -> bool:
     """Whether a browser could open here; on a server the address is only printed."""
     if sys.platform in ("win32", "darwin"):
@@ -101,8 +129,12 @@ def serve(
     open_browser: bool = False,
     pace: Pace | None = None,
     limits: Limits | None = None,
+    settings: Settings | None = None,
 ) -> None:
     """Serve until stopped."""
+    limits, settings = limits or Limits(), settings or Settings()
+    lines = room_for(limits.lines)
+    limits = replace(limits, lines=lines, lines_reserved=min(limits.lines_reserved, lines // 4))
     links = addresses(host, port)
 
     def ready() -> None:
@@ -114,20 +146,27 @@ def serve(
         if open_browser and has_screen():
             webbrowser.open(links[0])
 
-    app = make_app(database, pace, limits, ready)
+    app = make_app(database, pace, limits, ready, settings)
+    porch = app.state.hall.porch
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        ws="websockets-sansio",
+        http=partial(HttpLine, porch=porch),  # type: ignore[arg-type]
+        ws=partial(SocketLine, porch=porch),  # type: ignore[arg-type]
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # it would cost much memory for each connection
         access_log=False,
-        limit_concurrency=MOST_CONNECTIONS,
         log_level="warning",
+        log_config=uvicorn.config.LOGGING_CONFIG if settings.log_format == "text" else None,
         lifespan="on",
         timeout_graceful_shutdown=2,
+        forwarded_allow_ips=settings.trusted_proxies,
+        ssl_certfile=settings.tls_cert or None,
+        ssl_keyfile=settings.tls_key or None,
     )
+    if settings.log_format == "json":
+        write_json(settings.log_addresses)
     logging.getLogger("uvicorn.error").addFilter(is_ours)
     gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
     sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server

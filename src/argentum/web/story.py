@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from argentum.fairness import Opening, opening
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
@@ -9,16 +10,25 @@ from argentum.tableside.moves import Made
 from argentum.web.log import Entry
 
 
-def start_body(game: Game, seed: int) -> dict[str, Any]:
-    """The entry that begins a game."""
+def start_body(game: Game, opened: Opening) -> dict[str, Any]:
+    """The entry that begins a game, with what all its shuffles follow from."""
     deal = deal_form(game.dealt[0])
-    return {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": seed, "deal": deal}
+    body = {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": opened.seed, "deal": deal}
+    return {**body, "secret": opened.secret.hex(), "values": dict(opened.values)}
+
+
+def opening_of(body: dict[str, Any]) -> Opening | None:
+    """What the shuffles of a game follow from; early logs do not say it."""
+    return opening(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def started(entries: list[Entry]) -> Game:
     """The game that the first of these entries begins; the others say how it was dealt later on."""
     body = entries[0].body
-    return Game.new(body["boxes"], len(body["names"]), body["seed"], body["token"], body["names"], deals(entries))
+    dealt, opened, players = deals(entries), opening_of(body), len(body["names"])
+    if opened is not None:
+        dealt += opened.deals(players)[len(dealt) :]
+    return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt)
 
 
 def move_body(old: Game, made: Made) -> dict[str, Any]:

@@ -5,7 +5,7 @@ say of its own is its entry in `words.residents`.
 """
 
 from argentum.words.chronicle import chronicle
-from argentum.words.coaching import coach
+from argentum.words.coaching import before_call, coach, of_sets
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, pile_card, pile_name
 from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
@@ -20,6 +20,7 @@ __all__ = [
     "Name",
     "Part",
     "Prompt",
+    "before_call",
     "card_name",
     "choice",
     "chronicle",
@@ -27,6 +28,7 @@ __all__ = [
     "inheritance",
     "label",
     "ledger",
+    "of_sets",
     "onward",
     "pile_card",
     "pile_name",

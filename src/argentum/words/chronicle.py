@@ -44,8 +44,9 @@ def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> lis
         kind, words = account(tell, group)
         if words:
             seat = "" if kind in NOBODYS else group[0].event.seat
-            told = [Fact(_forgotten(fact), False) for fact in group]
-            entries.append(Entry(words, kind, seat, account(tell, told)[1]))
+            secret = any([fact.secret for fact in group])
+            told = account(tell, [Fact(_forgotten(fact), False) for fact in group])[1] if secret else words
+            entries.append(Entry(words, kind, seat, told))
     return entries
 
 

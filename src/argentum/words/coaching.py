@@ -40,6 +40,30 @@ def coach(view: View) -> str:
     return voice_of(now.asking.label).advice or now.asker_text
 
 
+def of_sets(view: View) -> tuple[str, str, str]:
+    """What to say of several picked cards before they are sent: they match, they do not, nobody can be sure (G10)."""
+    have = len(view.villages[view.seat])
+    more = f"With two, your {COUNTS[have]} cards would be {COUNTS[have - 1]}." if 1 < have < len(COUNTS) else ""
+    return (
+        f"These match: they all go, and one card takes their place. {more}".strip(),
+        f"These don't match. You would keep them all and gain a card. Only cards with the same number go together: if"
+        f" they differ, {COST}",
+        f"You can't be sure that these match: you don't know all of them. If they differ, {COST}",
+    )
+
+
+def before_call(view: View, memory: bool) -> str:
+    """What a call brings, before it is sent; at a table without memory also what is known of the own village."""
+    what = "Everybody else has one more turn, then all cards are shown."
+    cards = view.villages[view.seat]
+    known = [card.number for card in cards if card.number is not None]
+    if memory or not known:
+        return what
+    unknown = len(cards) - len(known)
+    rest = f", and {COUNTS[unknown]} {'is' if unknown == 1 else 'are'} unknown" if 0 < unknown < len(COUNTS) else ""
+    return f"{what} You know {len(known)} of your {len(cards)}: their numbers add up to {sum(known)}{rest}."
+
+
 def _opening(now: Moment) -> str:
     """Before the main action: the call, sets, what may be used, and the discard pile."""
     mine = Holdings(now.view)

@@ -1,4 +1,4 @@
-// The first page of the static edition: forms lead to the table's page, which asks Python; kept games are listed.
+// The first page of the static edition: forms lead to the table's page, which asks Python; kept tables are listed.
 "use strict";
 
 document.addEventListener("submit", (event) => {
@@ -8,7 +8,7 @@ document.addEventListener("submit", (event) => {
   location.assign(to);
 });
 
-const kept = document.getElementById("kept");
+const keptTables = document.getElementById("kept");
 const games = Object.keys(localStorage)
   .filter((name) => name.startsWith("table "))
   .map((name) => [name.slice(6), ...JSON.parse(localStorage.getItem(name))])
@@ -19,8 +19,8 @@ for (const [name, key, at] of games) {
   const when = Object.assign(document.createElement("span"), { className: "quiet", textContent: ` ${new Date(at).toLocaleString()}` });
   const item = document.createElement("li");
   item.append(link, when);
-  kept.querySelector("ul").append(item);
+  keptTables.querySelector("ul").append(item);
 }
-kept.hidden = !games.length;
+keptTables.hidden = !games.length;
 
 navigator.serviceWorker?.register("service-worker.js").catch(() => {}); // without one, all but playing offline works

@@ -28,7 +28,7 @@ class WorkerLine {
   }
 
   sit() {
-    const name = location.search.slice(1);
+    const [name] = new URLSearchParams(location.search).keys(); // a move of a replay may follow
     document.getElementById("stage").dataset.table = name;
     if (location.hash) localStorage.setItem(`table ${name}`, JSON.stringify([location.hash.slice(1), Date.now()]));
     this.port.postMessage({ type: "open" });
@@ -71,6 +71,10 @@ class WorkerLine {
 
   send(text) {
     this.port.postMessage({ type: "say", text });
+  }
+
+  close() {
+    this.port.postMessage({ type: "close" });
   }
 }
 

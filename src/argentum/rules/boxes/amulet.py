@@ -84,6 +84,7 @@ def any_ward(table: Table, me: int, card: int, chain: int) -> bool:
     "While faceup: the others cannot touch it, nor the card it guards. Once a turn it may guard one other card of your"
     " village.",
     any_ward,
+    protects=True,
     source=PARTLY.format("how it comes to guard a card, and when that ends:"),
 )
 def bodyguard(table: Table, me: int, card: int, chain: int) -> Ask:
@@ -92,8 +93,6 @@ def bodyguard(table: Table, me: int, card: int, chain: int) -> Ask:
     table.guards = (*others, (me, card, table.at(where)))
     table.tell(ev.GUARDED, me, table.spot(card), NO_CARD, where & 255)
 
-
-AMULET.residents[3].protects = True
 
 rascal = AMULET.add(
     4,

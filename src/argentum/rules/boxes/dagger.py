@@ -52,17 +52,20 @@ def spy(table: Table, me: int, card: int, chain: int) -> Ask:
     table.look(me, (yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))))
 
 
-@DAGGER.scoring(2, "Halfling", "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.")
-def halfling(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up[card]:
-        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2")
-
-
 def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
     return 0 if tally.table.up[card] else tally.table.faces[card]
 
 
-DAGGER.residents[2].counts = nothing_faceup
+@DAGGER.scoring(
+    2,
+    "Halfling",
+    "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.",
+    counts=nothing_faceup,
+)
+def halfling(tally: Tally, seat: int, card: int) -> None:
+    if tally.table.up[card]:
+        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2")
+
 
 sentinel = DAGGER.add(
     3,
@@ -87,6 +90,7 @@ def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
     zombie_target,
     window=MAIN_ACTION,
     turns_itself=True,
+    clings=True,
 )
 def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
     seat = table.predecessor(me)
@@ -94,9 +98,6 @@ def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
     left = yield from ask_end(table, seat)
     table.lift(card)
     table.add(me, seat, card, left)
-
-
-DAGGER.residents[4].clings = True
 
 
 def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:

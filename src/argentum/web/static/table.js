@@ -14,6 +14,10 @@ let choice = null; // the number of what is asked
 let retry = 400;
 let closed = false; // by the server, for good
 let deadline = 0;
+let asked = null; // what was asked last
+let byKeys = false; // the last thing pressed was a key
+const announcer = Object.assign(document.createElement("p"), { className: "unseen", role: "status" });
+document.body.prepend(announcer);
 const picks = new Set();
 
 // The line to the server.
@@ -27,7 +31,8 @@ function connect() {
     retry = 400;
     say("");
     const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
-    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name });
+    send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...evening.sitting() });
+    sendPace();
   };
   socket.onmessage = ({ data }) => hear(JSON.parse(data));
   socket.onclose = ({ code }) => {
@@ -44,10 +49,23 @@ function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 }
 
+function sendPace() {
+  const pace = localStorage.getItem("pace") ?? "even";
+  for (const one of document.querySelectorAll("[data-pace]")) one.checked = one.value === pace;
+  if (location.hash.length > 1) send({ type: "pace", pace });
+}
+
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "error") {
+  else if (message.type === "review") showReview(message);
+  else if (message.type === "hint") say(message.words, 12000);
+  else if (message.type === "talk") hearTalk(message);
+  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.code === "elsewhere" || message.code === "moved") {
+    closed = true;
+    evening.elsewhere(message.code);
+  } else if (message.type === "error") {
     closed = closed || message.code === "no seat";
     if (closed) refuse(message.message);
     else if (message.code !== "stale") say(sentence(message.message), 6000);
@@ -85,19 +103,54 @@ function show(message) {
   const live = stage.dataset.kind === message.kind;
   const ends = stage.dataset.kind === "table" && message.kind === "reveal";
   const typing = document.activeElement?.matches("input") ?? false; // what somebody types or drags is left to them
-  for (const [id, html] of message.parts) {
+  if (message.anew) pieces.length = 0;
+  for (const [id, packed] of message.parts) {
+    const html = packed.map(unpack).join("");
     if (id === "stage") {
       closeSheets();
       Idiomorph.morph(stage, html, { morphStyle: "innerHTML", restoreFocus: true });
     } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
   }
   stage.dataset.kind = message.kind;
+  if (message.kind !== "reveal") unveiled();
   if (!live) scrollTo(0, 0);
   reselect();
   tick();
+  retell();
   if (hadFocus && document.activeElement === document.body) refocus(focus);
+  const fresh = choice !== null && choice !== asked;
+  asked = choice;
+  if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
+  if (live) drawPaths(message.motions);
   if (ends && !still.matches) unveil();
+}
+
+// Whoever is asked something new hears it; if they play by keys, the focus goes to it.
+function call() {
+  const title = document.getElementById("prompt-title");
+  if (!title) return;
+  announcer.textContent = `${title.textContent} ${stage.querySelector("#prompt .detail")?.textContent ?? ""}`;
+  if (byKeys && !document.activeElement.closest("[popover], dialog, input")) refocus("");
+}
+
+// The last lines of the story stand where a small page has room for them.
+function retell() {
+  const lines = [...stage.querySelectorAll("#log li")].slice(0, 3).map((line) => {
+    const told = document.createElement("span");
+    told.append(...line.cloneNode(true).childNodes);
+    return told;
+  });
+  document.getElementById("told")?.replaceChildren(...lines);
+}
+
+// A part comes in pieces, which may be made of smaller ones; a number names one that came before on this connection.
+const pieces = [];
+function unpack(piece) {
+  if (typeof piece === "number") return pieces[piece];
+  const html = typeof piece === "string" ? piece : piece.map(unpack).join("");
+  pieces.push(html);
+  return html;
 }
 
 // An open dialog stays open while its inside changes.
@@ -142,28 +195,66 @@ function animate(before, motions) {
     if (!card || !was || moved.has(spot.dataset.place)) continue;
     if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
       card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
+    } else if (was === "back" && card.dataset.face !== "back") { // looked at: it rises and turns towards the reader
+      card.animate([{ transform: "none" }, { transform: "translateY(-20px) scale(1.2) rotateY(-24deg)", offset: .3 }, { transform: "translateY(-20px) scale(1.2)", offset: .8 }, { transform: "none" }], { duration: 900, easing: "ease-out" });
     }
   }
 }
 
-// A round's end: one face after another, then the reckoning line by line. A click or a key shows all at once.
+// A switch shows its path for a while: dotted, from the base of one card to that of the other.
+function drawPaths(motions) {
+  for (const [from, to] of motions) {
+    if (from > to || !motions.some(([one, two]) => one === to && two === from)) continue;
+    const table = stage.querySelector(".table");
+    const origin = table.getBoundingClientRect();
+    const [a, b] = [from, to].map((place) => stage.querySelector(`[data-place="${place}"] .card`)?.getBoundingClientRect());
+    if (!a?.width || !b?.width) continue;
+    const [x, y, u, v] = [a.left + a.width / 2 - origin.left, a.bottom - origin.top, b.left + b.width / 2 - origin.left, b.bottom - origin.top];
+    const low = Math.max(y, v) + 24;
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "path");
+    svg.setAttribute("aria-hidden", "true");
+    for (const kind of ["halo", "way"]) {
+      const line = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
+      line.setAttribute("class", kind);
+      line.setAttribute("d", `M${x} ${y}C${x} ${low} ${u} ${low} ${u} ${v}`);
+    }
+    table.append(svg);
+    if (!still.matches) svg.animate([{ opacity: 0 }, { opacity: 1 }], MOVE);
+    setTimeout(() => svg.remove(), 4000);
+  }
+}
+
+// A round's end: the faces, what each card counts, the sums, and then who won. A click or a key shows all at once.
+let veiled = 0;
 function unveil() {
+  unveiled();
   const faces = [...stage.querySelectorAll(".reveal [data-face]")];
+  const fade = (one, delay) => one.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160, delay, fill: "backwards" });
   faces.forEach((card, nth) => {
     card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], { ...TURN, delay: 90 * nth, fill: "backwards" });
   });
-  for (const column of stage.querySelectorAll(".ledger")) {
-    [...column.querySelectorAll("li")].forEach((line, nth) => {
-      const delay = 90 * faces.length + 250 * nth;
-      line.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 160, delay, fill: "backwards" });
-    });
-  }
+  let sums = 0;
+  const each = (lines) => {
+    for (const ledger of stage.querySelectorAll(".ledger")) {
+      [...ledger.querySelectorAll(lines)].forEach((line, nth) => {
+        fade(line, 90 * faces.length + 250 * nth);
+        sums = Math.max(sums, 90 * faces.length + 250 * nth + 560);
+      });
+    }
+  };
+  each(".lines:not(.sum, .score) li");
+  for (const line of stage.querySelectorAll(":is(.sum, .score) li, .after")) fade(line, sums);
+  stage.classList.add("veiled");
+  veiled = setTimeout(unveiled, sums + 560);
 }
-for (const kind of ["pointerdown", "keydown"]) {
-  document.addEventListener(kind, () => {
-    if (stage.dataset.kind === "reveal") for (const motion of document.getAnimations()) motion.finish();
-  });
+function unveiled() {
+  clearTimeout(veiled);
+  if (!stage.classList.contains("veiled")) return;
+  stage.classList.remove("veiled");
+  for (const motion of document.getAnimations()) motion.finish();
 }
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, unveiled);
 
 // The clock of the turn.
 
@@ -190,8 +281,41 @@ function reselect() {
     const fits = [...picks].filter((spot) => button.dataset.spots.split(" ").includes(spot));
     const enough = fits.length === picks.size && fits.length >= +button.dataset.least && fits.length <= +button.dataset.most;
     button.disabled = !enough;
-    button.textContent = button.dataset.text + (fits.length > 1 && +button.dataset.most > 2 ? ` ${fits.length} cards` : "");
+    button.firstElementChild.textContent = button.dataset.text + (fits.length > 1 && +button.dataset.most > 2 ? ` ${fits.length} cards` : "");
   }
+  check();
+}
+
+// A first game says of picked cards, before they are sent, whether they match as far as the reader can know.
+function check() {
+  const coach = stage.querySelector(".coach[data-wild]");
+  const reckoning = coach?.querySelector(".reckoning");
+  if (!reckoning) return;
+  const faces = [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`).dataset.face.replace("back", "").replace("+", ""));
+  const numbers = faces.filter((face) => face && !coach.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
+  const differ = new Set(numbers).size > 1;
+  const says = picks.size < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
+  for (const words of coach.querySelectorAll("[data-check]")) words.hidden = words.dataset.check !== says;
+  const have = stage.querySelectorAll(".village.yours .row .card").length;
+  reckoning.hidden = !says || says === "unsure";
+  reckoning.textContent = `${numbers.join(differ ? " ≠ " : " = ")} · ${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
+  const again = stage.querySelector("[data-unpick]");
+  const set = stage.querySelector("[data-template^=exchange]");
+  again.hidden = !differ;
+  set.classList.toggle("main", !differ);
+  if (differ) set.firstElementChild.textContent = "Send it anyway";
+}
+
+// A call is asked for once more, unless that was switched off; a double tap cancels it.
+function askOnce(on) {
+  const confirm = stage.querySelector(".confirm");
+  if (!confirm) return;
+  if (on && localStorage.getItem("sure") === "no") return move("call");
+  confirm.hidden = !on;
+  const sure = confirm.querySelector("[data-move]");
+  sure.disabled = on;
+  if (on) setTimeout(() => { sure.disabled = false; if (byKeys) sure.focus(); }, 400);
+  else stage.querySelector("[data-call]")?.focus();
 }
 
 function pick(spot) {
@@ -230,7 +354,13 @@ document.addEventListener("click", (event) => {
   if (open) return openSheet(document.getElementById(open.dataset.open));
   if (on("close")) return on("close").closest("dialog")?.close();
   if (copy) return copyLink(copy);
+  if (on("again")) return unveil();
   if (send_ && !send_.disabled) return send(filled(send_.dataset.send, ""));
+  if (on("call")) return askOnce(true);
+  if (on("not-yet")) return askOnce(false);
+  if (on("unpick")) return picks.clear(), reselect();
+  const rules = event.target.closest("#stage a[href], #help a[href]");
+  if (rules?.getAttribute("href").split("#")[0] === stage.dataset.rules && !event.ctrlKey && !event.metaKey && document.getElementById("rules-sheet")) return event.preventDefault(), openRules(rules.hash);
   if (on("template")) return compose(on("template"));
   if (on("move")) return move(on("move").dataset.move);
   if (on("pick")) return pick(on("pick").dataset.pick);
@@ -238,7 +368,13 @@ document.addEventListener("click", (event) => {
   if (explained && explained.matches("button")) toggleHelp(explained);
 });
 
+for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
 document.addEventListener("change", ({ target }) => {
+  if (target.dataset.pace !== undefined) {
+    localStorage.setItem("pace", target.value);
+    sendPace();
+  }
+  if (target.dataset.keep) localStorage.setItem(target.dataset.keep, target.checked ? "yes" : "no");
   if (target.dataset.change) send(filled(target.dataset.change, target.value));
   if (target.id === "your-name" || target.dataset.ownName !== undefined) localStorage.setItem("name", target.value);
 });
@@ -256,23 +392,33 @@ let pressTimer = 0;
 let pressed = false;
 let helped = null;
 
-// Help that came by hovering is out of the mouse's way: it goes when the mouse leaves the card.
-function showHelp(near, hovering = false) {
+// Help stands beside what it explains and covers nothing of it: to its right or left, else below or above.
+function showHelp(near) {
   const page = document.querySelector(`template[data-resident="${near.dataset.help}"]`);
   if (!page) return;
   helped?.classList.remove("helped");
   helped = near;
   near.classList.add("helped");
   help.querySelector(".help-body").replaceChildren(page.content.cloneNode(true));
-  help.style.pointerEvents = hovering ? "none" : "";
+  help.style.maxHeight = "";
   help.showPopover();
+  help.scrollTop = 0;
   const box = near.getBoundingClientRect();
   const size = help.getBoundingClientRect();
-  const left = Math.min(Math.max(8, box.left + box.width / 2 - size.width / 2), innerWidth - size.width - 8);
-  const below = box.bottom + 10 + size.height < innerHeight;
-  const top = below ? box.bottom + 10 : Math.max(8, box.top - size.height - 10);
+  const within = (at, length, room) => Math.max(8, Math.min(at, room - length - 8));
+  let left = box.right + 12;
+  let top = within(box.top, size.height, innerHeight);
+  if (left + size.width > innerWidth - 8) left = box.left - 12 - size.width;
+  if (left < 8) {
+    left = within(box.left + box.width / 2 - size.width / 2, size.width, innerWidth);
+    const above = box.top - 18;
+    const below = innerHeight - box.bottom - 18;
+    const height = Math.min(size.height, Math.max(above, below));
+    top = below >= Math.min(size.height, above) ? box.bottom + 10 : box.top - 10 - height;
+    help.style.maxHeight = `${height}px`;
+  }
   help.style.left = `${left}px`;
-  help.style.top = `${Math.min(top, Math.max(8, innerHeight - size.height - 8))}px`;
+  help.style.top = `${top}px`;
 }
 
 function hideHelp() {
@@ -290,8 +436,8 @@ document.addEventListener("pointerover", ({ target, pointerType }) => {
   if (pointerType !== "mouse") return;
   clearTimeout(hoverTimer);
   const near = target.closest?.("[data-help]");
-  if (near && near !== helped) hoverTimer = setTimeout(() => showHelp(near, true), 550);
-  else if (!near && !target.closest?.("#help")) hoverTimer = setTimeout(hideHelp, 200);
+  if (near && near !== helped) hoverTimer = setTimeout(() => showHelp(near), 550);
+  else if (!near && !target.closest?.("#help")) hoverTimer = setTimeout(hideHelp, 350);
 });
 document.addEventListener("pointerdown", ({ target, pointerType }) => {
   clearTimeout(hoverTimer);
@@ -318,13 +464,20 @@ help.addEventListener("toggle", ({ newState }) => newState === "closed" && hideH
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => { byKeys = kind === "keydown"; }, true);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input:not([type=radio]), select")) return;
   pressed = false; // a key is no end of a long press
   if (event.key === "?" || event.key === "h") {
     const near = event.target.closest("[data-help]") ?? event.target.querySelector?.("[data-help]");
     if (near) toggleHelp(near);
-  } else if (event.key === "Escape") hideHelp();
+  } else if (event.key === "Escape") {
+    if (helped) hideHelp();
+    else if (stage.querySelector(".confirm:not([hidden])")) askOnce(false);
+  } else if (stage.dataset.kind === "table" && event.key === "r") openSheet(document.getElementById("cast-sheet"));
+  else if (stage.dataset.kind === "table" && /^[1-9]$/.test(event.key)) {
+    stage.querySelectorAll(".village.yours .row [data-place-button]")[event.key - 1]?.focus();
+  } else if (shortcut(event.key)) event.preventDefault();
   else if (event.key in STEPS && stage.dataset.kind === "table" && !document.querySelector("dialog[open]")) {
     const legal = [...stage.querySelectorAll(".legal [data-place-button]")];
     const all = legal.length ? legal : [...stage.querySelectorAll("[data-place-button]")];
@@ -336,7 +489,29 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// The key of a button presses it.
+function shortcut(key) {
+  const button = stage.querySelector(`#prompt [aria-keyshortcuts="${CSS.escape(key)}"]:not([disabled])`);
+  if (!button || document.querySelector("dialog[open], [popover]:popover-open:not(#help)") || stage.querySelector(".confirm:not([hidden])")) return false;
+  button.click();
+  return true;
+}
+
 // Small things.
+
+// The rules open in place, at a ruling or where they were left.
+async function openRules(hash) {
+  const sheet = document.getElementById("rules-sheet");
+  const body = sheet.querySelector(".rules-body");
+  hideHelp();
+  if (!body.firstChild) {
+    const page = new DOMParser().parseFromString(await (await fetch(stage.dataset.rules)).text(), "text/html");
+    for (const one of page.querySelectorAll("main script, main [data-resident]")) one.remove();
+    body.replaceChildren(...page.querySelector("main").childNodes);
+  }
+  if (!sheet.matches(":popover-open")) sheet.showPopover();
+  if (hash) body.querySelector(`[id="${CSS.escape(hash.slice(1))}"]`)?.scrollIntoView();
+}
 
 function openSheet(sheet) {
   if (sheet instanceof HTMLDialogElement) sheet.showModal();

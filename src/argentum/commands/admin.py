@@ -1,0 +1,174 @@
+"""`argentum admin`: look after a server."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+import click
+
+from argentum.commands._arguments import BadInput, examples
+
+
+@click.group(
+    "admin",
+    epilog=examples(
+        "argentum admin tables",
+        "argentum admin ban 192.0.2.7",
+        "argentum admin backup --database tables.db tables-monday.db",
+    ),
+)
+@click.option("--url", default="http://127.0.0.1:8420", show_default=True, help="The server's own address.")
+@click.option("--token", default="", envvar="ARGENTUM_OPERATOR_TOKEN", help="The operator's token, if one is set.")
+@click.pass_context
+def command(ctx: click.Context, url: str, token: str) -> None:
+    """Look after a server: its tables, its load, bans, players' data, backups."""
+    ctx.obj = (url.rstrip("/"), token)
+
+
+def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
+    """What the server answers."""
+    url, token = ctx.obj
+    request = Request(url + path, json.dumps(body).encode() if body is not None else None)
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    try:
+        with urlopen(request, timeout=10) as answer:
+            return str(answer.read().decode())
+    except HTTPError as error:
+        raise BadInput(error.read().decode(errors="replace").strip() or str(error)) from None
+    except (URLError, OSError, ValueError) as error:
+        raise BadInput(f"{url} does not answer: {error}") from None
+
+
+@command.command()
+@click.pass_context
+def tables(ctx: click.Context) -> None:
+    """List the tables in memory."""
+    for one in json.loads(ask(ctx, "/admin/tables")):
+        players = ", ".join(one["players"])
+        click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
+
+
+@command.command()
+@click.argument("table")
+@click.pass_context
+def close(ctx: click.Context, table: str) -> None:
+    """Close a table and delete its games."""
+    click.echo(ask(ctx, "/admin/close", {"table": table}), nl=False)
+
+
+@command.command()
+@click.argument("address")
+@click.option("--lift", is_flag=True, help="Lift the ban.")
+@click.pass_context
+def ban(ctx: click.Context, address: str, lift: bool) -> None:
+    """Ban an address until the server is restarted."""
+    click.echo(ask(ctx, "/admin/ban", {"address": address, "banned": not lift}), nl=False)
+
+
+@command.command()
+@click.pass_context
+def load(ctx: click.Context) -> None:
+    """Show the server's figures."""
+    for line in ask(ctx, "/metrics").splitlines():
+        if not line.startswith("#"):
+            click.echo(line.removeprefix("argentum_"))
+
+
+@command.command()
+@click.option("--database", required=True, help="The server's database.")
+@click.argument("name")
+def export(database: str, name: str) -> None:
+    """Print the logs of all tables where somebody of that name sat, a JSON object a line.
+
+    To delete them, close these tables.
+    """
+    import asyncio
+
+    from argentum.web.log import Log, LogError
+
+    try:
+        log = Log.open(database)
+    except LogError as error:
+        raise BadInput(str(error)) from None
+    for table, entries in log.all_entries():
+        forms = [entry.body["arrangement"] for entry in entries if "arrangement" in entry.body]
+        if any([place[0].casefold() == name.casefold() for form in forms for place in form["places"]]):
+            for entry in entries:
+                body = {key: value for key, value in entry.body.items() if key not in ("digests", "secret")}
+                line = {"table": table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "body": body}
+                click.echo(json.dumps(line, ensure_ascii=False))
+    asyncio.run(log.close())
+
+
+@command.command()
+@click.option("--database", required=True, help="The server's database.")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def backup(database: str, file: Path) -> None:
+    """Save a database to a file, while the server runs. An existing file is kept."""
+    if file.exists():
+        raise BadInput(f"{file} exists already.")
+    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+    if is_postgres(database):
+        run_tool("pg_dump", "--format=custom", f"--file={file}", database)
+    else:
+        copy_sqlite(sqlite_path(database), file)
+    click.echo(f"Saved to {file}.")
+
+
+@command.command()
+@click.option("--database", required=True, help="The database to restore; stop the server first.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def restore(database: str, yes: bool, file: Path) -> None:
+    """Replace what a database holds with a backup. Stop the server first."""
+    if not yes:
+        click.confirm("All tables in that database are replaced. Go on?", abort=True)
+    if is_postgres(database):
+        run_tool(
+            "pg_restore", "--clean", "--if-exists", "--no-owner", "--exit-on-error", f"--dbname={database}", str(file)
+        )
+    else:
+        copy_sqlite(file, sqlite_path(database))
+    click.echo(f"Restored from {file}.")
+
+
+def is_postgres(database: str) -> bool:
+    """Whether a URL names a PostgreSQL database."""
+    return database.startswith(("postgresql://", "postgres://"))
+
+
+def sqlite_path(database: str) -> Path:
+    """The file that is meant."""
+    return Path(database.removeprefix("sqlite:///"))
+
+
+def copy_sqlite(source: Path, target: Path) -> None:
+    """Copy a database as a whole, also while somebody writes to it."""
+    if not source.exists():
+        raise BadInput(f"There is no database {source}.")
+    try:
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new)
+            [[state]] = new.execute("PRAGMA integrity_check")
+    except sqlite3.Error as error:
+        raise BadInput(f"{source} cannot be copied to {target}: {error}") from None
+    if state != "ok":
+        raise BadInput(f"The copy in {target} is damaged: {state}")
+
+
+def run_tool(name: str, *args: str) -> None:
+    """Run a program of PostgreSQL."""
+    found = shutil.which(name)
+    if found is None:
+        raise BadInput(f"{name} is not installed; it comes with PostgreSQL's client.")
+    done = subprocess.run([found, *args], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BadInput(f"{name} failed: {done.stderr.strip()}")

@@ -1,0 +1,38 @@
+"""`argentum verify`: whether a table dealt as it promised."""
+
+from pathlib import Path
+
+import click
+
+from argentum.commands._arguments import FAILED, BadInput, examples
+
+
+@click.command(
+    "verify",
+    epilog=examples("argentum verify game.silver", "argentum verify --commitment 9f86d081884c7d65... game.silver"),
+)
+@click.argument("file", metavar="RECORD", type=click.Path(path_type=Path))
+@click.option("--commitment", default="", help="What the table promised before the game. [default: the record's own]")
+def command(file: Path, commitment: str) -> None:
+    """Check that the cards of a recorded game were dealt as the server promised before it.
+
+    The record of a finished game on a server holds the secret that the shuffles were made from, and the value that each
+    seat added. With the commitment that your program was told before the game, you also know that the server did not
+    choose the secret later.
+    """
+    from argentum import fairness, records
+
+    try:
+        written = file.read_text(encoding="utf-8")
+        game = records.read(written)
+    except (OSError, ValueError) as error:
+        raise BadInput(str(error)) from None
+    try:
+        opened = fairness.verify(written, game, commitment.strip().lower())
+    except fairness.Unfair as error:
+        click.echo(f"Not verified: {error}.")
+        raise SystemExit(FAILED) from None
+    seats = ", ".join(seat for seat, _ in opened.values) or "none"
+    click.echo(
+        f"Verified: {len(game.dealt)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
+    )

@@ -1,0 +1,82 @@
+"""What a browser keeps of its own games: how its tables stand, and the result of a game for its statistics."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from argentum.rules.notation import SEATS
+from argentum.rules.scoring import ROUNDS
+from argentum.tableside.refusals import Refused
+from argentum.tableside.reveal import result_of
+from argentum.tableside.sitting import WATCH, letter_of
+from argentum.web.hall import Hall
+from argentum.web.room import GATHERING, OVER, Room
+from argentum.words.decks import counts, deck_words
+
+MOST_TABLES = 12
+ORDINALS = ("first", "second", "third", "fourth")
+
+
+def asked_for(text: str) -> list[tuple[str, str]]:
+    """Tables and keys as the first page sends them: `name key name key`."""
+    words = text.split()[: 2 * MOST_TABLES]
+    return list(zip(words[::2], words[1::2], strict=False))
+
+
+async def stands(hall: Hall, tables: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+    """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
+    found = []
+    for name, key in tables:
+        room = await hall.find(name)
+        role = room.doors.role_of(key) if room is not None else ""
+        if room is None or not role:
+            continue
+        try:
+            room.doors.check(role, key, room.arrangement)
+        except Refused:
+            continue
+        found.append({"name": name, **_stand(room, role)})
+    return found
+
+
+def _stand(room: Room, role: str) -> dict[str, Any]:
+    """A table in two short lines."""
+    you = letter_of(role)
+    seated = zip(room.seats(), room.arrangement.places, strict=True)
+    others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
+    names = ", ".join(others) or "nobody else yet"
+    free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
+    deck = deck_words(room.arrangement.code)
+    if room.stage == GATHERING or room.game is None:
+        state = f"waits for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
+        return {"stage": GATHERING, "turn": False, "round": 0, "state": state, "words": f"{names} · {deck}"}
+    if room.stage == OVER:
+        rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
+        came = [f"you came {ORDINALS[row.rank - 1]}" for row in rows if row.yours]
+        scores = ", ".join([f"{'you' if row.yours else row.name} {row.total}" for row in rows])
+        state = ", ".join(["finished", *came])
+        return {"stage": OVER, "turn": False, "round": room.game.round, "state": state, "words": scores}
+    turn = room.choice(role) is not None
+    words = f"Round {room.game.round} of {ROUNDS} · {names}"
+    state = "your turn" if turn else "playing" if role != WATCH else "you watch"
+    return {"stage": room.stage, "turn": turn, "round": room.game.round, "state": state, "words": words}
+
+
+def result_json(room: Room, role: str) -> str:
+    """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
+    game, you = room.game, letter_of(role)
+    if game is None or not game.over or you not in SEATS[: len(room.arrangement.places)] or not you:
+        return ""
+    calls = [points for nth, points in enumerate(game.scores, 1) if game.view_end(nth).caller == you]
+    boxes = [box for box, count in counts(game.view().boxes).items() if count]
+    return json.dumps(
+        {
+            "id": f"{room.name} {room.play.games}",
+            "won": game.winner == you,
+            "points": [points[you] for points in game.scores],
+            "calls": len(calls),
+            "calls_won": sum([points[you] == min(points.values()) for points in calls]),
+            "box": boxes[0] if len(boxes) == 1 else "mix",
+            "people": sum([not place.bot for place in room.arrangement.places]),
+        }
+    )

@@ -1,0 +1,85 @@
+"""In front of the door: who may connect, in all and from one address, with room kept for players who return."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address, ip_network
+
+from argentum.web.settings import BadSetting, Limits, Settings
+
+MOST_KNOWN = 100_000  # addresses
+SENDER = "sender"  # in the state of a socket's scope
+
+
+class Porch:
+    """The connections of a server, counted. A proxy that is trusted counts by the addresses that it names."""
+
+    def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
+        self.limits = limits
+        self.lines = 0
+        self.refused = 0
+        self.by_address: Counter[str] = Counter()
+        self.known: OrderedDict[str, None] = OrderedDict()  # addresses that have sat at a table, the latest last
+        self.banned: set[str] = set()
+        proxies = (settings or Settings()).trusted_proxies.split(",")
+        try:
+            self.proxies = [ip_network(one.strip(), strict=False) for one in proxies if one.strip()]
+        except ValueError as error:
+            raise BadSetting(f"trusted_proxies are addresses or networks: {error}.") from None
+
+    def is_proxy(self, address: str) -> bool:
+        """Whether connections from there are somebody else's."""
+        try:
+            return any([ip_address(address) in network for network in self.proxies])
+        except ValueError:
+            return False
+
+    def admits(self, address: str) -> bool:
+        """Let a connection in, if there is room; whoever was let in leaves some time."""
+        proxy = self.is_proxy(address)
+        returns = proxy or address in self.known
+        most = self.limits.lines - (0 if returns else self.limits.lines_reserved)
+        if self.lines >= most or not (proxy or self.has_room(address)):
+            self.refused += 1
+            return False
+        self.lines += 1
+        if not proxy:
+            self.by_address[address] += 1
+        return True
+
+    def leaves(self, address: str) -> None:
+        """A connection that was let in is gone."""
+        self.lines -= 1
+        if not self.is_proxy(address):
+            self._drop(address)
+
+    def has_room(self, address: str) -> bool:
+        """Whether an address may have one more connection."""
+        return address not in self.banned and self.by_address[address] < self.limits.lines_per_address
+
+    @contextmanager
+    def socket(self, address: str, sender: str) -> Iterator[bool]:
+        """Whether there is room for a socket of an address; one that came by a proxy is only counted here."""
+        if address == sender or self.is_proxy(address):
+            yield address not in self.banned
+        elif not self.has_room(address):
+            self.refused += 1
+            yield False
+        else:
+            self.by_address[address] += 1
+            try:
+                yield True
+            finally:
+                self._drop(address)
+
+    def _drop(self, address: str) -> None:
+        self.by_address[address] -= 1
+        if self.by_address[address] <= 0:
+            del self.by_address[address]
+
+    def knows(self, address: str) -> None:
+        """Somebody from there sits at a table, and finds room again after their line breaks."""
+        self.known[address] = None
+        self.known.move_to_end(address)
+        if len(self.known) > MOST_KNOWN:
+            self.known.popitem(last=False)

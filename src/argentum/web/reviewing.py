@@ -1,0 +1,92 @@
+"""The review of a finished game, for a page: computed in another process, within a budget, and kept a while."""
+
+import asyncio
+import json
+import sys
+from concurrent.futures import Executor
+from functools import cache
+from time import monotonic
+from typing import Any
+
+from argentum import records
+from argentum.lab.review import choices_of, review
+from argentum.records.steps import written_moves
+from argentum.rules.game import Game
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web.hints import labelled
+from argentum.web.room import Room
+
+BOT, PLAYOUTS = "steady", 60
+BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
+PATIENCE = 90.0  # seconds to wait for the games of others, and for one's own
+MOST_WAITING = 4
+MOST_KEPT = 64
+LEAST = 0.01  # of a chance to win: less is too close to tell
+
+_kept: dict[tuple[str, int, str], str] = {}
+_waiting: set[tuple[str, int, str]] = set()
+
+
+@cache
+def _workers() -> Executor | None:
+    """One process that reviews; it is begun with the first review. A browser has none, and reviews in place."""
+    if sys.platform == "emscripten":
+        return None
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
+async def review_of(room: Room, role: str) -> str:
+    """The review of a seat's decisions in the table's last game, as a message."""
+    if role == WATCH or room.game is None or not room.game.over:
+        raise Refused("there is a review of your own game, when it is over")
+    key = (room.name, room.play.games, role)
+    if key not in _kept:
+        if key in _waiting or len(_waiting) >= MOST_WAITING:
+            raise Refused("your review is on its way, or others come first; ask again in a while")
+        _waiting.add(key)
+        try:
+            loop = asyncio.get_running_loop()
+            async with asyncio.timeout(PATIENCE):
+                rows = await loop.run_in_executor(_workers(), rows_of, records.write(room.game), role)
+        except TimeoutError:
+            raise Refused("the review takes too long just now; ask again later") from None
+        finally:
+            _waiting.discard(key)
+        while len(_kept) >= MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = json.dumps({"type": "review", "bot": BOT, "playouts": PLAYOUTS, "rows": rows}, ensure_ascii=False)
+    return _kept[key]
+
+
+def rows_of(record: str, seat: str, budget: float = BUDGET) -> list[dict[str, Any]]:
+    """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
+    game = records.read(record)
+    choices = choices_of(game, seat)
+    until = monotonic() + budget
+    rows = []
+    for choice, one in zip(choices, review(choices, BOT, PLAYOUTS, 1), strict=False):
+        rows.append(
+            {
+                "at": len(written_moves(choice.game)),
+                "round": one.round,
+                "agreed": one.agreed,
+                "played": said(choice.game, seat, one.played),
+                "better": said(choice.game, seat, one.better),
+                "chance": one.chance.mean,
+                "error": one.chance.error,
+                "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
+                "points": one.points.mean,
+            }
+        )
+        if monotonic() > until:
+            break
+    return rows
+
+
+def said(game: Game, seat: str, text: str) -> str:
+    """A move as it is written, in words."""
+    return labelled(game, seat, game.copy().play(text, seat))

@@ -1,0 +1,115 @@
+"""Every limit of a server: what it is for, its default, and how it is set, by a file or by the environment."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+PREFIX = "ARGENTUM_"
+T = TypeVar("T", "Limits", "Settings")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a server takes on. Each can be set: `tables = 200` in a file, or `ARGENTUM_TABLES=200`."""
+
+    # Tables.
+    tables: int = 5_000
+    new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
+    new_tables_rate: float = 1.0  # and a second, in the long run
+    prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
+    prefix_rate: float = 4.0
+    all_burst: int = 2_000  # the same for everybody together
+    all_rate: float = 10.0
+    empty_minutes: float = 10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
+    gathered_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
+    idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
+    spare_minutes: float = 2.0  # both the same, if all tables are taken
+    keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
+    start_grace_minutes: float = 60.0  # after a start nothing is deleted for so long: the clock may be wrong
+
+    # Connections.
+    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
+    onlookers_per_address: int = 10  # at one table, without a key
+    lines: int = 20_000  # connections in all
+    lines_per_address: int = 200
+    lines_reserved: int = 1_000  # of all, for those who have sat at a table before
+    header_seconds: float = 10.0  # for a request's headers
+    body_seconds: float = 10.0  # and for its body
+    unread_seconds: float = 20.0  # that something may wait for a client that does not read
+
+    # Messages.
+    burst: int = 60  # messages that a connection may send at once
+    rate: float = 20.0  # and a second, in the long run
+    frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
+    frames_rate: float = 50.0
+    pieces: int = 64  # of which a message may consist
+    record_burst: int = 5  # records of a game that a connection may ask for at once
+    record_rate: float = 0.2  # and a second, in the long run
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is run, beyond its limits."""
+
+    public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
+    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is believed: addresses and networks, by commas
+    tls_cert: str = ""
+    tls_key: str = ""
+    operator_token: str = ""  # for /metrics and `argentum admin`; without one, only this machine may use them
+    log_format: str = "text"  # warnings and errors for people; json: every event, an object a line
+    log_addresses: bool = False  # whether players' addresses are logged
+
+
+class BadSetting(ValueError):
+    """A setting that does not exist, or whose value makes no sense."""
+
+
+def read_settings(
+    file: str | None = None, environment: Mapping[str, str] | None = None, given: Mapping[str, Any] | None = None
+) -> tuple[Limits, Settings]:
+    """The limits and settings: defaults, then a TOML file, then the environment, then what is given."""
+    values: dict[str, Any] = {}
+    if file:
+        try:
+            values = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BadSetting(f"The settings in {file} cannot be read: {error.strerror}.") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadSetting(f"{file} is no TOML file: {error}.") from None
+    known = {one.name for kind in (Limits, Settings) for one in fields(kind)}
+    unknown = sorted(set(values) - known)
+    if unknown:
+        raise BadSetting(f"There is no setting {unknown[0]!r}; docs/hosting.md lists all.")
+    for name, text in (os.environ if environment is None else environment).items():
+        if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() in known:
+            values[name.removeprefix(PREFIX).lower()] = text
+    values.update(given or {})
+    return _taken(Limits(), values), _taken(Settings(), values)
+
+
+def _taken(defaults: T, values: Mapping[str, Any]) -> T:
+    mine = [one.name for one in fields(defaults) if one.name in values]
+    changed: dict[str, Any] = {name: _value(name, getattr(defaults, name), values[name]) for name in mine}
+    return replace(defaults, **changed)
+
+
+def _value(name: str, default: object, value: object) -> object:
+    """A value of the default's type."""
+    if isinstance(default, str) and isinstance(value, str):
+        return value
+    if isinstance(default, bool):
+        if isinstance(value, bool) or value in ("true", "false", "1", "0"):
+            return value in (True, "true", "1")
+        raise BadSetting(f"{name} is true or false, not {value!r}.")
+    try:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError
+        number = int(value) if isinstance(default, int) else float(value)
+    except ValueError:
+        raise BadSetting(f"{name} is a number, not {value!r}.") from None
+    if not 0 <= number < 1e12:
+        raise BadSetting(f"{name} is a number from 0 up, not {value!r}.")
+    return number

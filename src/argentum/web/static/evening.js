@@ -1,0 +1,225 @@
+// What surrounds a game on a table's page: the invitation, the seat, and what the browser keeps of it.
+// table.js has the line to the server and calls `evening`.
+"use strict";
+
+const evening = {
+  moving: false, // the person wants their seat here
+
+  // What the first message says of this browser: one device has one name, in all its tabs.
+  sitting() {
+    let device = localStorage.getItem("device");
+    if (!device) {
+      device = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      localStorage.setItem("device", device);
+    }
+    return this.moving ? { device, move: true } : { device };
+  },
+
+  // An invited guest has got a seat: its link is this page's from now on.
+  takeSeat(key) {
+    history.replaceState(null, "", `${address()}#${key}`);
+    location.reload();
+  },
+
+  // The seat is open on another device, or has just moved there.
+  elsewhere(code) {
+    const left = code === "moved";
+    const page = document.createElement("section");
+    page.className = "over elsewhere";
+    const title = document.createElement("h1");
+    title.textContent = left ? "You play on another device now" : "This seat is open on another device";
+    const words = document.createElement("p");
+    words.className = "lead";
+    words.textContent = left
+      ? "One seat is open on one device at a time."
+      : "If that is you, move your seat here; the other device stops. If it is somebody else's, ask for a seat of your own.";
+    const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: left ? "Play here again" : "Move my seat here" });
+    move.dataset.moveHere = "";
+    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: "To the first page" });
+    const ways = document.createElement("div");
+    ways.className = "over-actions";
+    ways.append(move, home);
+    page.append(title, words, ways);
+    stage.replaceChildren(page);
+    stage.dataset.kind = "elsewhere";
+    move.focus();
+  },
+
+  moveHere() {
+    this.moving = true;
+    closed = false;
+    socket.onclose = null;
+    socket.close();
+    connect();
+  },
+};
+
+// Copying: without https there is no clipboard for pages, but a selected field can be copied still.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true, className: "unseen" });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+async function copyInvitation(button) {
+  const link = new URL(button.dataset.copyLink, location.href).href;
+  const said = document.querySelector("[data-copied]");
+  if (await copyText(link)) said.textContent = "Copied. Send it to your friends.";
+  else {
+    const field = Object.assign(document.createElement("input"), { type: "text", value: link, readOnly: true });
+    field.setAttribute("aria-label", "The invitation");
+    said.replaceChildren("This browser does not let pages copy. Copy it from here: ", field);
+    field.select();
+  }
+}
+
+async function shareInvitation(button) {
+  const url = new URL(button.dataset.shareLink, location.href).href;
+  await navigator.share({ title: "Argentum", text: "Sit down at my table", url }).catch(() => {}); // changed their mind
+}
+
+document.addEventListener("click", (event) => {
+  const on = (name) => event.target.closest?.(`[data-${name}]`);
+  if (on("copy-link")) copyInvitation(on("copy-link"));
+  else if (on("share-link")) shareInvitation(on("share-link"));
+  else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invite").classList.toggle("open")));
+  else if (on("move-here")) evening.moveHere();
+  else if (on("take")) {
+    const name = document.querySelector("[data-guest-name]").value.trim();
+    if (name) localStorage.setItem("name", name);
+    send({ type: "take", seat: on("take").dataset.take, name: name || localStorage.getItem("name") || "" });
+  }
+});
+
+// What the server cannot know when it draws: whether this browser can share, and the name from last time.
+function adapt() {
+  for (const button of document.querySelectorAll("[data-share-link][hidden]")) button.hidden = !navigator.share;
+  const name = document.querySelector("[data-guest-name]");
+  if (name && !name.dataset.filled) {
+    name.dataset.filled = "1";
+    name.value = localStorage.getItem("name") ?? "";
+  }
+}
+new MutationObserver(adapt).observe(document.getElementById("stage"), { childList: true, subtree: true });
+
+// What the browser keeps: its tables, for the first page, and the results of its games.
+const MOST_TABLES = 12;
+const MOST_GAMES = 500;
+
+function keep(what, one, same, most) {
+  let all = [];
+  try {
+    all = JSON.parse(localStorage.getItem(what) ?? "[]");
+  } catch {} // somebody else wrote there
+  if (!Array.isArray(all)) all = [];
+  localStorage.setItem(what, JSON.stringify([one, ...all.filter((other) => !same(other))].slice(0, most)));
+}
+
+function keepTable() {
+  const name = stage.dataset.table;
+  const key = location.hash.slice(1);
+  if (key && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
+    keep("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+  }
+}
+
+function keepGame() {
+  const result = document.querySelector("[data-result]")?.dataset.result;
+  if (!result) return;
+  const game = { ...JSON.parse(result), at: Date.now() };
+  if (game.id !== keepGame.last) keep("games", game, (other) => other.id === game.id, MOST_GAMES);
+  keepGame.last = game.id;
+}
+
+// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat.
+const QUICK_WAIT = 45_000;
+function beginSoon() {
+  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || beginSoon.timer) return;
+  say("Waiting for somebody to sit down. If nobody comes, a bot plays along in 45 seconds.");
+  beginSoon.timer = setTimeout(() => {
+    say("");
+    if (stage.dataset.kind === "gathering") send({ type: "start" });
+  }, QUICK_WAIT);
+}
+
+new MutationObserver(() => {
+  keepTable();
+  keepGame();
+  beginSoon();
+}).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
+
+// This page's address, at a move of a replay or without one. (The static edition has the table's name behind the ?.)
+function address(at) {
+  const query = new URLSearchParams(location.search);
+  query.delete("quick");
+  if (at === undefined) query.delete("at");
+  else query.set("at", at);
+  return location.pathname + (String(query) && `?${query}`);
+}
+
+// The replay: it plays by itself, and its address is a link to the move.
+const replay = { timer: 0, at: () => document.getElementById("replay")?.dataset };
+
+function playReplay(on) {
+  clearInterval(replay.timer);
+  replay.timer = 0;
+  if (on) {
+    const step = () => {
+      const { at, last } = replay.at() ?? {};
+      if (at === undefined || +at >= +last) return playReplay(false);
+      send({ type: "replay", at: +at + 1 });
+    };
+    replay.timer = setInterval(step, +document.getElementById("replay-speed").value);
+    step();
+  }
+  showPlaying();
+}
+
+function showPlaying() {
+  const button = document.getElementById("replay-play");
+  if (!button) return;
+  const word = replay.timer ? "Pause" : "Play";
+  if (button.getAttribute("aria-label") === word) return;
+  button.setAttribute("aria-label", word);
+  const use = button.querySelector("use");
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${word.toLowerCase()}`));
+}
+
+function followReplay() {
+  const search = new URLSearchParams(location.search);
+  const there = replay.at();
+  if (there) {
+    if (search.get("at") !== there.at) history.replaceState(null, "", address(there.at) + location.hash);
+    followReplay.begun = true;
+    if (replay.timer && +there.at >= +there.last) playReplay(false);
+    showPlaying();
+  } else if (stage.dataset.kind === "over" && search.has("at")) {
+    playReplay(false);
+    if (followReplay.begun) history.replaceState(null, "", address() + location.hash);
+    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at") });
+    followReplay.begun = true;
+  }
+}
+new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-replay-play], [data-copy-move]");
+  if (!button) return;
+  if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
+  const [page, key] = button.dataset.copyMove.split("#");
+  const to = new URL(page, location.href);
+  to.searchParams.set("at", replay.at().at);
+  const link = `${to}#${key}`;
+  say((await copyText(link)) ? "The link to this move is copied." : link, 6000);
+});
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);
+});

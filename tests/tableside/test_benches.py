@@ -1,0 +1,50 @@
+"""Many bots want to think at once: those that take long share the time, and the others do not wait for them."""
+
+import asyncio
+from time import monotonic
+
+import pytest
+
+from argentum import Game
+from argentum.bots.thinking import CREW, LEAST, MOST_WANTED, Crew
+from argentum.tableside.seating import Mind
+
+TABLES = 60
+
+
+def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(caplog: pytest.LogCaptureFixture) -> None:
+    """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
+
+    async def play() -> tuple[float, int, float]:
+        start = monotonic()
+        games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
+                          "villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}})
+                 for _ in range(TABLES)]  # fmt: skip
+        seers = [asyncio.create_task(Mind(1).move(game, "A", "seer")) for game in games]
+        await asyncio.sleep(0)
+        await Mind(1).move(games[0], "A", "novice")
+        light = monotonic() - start
+        waiting = sum([not seer.done() for seer in seers])
+        made = await asyncio.gather(*seers)
+        assert {one.bot for one in made} == {"seer"}
+        return light, waiting, monotonic() - start
+
+    light, waiting, heavy = asyncio.run(play())
+    assert light < 3.0
+    assert waiting > TABLES / 2
+    assert heavy < TABLES / CREW.most / 3  # seconds, of which each asked for one
+    assert not caplog.records
+
+
+def test_the_more_want_to_think_the_less_time_each_has() -> None:
+    crew = Crew(2)
+    assert crew.time_for(1.0) == 1.0
+    crew.wanted = 2
+    assert crew.time_for(1.0) == 1.0
+    crew.wanted = 8
+    assert crew.time_for(1.0) == 0.25
+    crew.wanted = 2 * MOST_WANTED
+    assert crew.time_for(1.0) == LEAST
+    assert not crew.overrun
+    crew.wanted += 1
+    assert crew.overrun

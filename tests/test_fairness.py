@@ -1,0 +1,100 @@
+"""Deals can be checked: they follow from a secret that was promised, and from what the seats added."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from argentum import Game, fairness, records
+from argentum.cli import main
+from argentum.fairness import Opening, Unfair, opening
+from argentum.rules.deal import FULL_DECK
+from argentum.web.arrangement import first_arrangement
+from argentum.web.connection import _record
+from argentum.web.hall import Hall
+from argentum.web.log import Log
+from argentum.web.room import Room
+
+SECRET = bytes(range(32))
+
+
+def played(opened: Opening, boxes: str = "random") -> Game:
+    game = Game.new("dagger" if boxes == "random" else boxes, 3, opened.seed, deals=opened.deals(3))
+    random = Random(1)
+    while not game.over:
+        game.step(random.choice(game.choices()))
+    return game
+
+
+def test_a_deal_is_a_whole_deck_and_changes_with_everything() -> None:
+    deals = opening(SECRET, {"A": "x", "B": "y"}).deals(2)
+    for deal in deals:
+        assert sorted(deal.order(2)) == sorted(FULL_DECK)
+    others = [
+        opening(SECRET, {"A": "x", "B": "z"}),
+        opening(SECRET, {"B": "y"}),
+        opening(b"\1" * 32, {"A": "x", "B": "y"}),
+    ]
+    orders = [tuple(deal.order(2)) for one in (opening(SECRET, {"A": "x", "B": "y"}), *others) for deal in one.deals(2)]
+    assert len(set(orders)) == len(orders)
+
+
+def test_every_number_is_as_likely_everywhere() -> None:
+    tops = Counter([Opening(nth.to_bytes(32, "big")).deals(2)[0].deck[0] for nth in range(5200)])
+    for number, due in Counter(FULL_DECK).items():
+        assert abs(tops[number] - 100 * due) < 5 * (100 * due) ** 0.5
+
+
+@pytest.mark.parametrize("boxes", ["dagger", "coin", "bullet", "amulet"])
+def test_a_fair_record_is_verified_and_an_unfair_one_is_not(tmp_path: Path, boxes: str) -> None:
+    opened = opening(SECRET, {"A": "x", "C": "y"})
+    game = played(opened, boxes)
+    written = records.write(game) + opened.remarks()
+    assert fairness.verify(written, records.read(written)) == opened
+    file = tmp_path / "game.silver"
+    file.write_text(written)
+    assert "Verified: 4 rounds" in CliRunner().invoke(main, ["verify", str(file)]).output
+    other = CliRunner().invoke(main, ["verify", "--commitment", "00", str(file)])
+    assert (other.exit_code, "not the one that was promised" in other.output) == (1, True)
+    with pytest.raises(Unfair, match="round 1 was not dealt as promised"):
+        fairness.verify(written.replace("value of A: x", "value of A: q"), game)
+    with pytest.raises(Unfair, match="not the one that was promised"):
+        fairness.verify(written.replace(SECRET.hex(), "00" * 32), game)
+    with pytest.raises(Unfair, match="does not say"):
+        fairness.verify(records.write(game), game)
+
+
+def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
+    async def play() -> tuple[str, str]:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        promised = room.arrangement, room.play.commitment(True)
+        room.add_value("A", "mine")
+        await room.start("A")
+        assert room.play.commitment(False) == promised[1]
+        assert '"commitment":"' + promised[1] in room.told().replace('": "', '":"')
+        room = Room.restored(room.name, log.entries(room.name), log, hall.pace)  # in the middle of it
+        assert room.game is not None
+        assert room.play.commitment(False) == promised[1]
+        assert room.play.commitment(True) != promised[1]
+        random = Random(3)
+        while not room.game.over:
+            room.game.step(random.choice(room.game.choices()))
+        text = _record_text(room)
+        await hall.close()
+        await log.close()
+        return promised[1], text
+
+    promised, text = asyncio.run(play())
+    opened = fairness.verify(text, records.read(text), promised)
+    assert opened.values == (("A", "mine"),)
+
+
+def _record_text(room: Room) -> str:
+    import json
+
+    return str(json.loads(_record(room, "A"))["text"])

@@ -1,0 +1,78 @@
+"""Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
+
+from typing import Any
+
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.tableside import scene
+from argentum.tableside.reveal import reckoning_of, reveal_of
+from argentum.tableside.sitting import Sitting
+from argentum.web.painter import Painter
+from argentum.web.parts import Info, Page
+from tests.web.browsing import Visitor
+from tests.web.serving import Server
+
+LONG = (
+    "Aleksandra-Magdalena",
+    "WWWWWWWWWWWWWWWWWWWW",
+    "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
+    "عبد الرحمن الخوارزمي",
+)
+INFO = Info("quiet-owl", False, 0, 0, False, ())
+PAINTER = Painter()
+
+
+def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.Seat]:
+    """Two people, then bots."""
+    return [
+        scene.Seat(letter, name, "" if nth < 2 else bot, True, "")
+        for nth, (letter, name) in enumerate(zip(SEATS, names, strict=False))
+    ]
+
+
+def end_of_round(**position: Any) -> Game:
+    """A round that ends with a call, reckoned; four long names."""
+    given = {
+        "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
+        "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
+        **position,
+    }  # fmt: skip
+    game = Game.at(given, list(LONG))
+    for _ in range(60):
+        if game.rounds_over:
+            break
+        seat = game.to_move
+        texts = [str(move) for move in game.legal(seat)]
+        game.play(next(one for one in ("call", "draw", "discard", "end", texts[0]) if one in texts), seat)
+    return game
+
+
+def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
+    """The reveal of the last round, as a seat is shown it."""
+    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready)))
+
+
+def table_html(game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG) -> str:
+    """The table as a seat sees it."""
+    sitting = Sitting(game)
+    drawn = sitting.scene(seat, sitters(names), 30, coached)
+    lines = tuple([PAINTER._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in drawn.log])
+    return str(PAINTER._draw("table.html", "stage", Page.of(drawn, lines, INFO)))
+
+
+def put(visitor: Visitor, server: Server, html: str, kind: str) -> None:
+    """Show this on a table's page, whose line to the server is cut for it."""
+    table, key = server.new_table(boxes="dagger", bots="1")
+    visitor.open(f"/table/{table}#{key}").wait_for("table")
+    visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+    show(visitor, html, kind)
+
+
+def show(visitor: Visitor, html: str, kind: str) -> None:
+    """Show this instead."""
+    message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
+    message |= {"parts": [["stage", html]], "motions": []}
+    visitor.page.evaluate("(message) => show(message)", message)
+
+
+__all__ = ["LONG", "end_of_round", "put", "reveal_html", "show", "table_html"]

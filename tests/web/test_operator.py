@@ -1,0 +1,139 @@
+"""The operator sees what goes on, closes tables, bans addresses, and saves the database."""
+
+import asyncio
+import json
+import logging
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from websockets.exceptions import ConnectionClosed
+
+from argentum.cli import main
+from argentum.web.events import OneLine
+from argentum.web.log import Log
+from tests.web.databases import binaries
+from tests.web.serving import Server, seated
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("operator")
+    (folder / "settings.toml").write_text('operator_token = "hush"\n')
+    one = Server(str(folder / "tables.db"), ("--bot-pause", "0", "--settings", str(folder / "settings.toml")))
+    one.start()
+    yield one
+    one.stop()
+
+
+def admin(server: Server, *words: str, token: str = "hush") -> Result:
+    return CliRunner().invoke(main, ["admin", "--url", server.origin, "--token", token, *words])
+
+
+def test_only_the_operator_may(guarded: Server) -> None:
+    assert guarded.ask("/metrics").status == guarded.ask("/admin/tables").status == 403
+    assert guarded.ask("/admin/close", {}).status == guarded.ask("/admin/ban", {}).status == 403
+    assert admin(guarded, "tables", token="guess").exit_code == 2
+    assert guarded.ask("/metrics", Authorization="Bearer hush").status == 200
+
+
+def test_figures_and_tables_are_shown(guarded: Server) -> None:
+    name, _ = guarded.new_table("/play", name="Ann")
+    assert f"{name}  playing  0 connected  2 entries  Ann, " in admin(guarded, "tables").output
+    figures = admin(guarded, "load").output
+    assert 'tables{stage="playing"} 1' in figures
+    assert "connections_refused_total 0" in figures
+
+
+def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
+    async def sit() -> str:
+        name, key = guarded.new_table("/play")
+        async with seated(guarded, name, key) as client:
+            closed = await asyncio.to_thread(admin, guarded, "close", name)
+            assert closed.output == f"Table {name} is closed, and its log deleted.\n"
+            last: dict[str, Any] = {}
+            with suppress(ConnectionClosed):
+                while True:
+                    last = await client.hear()
+            assert last["code"] == "no seat"
+        return name
+
+    name = asyncio.run(asyncio.wait_for(sit(), 30))
+    assert guarded.ask(f"/table/{name}").status == 404
+    assert admin(guarded, "close", name).exit_code == 2
+
+
+def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) -> None:
+    assert admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
+    assert guarded.ask("/", address="127.6.0.1").status == 503
+    assert guarded.ask("/", address="127.6.0.2").status == 200
+    assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
+    assert guarded.ask("/", address="127.6.0.1").status == 200
+
+
+def entries(database: str) -> list[str]:
+    async def read() -> list[str]:
+        log = Log.open(database)
+        found = [table for table, _ in log.all_entries()]
+        await log.close()
+        return found
+
+    return asyncio.run(read())
+
+
+def test_databases_are_saved_and_restored(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(binaries()), prepend=":")
+    assert shutil.which("pg_dump") or database_url.startswith("sqlite")
+
+    async def write(name: str) -> None:
+        log = Log.open(database_url)
+        await log.append(name, 0, "table", {"arrangement": {"places": [["Ann", "", True]]}, "secret": "x"})
+        await log.close()
+
+    asyncio.run(write("amber-oak-123456"))
+    file = tmp_path / "saved"
+    runner = CliRunner()
+    saved = runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)])
+    assert saved.exit_code == 0, saved.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)]).exit_code == 2
+    asyncio.run(write("bold-fox-123456"))
+    back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+    assert back.exit_code == 0, back.output
+    assert entries(database_url) == ["amber-oak-123456"]
+    exported = runner.invoke(main, ["admin", "export", "--database", database_url, "ann"]).output
+    assert '"table": "amber-oak-123456"' in exported
+    assert "secret" not in exported
+    assert runner.invoke(main, ["admin", "export", "--database", database_url, "bo"]).output == ""
+
+
+def test_each_event_is_one_line_of_json_with_addresses_only_if_wanted(tmp_path: Path) -> None:
+    for wanted in (False, True):
+        folder = tmp_path / str(wanted)
+        folder.mkdir()
+        (folder / "settings.toml").write_text(f'log_format = "json"\nlog_addresses = {str(wanted).lower()}\n')
+        with (folder / "stderr").open("w+b") as stderr:
+            options = ("--settings", str(folder / "settings.toml"))
+            server = Server(str(folder / "tables.db"), options, stderr=stderr)
+            server.start()
+            name, _ = server.new_table("/tables")
+            server.stop()
+        lines = [json.loads(line) for line in (folder / "stderr").read_text().splitlines()]
+        (made,) = [line for line in lines if line["event"] == "table set"]
+        assert made["table"] == name
+        assert made.get("address") == ("127.0.1.1" if wanted else None)
+
+
+def test_an_error_is_one_line_too() -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        record = logging.getLogger("x").makeRecord("x", logging.ERROR, "x", 1, "it failed", (), sys.exc_info())
+    line = OneLine(addresses=False).format(record)
+    assert "\n" not in line
+    assert "ValueError" in json.loads(line)["trace"]

@@ -1,0 +1,92 @@
+"""A restart is quick however many tables there are: a table comes back when somebody asks for it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from argentum.web.app import make_app
+from argentum.web.arrangement import first_arrangement
+from argentum.web.clock import Pace
+from argentum.web.hall import Hall
+from argentum.web.log import Entry, Log
+from argentum.web.room import Room
+
+
+async def two_tables(path: str) -> tuple[str, str]:
+    """A table with a game, and one without."""
+    log = Log.open(path)
+    hall = Hall(log)
+    playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+    await playing.start("A")
+    await playing.move("A", playing.choice("A"), "peek A1 A2")
+    empty, _ = await hall.set_table(first_arrangement())
+    await hall.close()
+    await log.close()
+    return playing.name, empty.name
+
+
+def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tmp_path: Path) -> None:
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        name, _ = await two_tables(path)
+        app = make_app(path)
+        async with app.router.lifespan_context(app):
+            hall: Hall = app.state.hall
+            assert hall.rooms == {}
+            room = await hall.find(name)
+            assert room is not None
+            assert room.playing
+            assert room.play.seq == 3
+            assert list(hall.rooms) == [name]
+            assert await hall.find("amber-nobody") is None
+
+    asyncio.run(main())
+
+
+def test_those_who_come_back_together_have_the_table_loaded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    restored = Room.restored
+
+    def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+        loaded.append(name)
+        return restored(name, entries, log, pace)
+
+    monkeypatch.setattr(Room, "restored", counted)
+
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        name, _ = await two_tables(path)
+        log = Log.open(path)
+        hall = Hall(log)
+        rooms = await asyncio.gather(*[hall.find(name) for _ in range(4)])
+        assert loaded == [name]
+        assert len({id(room) for room in rooms}) == 1
+        await hall.close()
+        await log.close()
+
+    asyncio.run(main())
+
+
+def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        path = str(tmp_path / "tables.db")
+        playing, empty = await two_tables(path)
+        log = Log.open(path)
+        hall = Hall(log)
+        await hall.sweep()
+        assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
+        begun, wall = hall.started, hall.limits.gathered_hours * 3600
+        later = max([entry.at for entry in log.entries(empty)]) + wall + 1
+        monkeypatch.setattr("argentum.web.hall.monotonic", lambda: begun + hall.limits.start_grace_minutes * 60 + 1)
+        monkeypatch.setattr("argentum.web.hall.time", lambda: later)
+        await hall.sweep()
+        assert [name for name, _ in log.all_entries()] == [playing]
+        await hall.close()
+        await log.close()
+
+    asyncio.run(main())

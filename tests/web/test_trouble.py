@@ -1,0 +1,155 @@
+"""A database that freezes, a log that is damaged: players are told, and the rest goes on."""
+
+import asyncio
+import logging
+import os
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from argentum.web.arrangement import first_arrangement
+from argentum.web.hall import Hall
+from argentum.web.keys import derived
+from argentum.web.log import Log
+from tests.web.databases import Cluster
+from tests.web.serving import Server, seated
+
+
+def processes(folder: Path) -> list[int]:
+    """A PostgreSQL server and its children."""
+    main = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+    children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True, check=False).stdout.split()
+    return [main, *[int(child) for child in children]]
+
+
+def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
+    with (tmp_path / "stderr").open("w+b") as stderr:
+        server = Server(cluster.new_database(), stderr=stderr)
+        server.start()
+        table, key = server.new_table("/tables")
+        assert server.ask("/ready").text == "ready\n"
+        frozen: list[int] = []
+        try:
+
+            async def play() -> None:
+                async with seated(server, table, key) as client:
+                    frozen.extend(processes(cluster.folder))
+                    for pid in frozen:
+                        os.kill(pid, signal.SIGSTOP)
+                    await client.say(type="start")
+                    error = await asyncio.wait_for(client.error(), 10)
+                    assert (error["code"], error["message"]) == (
+                        "not saved",
+                        "the move could not be saved; please try again",
+                    )
+
+            asyncio.run(play())
+            assert server.ask("/health").status == server.ask("/ready").status == 503
+            began = time.monotonic()
+            assert server.ask("/tables", {}).status == 503
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(30)
+            assert time.monotonic() - began < 30
+        finally:
+            for pid in frozen:
+                os.kill(pid, signal.SIGCONT)
+            server.stop()
+        server.start()
+        assert server.ask("/health").text == "ok, 1 tables\n"
+        server.stop()
+
+
+@pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
+def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def begin() -> list[str]:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        rooms = [(await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
+        for room in rooms:
+            await room.start("A")
+        await hall.close()
+        await hall.log.close()
+        return sorted(room.name for room in rooms)
+
+    async def again() -> list[str]:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        hall.restore()
+        assert await hall.trouble() == ""
+        await hall.log.close()
+        return sorted(hall.rooms)
+
+    names = asyncio.run(begin())
+    with sqlite3.connect(tmp_path / "tables.db") as past:
+        past.execute(f"UPDATE entries SET {damage} WHERE table_id = ? AND seq = 0", [names[1]])
+    with caplog.at_level(logging.ERROR):
+        left = asyncio.run(again())
+    assert left == [names[0], names[2]]
+    assert f"table {names[1]} is set aside" in caplog.text
+
+
+def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+
+    async def begin() -> int:
+        hall = Hall(Log.open(str(file)))
+        for _ in range(60):
+            await hall.set_table(first_arrangement())
+        await hall.log.close()
+        return len(hall.rooms)
+
+    async def again() -> int:
+        hall = Hall(Log.open(str(file)))
+        hall.restore()
+        await hall.log.close()
+        return len(hall.rooms)
+
+    assert asyncio.run(begin()) == 60
+    with sqlite3.connect(file) as past:
+        past.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = past.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
+        pages = past.execute("PRAGMA page_count").fetchone()[0]
+    assert pages > root + 3
+    data = bytearray(file.read_bytes())
+    data[(pages - 1) * 4096 : pages * 4096] = b"\xff" * 4096
+    file.write_bytes(bytes(data))
+    assert 0 < asyncio.run(again()) < 60
+
+
+def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+    async def begin() -> None:
+        await Log.open(str(tmp_path / "tables.db")).close()
+
+    old = os.umask(0o022)
+    try:
+        asyncio.run(begin())
+    finally:
+        os.umask(old)
+    assert (tmp_path / "tables.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> None:
+    """Once the seats went down and up again, the old link opened the seat."""
+
+    async def kick() -> None:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        room, host = await hall.set_table(first_arrangement(opponents=2))
+        old = []
+        for lock in range(3):
+            key = derived(host, "C", lock)
+            assert room.doors.role_of(key) == "C"
+            await room.take_seat(f"stranger {lock}", "Bo")  # (seat B, then C)
+            if not room.arrangement.places[2].claimed:
+                await room.take_seat(f"another {lock}", "Cy")
+            old += [key, f"stranger {lock}", f"another {lock}"]
+            for seats in (2, 3):
+                await room.arrange("A", {"seats": seats}, host)
+            assert room.doors.role_of(f"another {lock}") == ""
+            assert [one for one in old if room.doors.role_of(one) == "C"] == []
+        await hall.close()
+        await hall.log.close()
+
+    asyncio.run(kick())

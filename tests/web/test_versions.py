@@ -1,0 +1,29 @@
+"""Browsers keep style sheets and scripts for good, and get new ones with a new version."""
+
+import re
+
+from argentum.web.versions import NAMED, cache_control, versioned
+from tests.web.serving import Server
+
+VERSIONED = re.compile(r'(?:href|src)="(/static/[\w./-]+\?v=\w+)"')
+
+
+def test_what_a_page_names_is_kept_for_good(server: Server) -> None:
+    table, _ = server.new_table()
+    page = server.ask(f"/table/{table}").text
+    named = VERSIONED.findall(page)
+    assert len(named) > 4
+    assert not NAMED.search(page), "a script or a style sheet without a version"
+    for path in named:
+        answer = server.ask(path)
+        assert answer.status == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert server.ask(path.partition("?")[0]).headers["Cache-Control"] == "no-cache"
+        assert server.ask(path + "0").headers["Cache-Control"] == "no-cache", "another version than it has"
+
+
+def test_only_our_own_scripts_and_styles_get_a_version() -> None:
+    page = '<link href="/static/base.css"><use href="/static/signs.svg#bell"/><a href="/rules">x</a>'
+    assert versioned(page).count("?v=") == 1
+    assert cache_control("nowhere.css", "v=") == "no-cache"
+    assert cache_control("nowhere.css", "") == "no-cache"
