@@ -78,7 +78,7 @@ def test_records_are_not_asked_for_without_end(public: Server) -> None:
         async with seated(public, *public.new_table("/play")) as client:
             for _ in range(Limits.record_burst + 1):
                 await client.say(type="record")
-            kinds = []
+            kinds: list[str] = []
             while len(kinds) <= Limits.record_burst:
                 message = await client.hear()
                 if message["type"] in ("record", "error"):
@@ -102,7 +102,7 @@ def test_other_hosts_are_refused(public: Server) -> None:
 
 
 def test_the_rules_are_packed_once(public: Server) -> None:
-    packed = public.ask("/rules", **{"Accept-Encoding": "gzip"})
+    packed = public.ask("/rules", None, **{"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.body) == public.ask("/rules").body
 

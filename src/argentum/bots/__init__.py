@@ -71,7 +71,7 @@ def of_file(file: str, seed: int | None) -> Bot:
 def is_class(name: str) -> bool:
     """Whether a name is that of a class in a module, such as `my.bots:Clever`: no budget begins so."""
     module, _, kind = name.partition(":")
-    return kind.isidentifier() and all([part.isidentifier() for part in module.split(".")])
+    return kind.isidentifier() and module not in names() and all([part.isidentifier() for part in module.split(".")])
 
 
 def imported(name: str) -> type[Bot]:

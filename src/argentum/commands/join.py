@@ -12,7 +12,7 @@ from argentum.commands._arguments import BadInput, examples
     epilog=examples(
         "argentum join 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
         "argentum join --name Bo 'https://silver.example/table/proud-nettle#SECRET'",
-        "argentum join --link-file seat.txt",
+        "argentum join --link-file -",
     ),
 )
 @click.argument("link", required=False, envvar="ARGENTUM_LINK")
