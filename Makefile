@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 FAST := build/fast
 TEST := -n 2 --dist worksteal
-COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_observation.py
+COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py
 .DEFAULT_GOAL := help
-SOURCES := $(shell find src -name '*.py' -o -name '*.toml')
+SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
 .PHONY: help play test check test-rules test-faces test-fast bench bench-envs load fast wheel docs site clean outside
 

@@ -6,7 +6,7 @@ All else is in pyproject.toml.
 import os
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Extension, setup
 
 # Stays interpreted: a subclass of int.
 INTERPRETED = {"move.py"}
@@ -22,10 +22,12 @@ def compiled_modules() -> list[str]:
     return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
 
 
-ext_modules = []
-if os.environ.get("ARGENTUM_COMPILE") == "1":
+must = os.environ.get("ARGENTUM_COMPILE") == "1"
+# The encoder of the batch engine, in C; tried in a plain build as well, which goes on without it where it fails.
+ext_modules = [Extension("argentum.envs._encode", ["src/argentum/envs/_encode.c"], optional=not must)]
+if must:
     from mypyc.build import mypycify
 
-    ext_modules = mypycify(["--strict", *compiled_modules()], opt_level="3")
+    ext_modules += mypycify(["--strict", *compiled_modules()], opt_level="3")
 
 setup(ext_modules=ext_modules)

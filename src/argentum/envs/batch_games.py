@@ -1,12 +1,16 @@
 """The games of a batch, or one process's share of them, played side by side. Compiled in the fast build."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from librt.strings import BytesWriter
 
 from argentum.envs.actions import MOVE_TABLE, NO_ACTION
+from argentum.envs.observation import deck_of
 from argentum.envs.playing import Match, Settings, new_match
+
+if TYPE_CHECKING:
+    from argentum.envs._encode import Encoder
 
 
 class Ending:
@@ -23,6 +27,7 @@ class Games:
     """Games side by side, each at somebody's choice: an action for each, and each is at the next choice.
 
     What is random in a game follows from one number, `seeds(place)`: so it does not matter which process plays it.
+    Rows are written by the encoder, if there is one; else here, and handed over together.
     """
 
     def __init__(
@@ -33,6 +38,7 @@ class Games:
         masks: memoryview,
         seats: memoryview,
         truths: memoryview,
+        encoder: "Encoder | None",
     ) -> None:
         self.settings: Final = settings
         self.seeds: Final = seeds
@@ -40,6 +46,7 @@ class Games:
         self.masks: Final = masks
         self.seats: Final = seats
         self.truths: Final = truths  # empty if nobody wants it
+        self.encoder: Final = encoder
         self.moves: Final = MOVE_TABLE[settings.players]
         self.matches: list[Match] = []
         self.observed: Final = BytesWriter()  # kept, so that they need not grow each time
@@ -59,14 +66,14 @@ class Games:
             action = actions[place]
             if action != NO_ACTION:
                 self._act(place, action, endings)
-            self._show(self.matches[place])  # at once, while all of it is in the cache
+            self._show(place)  # at once, while all of it is in the cache
         self._hand_over()
         return endings
 
     def show(self) -> None:
         """Write down how the games stand."""
-        for match in self.matches:
-            self._show(match)
+        for place in range(len(self.matches)):
+            self._show(place)
         self._hand_over()
 
     def _act(self, place: int, action: int, endings: list[Ending]) -> None:
@@ -88,16 +95,24 @@ class Games:
             self.matches[place] = self._new(place)
         return Ending(place, play.rewards(self.settings.reward, finished), play.over, last.getvalue())
 
-    def _show(self, match: Match) -> None:
+    def _show(self, place: int) -> None:
         """Write down how a game stands, for the seat that is to choose."""
-        play = match.play
+        play = self.matches[place].play
         seat = play.chooser
+        encoder = self.encoder
+        if encoder is not None:
+            table = play.table
+            memory = play.memories[seat].written() if play.memories else b""
+            encoder.write(place, table, seat, seat, play.over, play.choices(), deck_of(table.cast).packed, memory)
+            return
         self.seated.append(seat)
         play.write(seat, self.observed, self.true if len(self.truths) else None)
         play.write_mask(seat, self.masked)
 
     def _hand_over(self) -> None:
-        """Put what was written into the arrays."""
+        """Put what was written here into the arrays."""
+        if self.encoder is not None:
+            return
         self.observations[:] = self.observed.getvalue()
         self.masks[:] = self.masked.getvalue()
         self.seats[:] = self.seated.getvalue()

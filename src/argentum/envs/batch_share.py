@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_games import Games
+from argentum.envs.encoding import encoder
 from argentum.envs.history import WIDTH
 from argentum.envs.observation import SIZE, TRUTH
 from argentum.envs.playing import Match, Settings
@@ -74,13 +75,16 @@ class Share:
         self.terminations: Final = arrays.terminations[rows]
         self.last_observations: Final = arrays.last_observations[rows]
         self.chance: list[np.random.Generator] = []  # by place
+        written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
+        observations, masks, seats, truths = written
         self.games: Final = Games(
             settings,
             self._seed,
-            bytes_of(arrays.observations[rows]),
-            bytes_of(arrays.masks[rows]),
-            bytes_of(arrays.seats[rows]),
-            bytes_of(arrays.truths[rows]),
+            observations,
+            masks,
+            seats,
+            truths,
+            encoder(observations, masks, seats, truths, settings.players, settings.history),
         )
 
     def reset(self, seeds: Sequence[int]) -> None:

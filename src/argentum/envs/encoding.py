@@ -1,0 +1,48 @@
+"""The encoder in C, which writes the rows of a batch straight into its arrays. An install without it works the same.
+
+What a row says is defined by :mod:`argentum.envs.observation` and :mod:`argentum.envs.actions`; a test holds the two
+equal byte for byte.
+"""
+
+from typing import TYPE_CHECKING
+
+from argentum.envs import observation as ob
+from argentum.envs.actions import ACTION_TABLE, ACTIONS
+from argentum.envs.history import WIDTH
+from argentum.rules.table import Table
+
+if TYPE_CHECKING:
+    from argentum.envs._encode import Encoder
+
+
+def built() -> bool:
+    """Whether the encoder was built with this install."""
+    try:
+        from argentum.envs import _encode  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def encoder(
+    observations: memoryview, masks: memoryview, seats: memoryview, truths: memoryview, players: int, history: int
+) -> "Encoder | None":
+    """An encoder that writes to these arrays; none where it was not built."""
+    if not built():
+        return None
+    from argentum.envs._encode import Encoder
+
+    return Encoder(
+        observations,
+        masks,
+        seats,
+        truths,
+        Table,
+        players,
+        ob.SIZE + WIDTH * history,
+        (ob.SIZE, ACTIONS),
+        ob.STEP_NUMBER,
+        ob.KIND_OF,
+        ob.BASE_OF,
+        ACTION_TABLE[players],
+    )

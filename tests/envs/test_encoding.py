@@ -1,0 +1,134 @@
+"""The encoder in C writes what the definition in Python says, byte for byte; and nothing depends on its being there."""
+
+import sys
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from librt.strings import BytesWriter
+from numpy.typing import NDArray
+
+from argentum.envs import batch_share, encoding
+from argentum.envs import observation as ob
+from argentum.envs.actions import ACTIONS, write_mask
+from argentum.envs.batch import Batch
+from argentum.envs.history import WIDTH
+from argentum.envs.playing import Dealt, GamePlay, Play
+from argentum.rules.engine import random_move
+from argentum.rules.residents import BOXES, LETTERS
+
+needs_encoder = pytest.mark.skipif(not encoding.built(), reason="the encoder is not built here")
+HISTORY = 5
+
+
+class Rows:
+    """The arrays of one row, and the encoder that writes it."""
+
+    def __init__(self, players: int) -> None:
+        self.observation = bytearray(ob.SIZE + WIDTH * HISTORY)
+        self.mask = bytearray(ACTIONS)
+        self.seat = bytearray(1)
+        self.truth = bytearray(ob.TRUTH)
+        arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.truth)]
+        encoder = encoding.encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
+        assert encoder is not None
+        self.encoder = encoder
+
+    def write(self, play: Play, seat: int) -> tuple[bytes, bytes, bytes]:
+        """What the encoder writes."""
+        for array in (self.observation, self.mask, self.truth):
+            array[:] = b"\xff" * len(array)  # nothing may stay as it was
+        table = play.table
+        legal = play.choices() if seat == play.chooser else []
+        deck, memory = ob.deck_of(table.cast).packed, play.memories[seat].written()
+        self.encoder.write(0, table, seat, play.chooser, play.over, legal, deck, memory)
+        assert self.seat[0] == seat
+        return bytes(self.observation), bytes(self.mask), bytes(self.truth)
+
+
+def defined(play: Play, seat: int) -> tuple[bytes, bytes, bytes]:
+    """What the definition says."""
+    observation, mask, truth = BytesWriter(), BytesWriter(), BytesWriter()
+    play.write(seat, observation, truth)
+    write_mask(play.choices() if seat == play.chooser else [], seat, play.players, mask)
+    return observation.getvalue(), mask.getvalue(), truth.getvalue()
+
+
+def plays(boxes: str, seed: int) -> Play:
+    """A game of a box, or of a mixed deck with any token; some of them in a `Game`."""
+    random = Random(seed)
+    code = {box: letter * 14 for box, letter in zip(BOXES, LETTERS, strict=True)}.get(boxes)
+    dealt = Dealt(
+        code or "".join(random.choices(LETTERS, k=14)),
+        2 + seed % 3,
+        random.choice(["", *BOXES]),
+        1 + seed % 2,
+        seed,
+        HISTORY,
+    )
+    return GamePlay(dealt) if seed % 4 == 0 else Play(dealt)
+
+
+@needs_encoder
+@pytest.mark.parametrize("boxes", [*BOXES, "mixed"])
+def test_the_encoder_writes_what_the_definition_says(boxes: str) -> None:
+    rows = {players: Rows(players) for players in (2, 3, 4)}
+    random = Random(7)
+    for seed in range(6):
+        play = plays(boxes, seed)
+        while True:
+            for seat in range(play.players):
+                assert rows[play.players].write(play, seat) == defined(play, seat), (boxes, seed, play.moves)
+            if play.over:
+                break
+            choices = play.choices()
+            play.step(random.choice(choices) if random.random() < 0.3 else random_move(choices, random))
+
+
+def played(**settings: Any) -> list[NDArray[Any]]:
+    """All that a batch gives in 300 steps."""
+    random = np.random.default_rng(3)
+    given: list[NDArray[Any]] = []
+    with Batch(8, boxes="random", truth=True, history=4, **settings) as batch:
+        step = batch.reset(seed=5)
+        for _ in range(300):
+            step = batch.step(batch.sample(random))
+            given += [array.copy() for array in (*step, batch.truths, batch.last_observations)]
+    return given
+
+
+@needs_encoder
+@pytest.mark.parametrize("settings", [{"players": 3}, {"opponents": "random", "rounds": 1}])
+def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    with_it = played(**settings)
+    monkeypatch.setattr(batch_share, "encoder", lambda *_: None)
+    for one, other in zip(with_it, played(**settings), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_an_install_without_it_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "argentum.envs._encode", None)
+    monkeypatch.delattr("argentum.envs._encode", raising=False)
+    assert not encoding.built()
+    with Batch(2) as batch:
+        assert batch.reset(seed=1).masks.sum(axis=1).tolist() == [5, 5]
+
+
+@needs_encoder
+def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
+    rows = Rows(2)
+    play = plays("dagger", 3)
+    table = play.table.copy()
+    deck, memory = ob.deck_of(table.cast).packed, bytes(WIDTH * HISTORY)
+    with pytest.raises(ValueError, match="no such row"):
+        rows.encoder.write(1, table, 0, 0, False, [], deck, memory)
+    with pytest.raises(ValueError, match="no such row"):
+        rows.encoder.write(0, table, 2, 0, False, [], deck, memory)
+    with pytest.raises(TypeError, match="write"):
+        rows.encoder.write(0, table, 0, 0, False, [], b"", memory)
+    with pytest.raises(ValueError, match="does not make sense"):
+        rows.encoder.write(0, table, 0, 0, False, [99_999], deck, memory)
+    table.deck = [60, *table.deck]
+    with pytest.raises(ValueError, match=r"does not make sense|too long"):
+        rows.encoder.write(0, table, 0, 0, False, [], deck, memory)
