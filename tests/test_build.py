@@ -1,8 +1,12 @@
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
+import pytest
+
+import argentum
 import argentum.rules.game
 
 
@@ -21,3 +25,10 @@ def test_the_rules_import_nothing_but_the_standard_library() -> None:
     )
     strange = {name for name in found if name not in known and not name.endswith("__mypyc")}
     assert strange <= {name.partition(".")[0] for name in bare.stdout.split()}
+
+
+def test_the_package_says_its_version() -> None:
+    declared = tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]
+    assert argentum.__version__ in (declared, "unknown")  # unknown where the source is used without an install
+    with pytest.raises(AttributeError, match="no attribute 'version'"):
+        argentum.version  # type: ignore[attr-defined]  # noqa: B018

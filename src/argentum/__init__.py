@@ -29,7 +29,22 @@ __all__ = [
     "Move",
     "Resident",
     "View",
+    "__version__",
     "cast_of",
     "deck_code",
     "residents",
 ]
+
+__version__: str
+
+
+def __getattr__(name: str) -> str:
+    """The version, read when somebody asks for it: reading it takes longer than most of what is imported."""
+    if name != "__version__":
+        raise AttributeError(f"module 'argentum' has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("argentum")
+    except PackageNotFoundError:  # the source beside another program, not installed
+        return "unknown"

@@ -7,9 +7,11 @@ import pytest
 from argentum.arena.spread import mean_of, share_of, t_quantile
 
 
-@pytest.mark.parametrize(("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (10, 2.228)])
+@pytest.mark.parametrize(
+    ("freedom", "quantile"), [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (30, 2.042)]
+)
 def test_quantiles_of_student_are_those_of_the_books(freedom: int, quantile: float) -> None:
-    assert t_quantile(freedom) == pytest.approx(quantile, rel=0.015)
+    assert t_quantile(freedom) == pytest.approx(quantile, abs=0.001)
 
 
 def test_a_mean_has_students_interval() -> None:

@@ -6,6 +6,8 @@ from statistics import NormalDist, fmean, variance
 from typing import Final, NamedTuple
 
 Z: Final = NormalDist().inv_cdf(0.975)
+# Student's 97.5 % quantile with 1, 2 ... degrees of freedom.
+FEW: Final = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
 
 
 class Estimate(NamedTuple):
@@ -21,15 +23,15 @@ class Estimate(NamedTuple):
 
 
 def t_quantile(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, by the expansion about the normal one; exact for 1 and 2.
+    """The 97.5 % quantile of Student's t, from a table where there are few degrees of freedom.
 
-    >>> [round(t_quantile(freedom), 3) for freedom in (1, 2, 5, 30)]
-    [12.706, 4.303, 2.568, 2.042]
+    From 10 on it is the expansion about the normal one, which is right to four digits there.
+
+    >>> [round(t_quantile(freedom), 3) for freedom in (1, 2, 3, 5, 30)]
+    [12.706, 4.303, 3.182, 2.571, 2.042]
     """
-    if freedom == 1:
-        return 12.706205
-    if freedom == 2:
-        return 4.302653
+    if freedom <= len(FEW):
+        return FEW[freedom - 1]
     z, n = Z, freedom
     return (
         z

@@ -41,8 +41,6 @@ def encoder(
         players,
         ob.SIZE + WIDTH * history,
         (ob.SIZE, ACTIONS),
-        ob.STEP_NUMBER,
-        ob.KIND_OF,
-        ob.BASE_OF,
+        *ob.tables(),
         ACTION_TABLE[players],
     )

@@ -105,10 +105,10 @@ def _kind(move: int) -> int:
     return _PLAIN + len(later) - 1
 
 
-KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
-CARD_KINDS: Final = len(KINDS) - KIND_OF[CARD]
-_CARD_FLAGS: Final = NAMELESS - KIND_OF[CARD]
-BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+_KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
+CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
+_CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
+_BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
@@ -218,7 +218,7 @@ _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS + 1))
 _COPIES: Final = bytes([copies(number) for number in range(NUMBERS)])
 _BITS: Final = [bytes([bits >> seat & 1 for seat in range(MOST)]) for bits in range(1 << MOST)]
-STEP_NUMBER: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}
+_STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}
 _ASKER: Final[dict[str, bytes]] = {}  # what asks, by its label
 
 
@@ -346,7 +346,7 @@ class Observer:
         out.write(_NO_FLAGS)
         actions = ACTION_TABLE[table.players][self.seat]
         for move in self.legal:
-            out[first + (actions[move] if move < CARD else KIND_OF[move] + _CARD_FLAGS)] = 1
+            out[first + (actions[move] if move < CARD else _KIND_OF[move] + _CARD_FLAGS)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
         out.append(seats[table.predecessor(table.turn)])
@@ -369,7 +369,7 @@ class Observer:
             return
         asker = _ASKER.get(table.asker)
         out.write(asker if asker is not None else _asker(table.asker))
-        out.append(STEP_NUMBER[table.step])
+        out.append(_STEP[table.step])
         picked = self.picks = self.picked(asked)
         if not picked:
             out.write(_NO_PICKS[0])
@@ -393,7 +393,7 @@ class Observer:
     def pick(self, move: int) -> None:
         """A move that was picked: its kind, a village, and a place or number."""
         out = self.out
-        kind = KIND_OF[move]
+        kind = _KIND_OF[move]
         out.append(kind + 1)
         if move >= CARD:
             out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
@@ -403,7 +403,7 @@ class Observer:
             out.append(0)
         else:
             out.append(0)
-            out.append(move - BASE_OF[kind] if kind >= _PLAIN else 0)
+            out.append(move - _BASE_OF[kind] if kind >= _PLAIN else 0)
 
     def sizes(self) -> None:
         """How many cards there are in each village, each private deck, the deck and the discard pile."""
@@ -573,3 +573,8 @@ def write_observation(
     The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
     """
     Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)
+
+
+def tables() -> tuple[dict[str, int], list[int], list[int]]:
+    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
+    return _STEP, _KIND_OF, _BASE_OF
