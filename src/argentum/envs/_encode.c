@@ -497,6 +497,37 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
+/* sample(masks, chances, actions): in each row the legal action at that share of their number; false if one has none. */
+static PyObject *sample(PyObject *module, PyObject *args) {
+    Py_buffer masks, chances, actions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*w*", &masks, &chances, &actions))
+        return NULL;
+    Py_ssize_t games = masks.len / ACTIONS;
+    int fits = masks.len == games * ACTIONS && chances.len == games * 8 && actions.len == games * 8;
+    for (Py_ssize_t game = 0; fits && game < games; game++) {
+        const uint8_t *mask = (const uint8_t *)masks.buf + game * ACTIONS;
+        uint64_t words[ACTIONS / 8], count = 0; /* eight actions each, most of them all 0 */
+        memcpy(words, mask, ACTIONS);
+        for (int word = 0; word < ACTIONS / 8; word++)
+            if (words[word])
+                count += (words[word] * 0x0101010101010101u) >> 56; /* the sum of its bytes */
+        int64_t left = (int64_t)(((const double *)chances.buf)[game] * (double)count), action = -1;
+        for (int word = 0; word < ACTIONS / 8 && action < 0; word++)
+            for (int nth = 8 * word; words[word] && nth < 8 * word + 8; nth++)
+                if (mask[nth] && left-- == 0) {
+                    action = nth;
+                    break;
+                }
+        fits = action >= 0;
+        ((int64_t *)actions.buf)[game] = action;
+    }
+    PyBuffer_Release(&masks);
+    PyBuffer_Release(&chances);
+    PyBuffer_Release(&actions);
+    return PyBool_FromLong(fits);
+}
+
 /* Making one. */
 
 static int read_actions(Encoder *self, PyObject *tables) {
@@ -597,8 +628,13 @@ static PyTypeObject ENCODER = {
     .tp_methods = METHODS,
 };
 
-static struct PyModuleDef MODULE = {
-    PyModuleDef_HEAD_INIT, .m_name = "_encode", .m_doc = "Rows of a batch, written in C.", .m_size = -1};
+static PyMethodDef FUNCTIONS[] = {
+    {"sample", sample, METH_VARARGS, "Choose a legal action in each row."},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef MODULE = {PyModuleDef_HEAD_INIT, .m_name = "_encode", .m_doc = "Rows of a batch, written in C.",
+                                    .m_size = -1, .m_methods = FUNCTIONS};
 
 PyMODINIT_FUNC PyInit__encode(void) {
     for (int bits = 0; bits < 256; bits++)

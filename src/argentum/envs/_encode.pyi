@@ -1,4 +1,8 @@
+from typing_extensions import Buffer
+
 from argentum.rules.table import Table
+
+def sample(masks: Buffer, chances: Buffer, actions: Buffer, /) -> bool: ...
 
 class Encoder:
     """Writes the rows of a batch into its arrays."""

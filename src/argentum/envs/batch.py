@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from argentum.envs import options
 from argentum.envs.actions import ACTIONS, NO_ACTION, text
 from argentum.envs.batch_share import Arrays, Share
+from argentum.envs.encoding import sampler
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.pool import GO_ON, KEEP, RESET, STEP, Worker, shared_memory
 from argentum.envs.rewards import RANK
@@ -78,6 +79,7 @@ class Batch:
         self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
         self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
         self._rows = np.arange(games)
+        self._sampler = sampler()
         self._step = Step(arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -156,12 +158,22 @@ class Batch:
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
         """A legal action for each game at random, each with the same chance."""
+        chances = random.random(self.games)
+        if self._sampler is None:
+            return self._sample(chances)
+        actions = np.empty(self.games, np.int64)
+        if not self._sampler(self._arrays.masks, chances, actions):
+            raise ValueError("nothing is legal in some of the games: call reset() first")
+        return actions
+
+    def _sample(self, chances: NDArray[np.float64]) -> NDArray[np.intp]:
+        """The same without the encoder in C: in each game, the legal action at that share of their number."""
         words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions each, most of them all 0
         some = np.flatnonzero(words)
         legal = np.flatnonzero(words[some].view(np.bool_))
         legal = some[legal >> 3] * 8 + (legal & 7)
         counts = np.bincount(legal // ACTIONS, minlength=self.games)
-        picked = np.cumsum(counts) - counts + (random.random(self.games) * counts).astype(np.intp)
+        picked = np.cumsum(counts) - counts + (chances * counts).astype(np.intp)
         actions: NDArray[np.intp] = legal[picked] % ACTIONS
         return actions
 

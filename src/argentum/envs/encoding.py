@@ -4,7 +4,8 @@ What a row says is defined by :mod:`argentum.envs.observation` and :mod:`argentu
 equal byte for byte.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from argentum.envs import observation as ob
 from argentum.envs.actions import ACTION_TABLE, ACTIONS
@@ -44,3 +45,12 @@ def encoder(
         *ob.tables(),
         ACTION_TABLE[players],
     )
+
+
+def sampler() -> Callable[[Any, Any, Any], bool] | None:
+    """What chooses legal actions from masks, by chances from 0 to 1; none where it was not built."""
+    if not built():
+        return None
+    from argentum.envs._encode import sample
+
+    return sample
