@@ -212,3 +212,32 @@ def test_sampling_gives_each_legal_action_a_chance() -> None:
         chosen = batch.sample(np.random.default_rng(1))
         assert step.masks[np.arange(200), chosen].all()
         assert len(set(chosen.tolist())) == 5  # the first look: any of five cards
+
+
+def test_an_illegal_action_can_end_a_game_and_cost() -> None:
+    with Batch(3, boxes="coin", illegal=-2.5) as batch:
+        before = batch.reset(seed=4).observations.copy()
+        step = batch.step(np.array([871, -1, int(batch.masks[2].argmax())]))
+        assert step.terminations.tolist() == [True, False, False]
+        assert sorted(step.rewards[0].tolist()) == [-2.5, 0.0]
+        assert not step.rewards[1:].any()
+        assert np.array_equal(batch.last_observations[0], before[0])
+        assert batch.step(np.array([4_000, -7, -1])).terminations.tolist() == [True, True, False]
+
+
+def test_a_game_is_cut_short_at_its_limit() -> None:
+    random = np.random.default_rng(2)
+    with Batch(4, max_steps=6) as batch:
+        batch.reset(seed=4)
+        for nth in range(1, 13):
+            step = batch.step(batch.sample(random))
+            assert step.truncations.tolist() == [nth % 6 == 0] * 4
+            assert not step.terminations.any()
+            if nth == 9:
+                travelled = pickle.loads(pickle.dumps(batch))
+        again = np.random.default_rng(3)
+        for _ in range(3):
+            cut = travelled.step(travelled.sample(again)).truncations
+        assert cut.all()  # the count has travelled, too
+    with pytest.raises(ValueError, match="max_steps=-1"):
+        Batch(1, max_steps=-1)

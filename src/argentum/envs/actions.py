@@ -42,6 +42,7 @@ from argentum.rules.notation import text as move_text
 from argentum.rules.residents import CARDS, NUMBERS
 
 NO_ACTION: Final = -1
+FORFEIT: Final = -2  # in a batch: something illegal was chosen, which ends the game
 WHOSE: Final = ("own", "first", "second", "third")  # villages: one's own, then the others clockwise
 PLAIN: Final = 15  # moves that name nothing, from `draw` to `end`
 SHOWN: Final = 4  # cards that may lie beside the deck (A1)

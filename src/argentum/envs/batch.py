@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from argentum.envs import options
-from argentum.envs.actions import ACTIONS, NO_ACTION, text
+from argentum.envs.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.envs.batch_share import Arrays, Share
 from argentum.envs.encoding import sampler
 from argentum.envs.options import ANY_SEAT
@@ -36,6 +36,7 @@ class Step(NamedTuple):
     rewards: NDArray[np.float32]  # of the last step, by game and seat
     terminations: NDArray[np.bool_]  # the last step ended the game; all else in its row is of the next game already
     seats: NDArray[np.uint8]  # who is to act
+    truncations: NDArray[np.bool_]  # the last step cut the game short, at `max_steps`; else as with `terminations`
 
 
 class Batch:
@@ -47,6 +48,9 @@ class Batch:
 
     Games have one to four `rounds`. With `history`, a row also has so many of the things that its seat was told and did
     last. With `truth`, :attr:`truths` has what really lies there. A batch can be copied and pickled at any point.
+
+    An illegal action is an error; with `illegal`, it ends the game with this reward for the seat. A game is cut short
+    after `max_steps` actions, if that is not 0; with `opponents`, those of the learner count.
     """
 
     def __init__(
@@ -62,11 +66,16 @@ class Batch:
         rounds: int = ROUNDS,
         history: int = 0,
         truth: bool = False,
+        illegal: float | None = None,
+        max_steps: int = 0,
     ) -> None:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be one of each at least")
-        settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history)
-        self._made = (games, boxes, players, token, opponents, seat, reward, processes, rounds, history, truth)
+        settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps)
+        self._made = (
+            *(games, boxes, players, token, opponents, seat, reward, processes, rounds, history, truth),
+            *(illegal, max_steps),
+        )
         parts = min(processes, games)
         size = Arrays.room(games, players, history, truth)
         memory = bytearray(size) if parts == 1 else shared_memory(size)
@@ -75,12 +84,15 @@ class Batch:
         self.games = games
         self.history = history
         self.truth = truth
+        self.illegal = illegal
         self.closed = False
         self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
         self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
         self._rows = np.arange(games)
         self._sampler = sampler()
-        self._step = Step(arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats)
+        self._step = Step(
+            arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the games of all processes, and the arrays."""
@@ -146,7 +158,10 @@ class Batch:
         return self._step
 
     def step(self, actions: ArrayLike) -> Step:
-        """A legal action in each game, or -1 to leave it as it is; if one is not legal, nothing changes."""
+        """A legal action in each game, or -1 to leave it as it is.
+
+        If one is not legal, that is an error and nothing changes; or its game ends, if the batch has `illegal`.
+        """
         self._check_open()
         self._arrays.actions[:] = self._checked(np.asarray(actions))
         for worker in self._workers:
@@ -178,9 +193,13 @@ class Batch:
         return actions
 
     def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
-        """Legal actions, one for each game; else an error, before anything is done."""
+        """Legal actions, one for each game; else an error, before anything is done, or the end of the game."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
+        if self.illegal is not None:
+            known = np.clip(actions, 0, ACTIONS - 1)
+            legal = self._arrays.masks[self._rows, known] & (known == actions)
+            return np.where(legal | (actions == NO_ACTION), actions, FORFEIT)
         if actions.min() < NO_ACTION or actions.max() >= ACTIONS:
             raise ValueError(f"actions are numbered 0 to {ACTIONS - 1}")
         legal = self._arrays.masks[self._rows, actions] | (actions == NO_ACTION)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from librt.strings import BytesWriter
 
-from argentum.envs.actions import MOVE_TABLE, NO_ACTION
+from argentum.envs.actions import FORFEIT, MOVE_TABLE, NO_ACTION
 from argentum.envs.observation import deck_of
 from argentum.envs.playing import Match, Settings, new_match
 
@@ -14,12 +14,16 @@ if TYPE_CHECKING:
 
 
 class Ending:
-    """What the end of a round brought: where, each seat's reward, whether the game is over, and what is seen then."""
+    """What the end of a round or game brought: where, each seat's reward, and what is seen then.
 
-    def __init__(self, place: int, rewards: list[float], over: bool, last: bytes) -> None:
+    The game is over, or was cut short, or goes on.
+    """
+
+    def __init__(self, place: int, rewards: list[float], over: bool, cut: bool, last: bytes) -> None:
         self.place: Final = place
         self.rewards: Final = rewards
         self.over: Final = over
+        self.cut: Final = cut
         self.last: Final = last
 
 
@@ -49,6 +53,7 @@ class Games:
         self.encoder: Final = encoder
         self.moves: Final = MOVE_TABLE[settings.players]
         self.matches: list[Match] = []
+        self.steps: list[int] = []  # by place: the actions of its game so far
         self.observed: Final = BytesWriter()  # kept, so that they need not grow each time
         self.masked: Final = BytesWriter()
         self.seated: Final = BytesWriter()
@@ -56,6 +61,7 @@ class Games:
 
     def reset(self) -> None:
         """New games at all places."""
+        self.steps = [0 for _ in range(len(self.seats))]
         self.matches = [self._new(place) for place in range(len(self.seats))]
         self.show()
 
@@ -64,8 +70,12 @@ class Games:
         endings: list[Ending] = []
         for place in range(len(actions)):
             action = actions[place]
-            if action != NO_ACTION:
+            if action >= 0:
                 self._act(place, action, endings)
+            elif action == FORFEIT:
+                endings.append(self._forfeit(place))
+            else:
+                assert action == NO_ACTION
             self._show(place)  # at once, while all of it is in the cache
         self._hand_over()
         return endings
@@ -83,17 +93,31 @@ class Games:
         seat = play.chooser
         finished = len(play.scores)
         match.step(self.moves[seat][action])
-        if len(play.scores) > finished:
-            endings.append(self._ending(place, match, seat, finished))
+        steps = self.steps[place] = self.steps[place] + 1
+        cut = steps == self.settings.max_steps and not play.over
+        if len(play.scores) > finished or cut:
+            endings.append(self._ending(place, match, seat, finished, cut))
 
-    def _ending(self, place: int, match: Match, seat: int, finished: int) -> Ending:
-        """What the end of a round brought; a game that is over is followed by the next."""
+    def _ending(self, place: int, match: Match, seat: int, finished: int, cut: bool) -> Ending:
+        """What an end brought; a game that is over or cut short is followed by the next."""
         play = match.play
+        rewards = play.rewards(self.settings.reward, finished)
+        last = self._next(place, seat) if play.over or cut else b""
+        return Ending(place, rewards, play.over, cut, last)
+
+    def _forfeit(self, place: int) -> Ending:
+        """Somebody chose what is not legal: the game is over, and costs that seat."""
+        seat = self.matches[place].play.chooser
+        rewards = [0.0 for _ in range(self.settings.players)]
+        rewards[seat] = self.settings.illegal
+        return Ending(place, rewards, True, False, self._next(place, seat))
+
+    def _next(self, place: int, seat: int) -> bytes:
+        """Go on to the next game at a place; what a seat sees at the end of the last one is returned."""
         last = BytesWriter()
-        if play.over:
-            play.write(seat, last, None)
-            self.matches[place] = self._new(place)
-        return Ending(place, play.rewards(self.settings.reward, finished), play.over, last.getvalue())
+        self.matches[place].play.write(seat, last, None)
+        self.matches[place] = self._new(place)
+        return last.getvalue()
 
     def _show(self, place: int) -> None:
         """Write down how a game stands, for the seat that is to choose."""
@@ -125,4 +149,5 @@ class Games:
 
     def _new(self, place: int) -> Match:
         """The next game at a place."""
+        self.steps[place] = 0
         return new_match(self.settings, self.seeds(place), False)

@@ -16,9 +16,9 @@ from argentum.envs.playing import Match, Settings
 from argentum.rules.residents import CARDS
 
 Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
-Kept: TypeAlias = tuple[list[Match], list[np.random.Generator]]
+Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
 ALIGNED: Final = 64  # a cache line: no two arrays share one
-ARRAYS: Final = 8
+ARRAYS: Final = 9
 
 
 def row_size(history: int) -> int:
@@ -38,6 +38,7 @@ class Arrays:
         self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
         self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
         self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
+        self.truncations: NDArray[np.bool_] = self._array(np.bool_, (games,))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
         self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS))
@@ -45,7 +46,7 @@ class Arrays:
     @staticmethod
     def room(games: int, players: int, history: int, truth: bool) -> int:
         """The bytes that the arrays take."""
-        row = 4 + 2 * row_size(history) + ACTIONS + 4 * players + 1 + 1 + TRUTH * truth
+        row = 4 + 2 * row_size(history) + ACTIONS + 4 * players + 1 + 1 + 1 + TRUTH * truth
         return games * row + ARRAYS * ALIGNED
 
     def all(self) -> list[NDArray[Any]]:
@@ -73,6 +74,7 @@ class Share:
         self.actions: Final = arrays.actions[rows]
         self.rewards: Final = arrays.rewards[rows]
         self.terminations: Final = arrays.terminations[rows]
+        self.truncations: Final = arrays.truncations[rows]
         self.last_observations: Final = arrays.last_observations[rows]
         self.chance: list[np.random.Generator] = []  # by place
         written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
@@ -92,25 +94,28 @@ class Share:
         self.chance = [np.random.default_rng(seed) for seed in seeds[self.rows]]
         self.rewards.fill(0)
         self.terminations.fill(False)
+        self.truncations.fill(False)
         self.games.reset()
 
     def step(self) -> None:
         """An action in each game: the one that stands in the array of actions."""
         self.rewards.fill(0)
         self.terminations.fill(False)
+        self.truncations.fill(False)
         for ending in self.games.step(self.actions.tolist()):
             self.rewards[ending.place] = ending.rewards
-            if ending.over:
-                self.terminations[ending.place] = True
+            if ending.over or ending.cut:
+                self.terminations[ending.place] = ending.over
+                self.truncations[ending.place] = ending.cut
                 self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
 
     def keep(self) -> Kept:
         """The games as they are."""
-        return self.games.matches, self.chance
+        return self.games.matches, self.games.steps, self.chance
 
     def go_on(self, kept: Kept) -> None:
         """Take up games that were kept; the arrays are seen to by whoever has them."""
-        self.games.matches, self.chance = kept
+        self.games.matches, self.games.steps, self.chance = kept
 
     def _seed(self, place: int) -> int:
         """What the next game at a place follows from; the same as in the environment for one game."""

@@ -25,6 +25,8 @@ def settings(
     seat: str = ANY_SEAT,
     reward: str = RANK,
     history: int = 0,
+    illegal: float | None = None,
+    max_steps: int = 0,
 ) -> Settings:
     """Settings that make sense; else an error for people."""
     check_deck(boxes, players, token)
@@ -32,9 +34,13 @@ def settings(
         raise ValueError(f"{rounds} rounds: a game has one to four")
     if history < 0:
         raise ValueError(f"history={history}: how many things to remember cannot be below 0")
+    if max_steps < 0:
+        raise ValueError(f"max_steps={max_steps}: a limit cannot be below 0; 0 is none")
     names = named_bots(opponents, players) if opponents else []
     learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
-    return Settings(boxes, players, token, rounds, tuple(names), learner, check_reward(reward), history)
+    return Settings(
+        boxes, players, token, rounds, tuple(names), learner, check_reward(reward), history, illegal or 0.0, max_steps
+    )
 
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:

@@ -207,6 +207,8 @@ class Settings(NamedTuple):
     learner: int  # its seat, or NO_SEAT for any, in each game anew
     reward: str
     history: int
+    illegal: float = 0.0  # the reward for an illegal action that ends a game
+    max_steps: int = 0  # a game is cut short after so many actions; 0 is no limit
 
 
 def new_play(settings: Settings, random: Random, kept: bool) -> Play:

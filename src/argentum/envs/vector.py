@@ -32,7 +32,9 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     It takes what :class:`argentum.envs.gym.SilverEnv` takes, and in how many `processes` to play. With the same seeds
     it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the next in
-    the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`.
+    the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`; or in the
+    next step (`AutoresetMode.NEXT_STEP`), which takes no action of that learner. A game is cut short after
+    `max_episode_steps` of its learner.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}
@@ -50,15 +52,36 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         rounds: int = ROUNDS,
         history: int = 0,
         processes: int = 1,
+        illegal: float | None = None,
+        max_episode_steps: int = 0,
+        autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
         self.form = spaces.check_form(observation)
-        self.batch = Batch(num_envs, boxes, players, token, opponents, seat, reward, processes, rounds, history)
+        if autoreset_mode == AutoresetMode.DISABLED:
+            raise ValueError("games are always followed by the next: choose AutoresetMode.SAME_STEP or NEXT_STEP")
+        self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
+        self.at_once = autoreset_mode == AutoresetMode.SAME_STEP
+        self.batch = Batch(
+            num_envs,
+            boxes,
+            players,
+            token,
+            opponents,
+            seat,
+            reward,
+            processes,
+            rounds,
+            history,
+            illegal=illegal,
+            max_steps=max_episode_steps,
+        )
         self.num_envs = num_envs
         self.single_observation_space = spaces.observation_space(self.form, history)
         self.single_action_space = spaces.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
+        self._waiting = np.zeros(num_envs, bool)  # games that are over, and followed by the next in the next step
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -68,23 +91,34 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if seed is None:
             seed = int(self.np_random.integers(1 << 62))
         step = self.batch.reset(seed)
-        return self._observations(step.observations, step.masks), self._infos()
+        self._waiting.fill(False)
+        return self._observations(step.observations, step.masks), self._infos(step.masks)
 
     def step(self, actions: NDArray[np.int64]) -> Stepped:
-        """Each learner acts, and the others until it is asked again. An action that is not legal is refused."""
+        """Each learner acts, and the others until it is asked again.
+
+        An action that is not legal is refused, or ends the game if the environment was made with `illegal`.
+        """
         chosen = np.asarray(actions)
         known = np.clip(chosen, 0, ACTIONS - 1)
-        legal = self.batch.masks[self._rows, known] & (known == chosen)
+        illegal = ~(self.batch.masks[self._rows, known] & (known == chosen)) & ~self._waiting
         learners = self.batch.seats.copy()
-        step = self.batch.step(np.where(legal, chosen, NO_ACTION))
-        infos = self._infos()
-        if not legal.all():
-            infos["illegal"] = infos["_illegal"] = ~legal
-        over = step.terminations.copy()
-        if over.any():
-            infos["final_obs"], infos["_final_obs"] = self._final(over), over
+        refused = NO_ACTION if self.batch.illegal is None else ACTIONS
+        step = self.batch.step(np.where(self._waiting, NO_ACTION, np.where(illegal, refused, chosen)))
+        over, cut = step.terminations.copy(), step.truncations.copy()
         rewards = step.rewards[self._rows, learners].astype(np.float64)
-        return self._observations(step.observations, step.masks), rewards, over, np.zeros_like(over), infos
+        rows, masks = step.observations, step.masks
+        infos: dict[str, Any] = {}
+        ended = over | cut
+        if ended.any() and self.at_once:
+            infos["final_obs"], infos["_final_obs"] = self._final(ended), ended
+        elif ended.any():
+            rows = np.where(ended[:, None], self.batch.last_observations, rows)
+            masks = masks & ~ended[:, None]
+        self._waiting = ended & (not self.at_once)
+        if illegal.any():
+            infos["illegal"] = infos["_illegal"] = illegal
+        return self._observations(rows, masks), rewards, over, cut, self._infos(masks) | infos
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
         """End the processes."""
@@ -101,5 +135,5 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTIONS, bool))
         return final
 
-    def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self.batch.masks.astype(np.int8), "_action_mask": np.ones(self.num_envs, bool)}
+    def _infos(self, masks: NDArray[np.bool_]) -> dict[str, Any]:
+        return {"action_mask": masks.astype(np.int8), "_action_mask": np.ones(self.num_envs, bool)}
