@@ -1,5 +1,6 @@
 """The sub-commands simulate and replay. (For rules see test_rules, for scenarios test_scenario_errors.)"""
 
+import hashlib
 import json
 from pathlib import Path
 from random import Random
@@ -75,6 +76,18 @@ def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -
 def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
     games = written(tmp_path, "--token", "Bullet", "--games", "1")
     assert records.read(games["game-00001.silver"]).cast.token == "bullet"
+
+
+def test_simulate_lets_bots_play_in_turn_and_tells_the_records_apart(tmp_path: Path) -> None:
+    options = ["--bots", "quick,novice", "--players", "3", "--games", "2", "--boxes", "random", "--seed", "5"]
+    games = written(tmp_path / "one", *options)
+    assert written(tmp_path / "two", *options) == games
+    seated = [list(records.read(record).names) for record in games.values()]
+    assert seated == [["quick A", "novice B", "quick C"], ["novice A", "quick B", "novice C"]]
+    summary = json.loads(run("simulate", *options, "--json", "--records", str(tmp_path / "two")).stdout)
+    assert summary["bots"] == ["quick", "novice"]
+    assert summary["sha256"] == hashlib.sha256("".join(games.values()).encode()).hexdigest()
+    assert refused("simulate", "--bots", "stedy").startswith("there is no bot 'stedy'")
 
 
 def test_simulate_prints_its_summary_as_json() -> None:

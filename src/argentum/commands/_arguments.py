@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -20,6 +20,7 @@ __all__ = [
     "BadInput",
     "BotName",
     "Deck",
+    "Several",
     "closest",
     "examples",
     "progress",
@@ -85,6 +86,18 @@ class BotName(click.ParamType[str]):
         from argentum import bots
 
         return [CompletionItem(name) for name in bots.names() if name.startswith(incomplete.lower())]
+
+
+class Several(click.ParamType[tuple[Any, ...]]):
+    """Several values of one kind, with commas between them."""
+
+    def __init__(self, kind: click.ParamType[Any]) -> None:
+        self.kind = kind
+        self.name = f"{kind.name},..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
+        """The values, each once."""
+        return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
 
 
 def progress(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:

@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import STOPPED, BadInput, BotName, Deck, examples, progress
+from argentum.commands._arguments import STOPPED, BadInput, BotName, Deck, Several, examples, progress
 from argentum.words.likeness import closest
 
 if TYPE_CHECKING:
@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from argentum.arena.strength import Strength
 
 FILE = click.Path(path_type=Path, dir_okay=False)
-
-
-class Several(click.ParamType[tuple[Any, ...]]):
-    """Several values of one kind, with commas between them."""
-
-    def __init__(self, kind: click.ParamType[Any]) -> None:
-        self.kind = kind
-        self.name = f"{kind.name},..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
-        """The values, each once."""
-        return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
 
 
 @click.command(

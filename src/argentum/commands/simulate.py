@@ -1,12 +1,14 @@
-"""`argentum simulate`: games between random players."""
+"""`argentum simulate`: games between random players, or bots, and their records."""
 
+import hashlib
 import json
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 
-from argentum.commands._arguments import BadInput, Deck, examples, progress
+from argentum.commands._arguments import BadInput, BotName, Deck, Several, examples, progress
 from argentum.rules.residents import BOXES
 
 
@@ -15,6 +17,7 @@ from argentum.rules.residents import BOXES
     epilog=examples(
         "argentum simulate --games 1000",
         "argentum simulate --boxes random --players 4 --records games",
+        "argentum simulate --bots quick,steady --boxes random --games 200 --records games",
         "argentum simulate --boxes coin --token dagger --seed 7 --json",
     ),
 )
@@ -25,6 +28,7 @@ from argentum.rules.residents import BOXES
     type=Deck(),
     help="A box, a deck code, or 'random' for a new one each game.",
 )
+@click.option("--bots", "named", type=Several(BotName()), help="Bots instead of random players.")
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="How many sit down.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many games.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
@@ -33,27 +37,39 @@ from argentum.rules.residents import BOXES
     "--records", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write each game's record here."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-def command(boxes: str, players: int, games: int, seed: int, token: str, folder: Path | None, as_json: bool) -> None:
-    """Play games between random players.
+def command(
+    boxes: str,
+    named: tuple[str, ...] | None,
+    players: int,
+    games: int,
+    seed: int,
+    token: str,
+    folder: Path | None,
+    as_json: bool,
+) -> None:
+    """Play games between random players, or bots, and keep their records.
 
-    It is quick, and goes into every corner of the rules. For games between bots see `argentum arena`.
+    Random players are quick, and go into every corner of the rules. Bots take the seats in turn, and move on by one
+    seat from game to game. The same options give the same records: compare their SHA-256. To see how strong bots are,
+    use `argentum arena`.
     """
     from argentum.lab.simulate import simulate, write_record
 
     seats = "ABCD"[:players]
     decisions, wins, points = 0, dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
+    digest = hashlib.sha256()
     began = time.perf_counter()
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        with progress(simulate(boxes, players, games, seed, token), games, "Playing") as played:
+        with progress(simulate(boxes, players, games, seed, token, named or ()), games, "Playing") as played:
             for nth, one in enumerate(played, 1):
                 decisions += one.decisions
                 wins[one.game.winner] += 1
                 for seat, total in one.game.totals.items():
                     points[seat] += total
                 if folder is not None:
-                    write_record(folder, nth, one)
+                    digest.update(write_record(folder, nth, one))
     except ValueError as error:
         raise BadInput(str(error)) from None
     except OSError as error:
@@ -61,10 +77,21 @@ def command(boxes: str, players: int, games: int, seed: int, token: str, folder:
     seconds = time.perf_counter() - began
     means = {seat: round(total / games, 2) for seat, total in points.items()}
     if as_json:
-        asked = {"games": games, "boxes": boxes, "players": players, "seed": seed}
-        found = {"decisions": decisions, "seconds": round(seconds, 3), "wins": wins, "mean points": means}
+        asked: dict[str, Any] = {"games": games, "boxes": boxes, "players": players, "seed": seed}
+        if named:
+            asked["bots"] = list(named)
+        found: dict[str, Any] = {
+            "decisions": decisions,
+            "seconds": round(seconds, 3),
+            "wins": wins,
+            "mean points": means,
+        }
+        if folder is not None:
+            found["sha256"] = digest.hexdigest()
         click.echo(json.dumps(asked | found))
     else:
         click.echo(f"{games} games, {decisions} decisions in {seconds:.1f} s ({decisions / seconds:,.0f} a second)")
         click.echo("wins " + ", ".join(f"{seat} {won}" for seat, won in wins.items()))
         click.echo("mean points " + ", ".join(f"{seat} {mean}" for seat, mean in means.items()))
+        if folder is not None:
+            click.echo(f"records {folder}, SHA-256 {digest.hexdigest()}")

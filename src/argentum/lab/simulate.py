@@ -1,14 +1,15 @@
-"""Many games between random players."""
+"""Many games between random players, or bots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from argentum import records
+from argentum import bots, records
 from argentum.rules.boxes import code_for
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
 
 
 @dataclass(frozen=True)
@@ -19,20 +20,31 @@ class Played:
     decisions: int
 
 
-def simulate(boxes: str, players: int, games: int, seed: int, token: str = "") -> Iterator[Played]:
-    """Play games one by one; each follows from the seed and its place alone. Boxes `random`: a new deck code each."""
+def simulate(
+    boxes: str, players: int, games: int, seed: int, token: str = "", named: Sequence[str] = ()
+) -> Iterator[Played]:
+    """Play games one by one; each follows from the seed and its place alone. Boxes `random`: a new deck code each.
+
+    The bots that are named take the seats in turn, and move on by one seat from game to game.
+    """
     for nth in range(1, games + 1):
         random = Random(f"argentum {seed} {nth}")
-        game = Game.new(code_for(boxes, random), players, random.getrandbits(62), token)
+        code, dealt = code_for(boxes, random), random.getrandbits(62)
+        seated = [named[(seat + nth - 1) % len(named)] for seat in range(players)] if named else []
+        game = Game.new(code, players, dealt, token, [f"{bot} {SEATS[seat]}" for seat, bot in enumerate(seated)])
+        minds = {SEATS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seated)}
         decisions = 0
         while not game.over:
-            game.play(random_move(game.choices(), random))
+            if minds:
+                game.play(bots.ask(minds[game.to_move], game, game.to_move))
+            else:
+                game.play(random_move(game.choices(), random))
             decisions += 1
         yield Played(game, decisions)
 
 
-def write_record(folder: Path, nth: int, played: Played) -> Path:
-    """Write a game's record into a folder."""
-    path = folder / f"game-{nth:05d}.silver"
-    path.write_text(records.write(played.game), encoding="utf-8")
-    return path
+def write_record(folder: Path, nth: int, played: Played) -> bytes:
+    """Write a game's record into a folder; what was written is returned."""
+    record = records.write(played.game).encode()
+    (folder / f"game-{nth:05d}.silver").write_bytes(record)
+    return record
