@@ -35,7 +35,7 @@ def played(env: SilverEnv, seed: int) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector"])
+@pytest.mark.parametrize("observation", ["plain", "masked", "parts", "vector", "rllib"])
 def test_checks(observation: str) -> None:
     check_env(made(boxes="random", players=3, opponents="random", observation=observation, history=4))
 
@@ -159,3 +159,11 @@ def test_settings_that_make_no_sense(settings: dict[str, Any], message: str) -> 
 def test_there_is_no_game_before_the_first_reset() -> None:
     with pytest.raises(RuntimeError, match="call reset"):
         SilverEnv().step(0)
+
+
+def test_the_form_for_rllib_is_a_vector_with_a_mask() -> None:
+    observation, info = made(observation="rllib", opponents="random").reset(seed=3)
+    vector, _ = made(observation="vector", opponents="random").reset(seed=3)
+    assert list(observation) == ["observations", "action_mask"]
+    assert np.array_equal(observation["observations"], vector)
+    assert np.array_equal(observation["action_mask"], info["action_mask"])

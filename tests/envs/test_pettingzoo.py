@@ -232,7 +232,7 @@ def test_a_text_shows_what_the_seat_to_move_sees() -> None:
         ({"boxes": "zinc"}, "names no deck"),
         ({"players": 5}, "two to four"),
         ({"reward": "fame"}, "choose one of rank, difference, round"),
-        ({"observation": "smell"}, "choose one of masked, plain, parts, vector"),
+        ({"observation": "smell"}, "choose one of masked, plain, parts, vector, rllib"),
         ({"render_mode": "dance"}, "choose one of ansi, human, rgb_array"),
     ],
 )

@@ -34,9 +34,10 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     `boxes` is a box, a deck code or `random`; `opponents` the name of a bot, or one for each of the other seats,
     clockwise from the learner; `seat` a letter, or `random` for each game anew; `reward` one of `rank`, `difference`,
-    `round`; `observation` one of `plain`, `masked`, `parts`, `vector`, with the last `history` things that the learner
-    was told and did; a game has one to four `rounds`. The mask of legal actions is in the info, too. An action that is
-    not legal is refused: nothing changes, and the info says so; with `illegal`, it ends the game with that reward.
+    `round`; `observation` one of `plain`, `masked`, `parts`, `vector`, `rllib`, with the last `history` things
+    the learner was told and did; a game has one to four `rounds`. The mask of legal actions is in the info, too. An
+    action that is not legal is refused: nothing changes, and the info says so; with `illegal`, it ends the game with
+    that reward.
     """
 
     metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}

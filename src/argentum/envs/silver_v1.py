@@ -32,10 +32,10 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
     """A game of Silver between agents `player_0` to `player_3`.
 
     `boxes` is a box, a deck code or `random`; `reward` one of `rank`, `difference`, `round`; `observation` one of
-    `masked`, `plain`, `parts`, `vector`, with the last `history` things that the agent was told and did; a game has one
-    to four `rounds`. In the first look the seats choose one after another, from the start seat. An action that is not
-    legal is refused: nothing changes, and its seat is told so in its info. After `max_cycles` actions the game is cut
-    short.
+    `masked`, `plain`, `parts`, `vector`, `rllib`, with the last `history` things the agent was told and did; a game
+    has one to four `rounds`. In the first look the seats choose one after another, from the start seat. An action
+    that is not legal is refused: nothing changes, and its seat is told so in its info. After `max_cycles` actions the
+    game is cut short.
     """
 
     metadata: ClassVar[dict[str, Any]] = {

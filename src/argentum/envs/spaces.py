@@ -16,7 +16,8 @@ MASKED: Final = "masked"
 PLAIN: Final = "plain"
 NAMED: Final = "parts"
 VECTOR: Final = "vector"
-FORMS: Final = (MASKED, PLAIN, NAMED, VECTOR)
+RLLIB: Final = "rllib"
+FORMS: Final = (MASKED, PLAIN, NAMED, VECTOR, RLLIB)
 
 
 def check_form(form: str) -> str:
@@ -36,17 +37,21 @@ def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
 
     `plain`: the row of bytes. `masked`: a dictionary of that, `observation`, and the `action_mask`. `parts`: the same,
     but the observation is a dictionary of the parts by name, each in its shape. `vector`: numbers from -1 to 1 for a
-    plain network (:mod:`argentum.envs.one_hot`).
+    plain network (:mod:`argentum.envs.one_hot`). `rllib`: a dictionary of such numbers, `observations`, and the
+    `action_mask`, as RLlib's module for masked actions wants them.
     """
     size = row_size(remembered)
     if form == PLAIN:
         return _bytes((size,))
     if form == VECTOR:
-        return spaces.Box(-1, 1, (one_hot.size(remembered),), np.float32)
+        return _numbers(remembered)
+    masks = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
+    if form == RLLIB:
+        return spaces.Dict({"observations": _numbers(remembered), "action_mask": masks})
     seen: spaces.Space[Any] = _bytes((size,))
     if form == NAMED:
         seen = spaces.Dict({name: _bytes(part.shape) for name, part in parts(np.zeros(size, np.uint8)).items()})
-    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions.ACTIONS,), np.int8)})
+    return spaces.Dict({"observation": seen, "action_mask": masks})
 
 
 def state_space(remembered: int = 0) -> "spaces.Box":
@@ -65,6 +70,8 @@ def shaped(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
         return rows
     if form == VECTOR:
         return one_hot.encode(rows)
+    if form == RLLIB:
+        return {"observations": one_hot.encode(rows), "action_mask": masks.astype(np.int8)}
     return {"observation": parts(rows) if form == NAMED else rows, "action_mask": masks.astype(np.int8)}
 
 
@@ -109,6 +116,10 @@ def mask(play: Play, seat: int) -> NDArray[np.int8]:
 
 def _array(written: bytes, kind: Any) -> NDArray[Any]:
     return np.frombuffer(bytearray(written), kind)
+
+
+def _numbers(remembered: int) -> "spaces.Box":
+    return spaces.Box(-1, 1, (one_hot.size(remembered),), np.float32)
 
 
 def _bytes(shape: tuple[int, ...]) -> "spaces.Box":
