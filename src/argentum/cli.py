@@ -12,7 +12,7 @@ from argentum.commands._arguments import STOPPED
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
     "Learn": ("rules", "replay", "review"),
-    "Measure": ("arena", "simulate", "scenario"),
+    "Measure": ("arena", "simulate", "scenario", "train"),
 }
 OTHERS: Final = "More"
 

@@ -65,7 +65,7 @@ class Deck(click.ParamType[str]):
 
 
 class BotName(click.ParamType[str]):
-    """The name of a bot; a budget may follow it, as in `seer:200`."""
+    """A bot's name, with a budget as in `seer:200`; a network's file; or a class, as in `my.bots:Clever`."""
 
     name = "bot"
 
@@ -73,7 +73,9 @@ class BotName(click.ParamType[str]):
         """The name, if there is such a bot."""
         from argentum import bots
 
-        word, names = value.strip().lower(), bots.names()
+        word, names = value.strip(), bots.names()
+        if word.lower().partition(":")[0] in names:
+            word = word.lower()
         name = word.partition(":")[0]
         try:
             bots.make(word)

@@ -109,6 +109,19 @@ _KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
 CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
 _CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
 _BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+
+
+def kind_of(move: int) -> int:
+    """The kind of a move, as its place in :data:`KINDS`."""
+    return _KIND_OF[move]
+
+
+def number_of(move: int) -> int:
+    """The number that a move of a kind with one has, such as 3 of `take 3`; else 0."""
+    kind = _KIND_OF[move]
+    return move - _BASE_OF[kind] if kind >= _PLAIN else 0
+
+
 A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.

@@ -11,6 +11,7 @@ from librt.strings import BytesWriter
 
 from argentum.bots import Bot, ask, make
 from argentum.bots.chance import RandomBot
+from argentum.bots.quick_bot import QuickBot, quick_for
 from argentum.envs.actions import ACTION_TABLE, write_mask
 from argentum.envs.history import Memory
 from argentum.envs.observation import write_observation
@@ -246,6 +247,8 @@ class Match:
                 return
             if isinstance(bot, RandomBot):  # it needs no view, which takes far longer than its choice
                 play.step(bot.random.choice(play.choices()))
+            elif isinstance(bot, QuickBot):  # it looks at a table, and only at what its seat knows of it
+                play.step(quick_for(play.table.cast).pick(play.table, seat, play.choices()))
             else:
                 assert isinstance(play, GamePlay)
                 play.step(int(ask(bot, play.game, SEATS[seat])))
@@ -255,7 +258,7 @@ def new_match(settings: Settings, seed: int, kept: bool) -> Match:
     """A game that follows from one number; it is kept in a `Game` where that is wanted, or a bot must see it."""
     random = Random(seed)
     players = settings.players
-    looks = [name for name in settings.opponents if name != RandomBot.name]
+    looks = [name for name in settings.opponents if name not in (RandomBot.name, QuickBot.name)]
     play = new_play(settings, random, kept or len(looks) > 0)
     seated: list[Bot | None] = [None] * players
     if not settings.opponents:

@@ -1,0 +1,197 @@
+"""A seat's observation for a network, written from its view: the bytes that the environments give a learner.
+
+>>> from argentum import Game
+>>> row = observe(Game.new("dagger", 2, seed=1).view("A"))
+>>> len(row) == ob.SIZE
+True
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from argentum.envs import observation as ob
+from argentum.envs.actions import ACTION_TABLE, NAMELESS
+from argentum.rules.asking import STEPS
+from argentum.rules.boxes import BOX_OF
+from argentum.rules.events import REASONS
+from argentum.rules.move import Move
+from argentum.rules.notation import CARD, GIVE, SEATS, VILLAGE, parse_spot
+from argentum.rules.residents import BOXES, LETTERS, NUMBERS, copies
+from argentum.rules.views import TOKEN_STATES, Asking, Card, View
+
+
+def observe(view: View) -> bytes:
+    """The observation of a view's seat, as :func:`argentum.envs.observation.write_observation` writes it."""
+    return Writer(view).row()
+
+
+class Writer:
+    """One view while it is written down."""
+
+    def __init__(self, view: View) -> None:
+        self.view: Final = view
+        self.players: Final = len(view.villages)
+        self.me: Final = SEATS.index(view.seat)
+        self.order: Final = [SEATS[(self.me + step) % self.players] for step in range(self.players)]
+        self.chooses: Final = view.to_move == view.seat
+        self.unseen: Final = [copies(number) for number in range(NUMBERS)]
+
+    def row(self) -> bytes:
+        """The whole row."""
+        cards = self.cards()  # first: they tell what is unseen
+        row = bytearray([*self.course(), *self.sizes(), *self.points(self.view.totals), *self.points(self.view.scores)])
+        row += bytes(self.unseen)
+        row += b"".join(cards)
+        return bytes(row) + bytes(ob.SIZE - len(row))
+
+    def seat(self, letter: str) -> int:
+        """A seat counted from one's own, from 1; 0 for none."""
+        return self.order.index(letter) + 1 if letter else 0
+
+    # The table.
+
+    def course(self) -> list[int]:
+        """Whose turn it is, what is asked, and how things stand."""
+        view = self.view
+        return [
+            self.players,
+            *[LETTERS.index(letter) + 1 for letter in view.boxes],
+            BOXES.index(view.token) + 1,
+            TOKEN_STATES.index(view.token_state),
+            *[self.seat(one) for one in (view.token_seat, view.token_was)],
+            view.round,
+            *[self.seat(one) for one in (view.turn, view.to_move)],
+            *self.question(view.asking),
+            *self.may(),
+            *[self.seat(one) for one in (view.holder, view.caller, view.previous)],
+            *self.by_seat([int(letter in view.looking) for letter in self.order]),
+            int(view.direction == "clockwise"),
+            int(view.deck_up),
+            int(view.round_over),
+            int(view.over),
+            REASONS.index(view.reason) + 1 if view.reason else 0,
+            view.turns,
+            view.extra_turns,
+        ]
+
+    def question(self, asking: Asking | None) -> list[int]:
+        """What is asked, and what was picked so far."""
+        if asking is None:
+            return [0] * (1 + 2 + 1 + 1 + 3 * ob.PICKS)
+        box = LETTERS.find(asking.label[0].lower()) + 1 or ob.A_RULE
+        number = min(int(asking.label[1:]) + 1, ob.ASKED_NUMBER - 1)
+        picks = [value for move in asking.picked[: ob.PICKS] for value in self.pick(move)]
+        return [
+            self.seat(asking.seat),
+            *(box, number, STEPS.index(asking.step) + 1, len(asking.picked)),
+            *picks,
+            *[0] * (3 * ob.PICKS - len(picks)),
+        ]
+
+    def pick(self, move: Move) -> tuple[int, int, int]:
+        """A move that was picked: its kind, a village, and a place or number."""
+        kind = ob.kind_of(move)
+        if move >= CARD:
+            seat = (move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3
+            return kind + 1, self.seat(SEATS[seat]), (move & 63) + 1
+        if ob.KINDS[kind] == "village":
+            return kind + 1, self.seat(SEATS[move - VILLAGE]), 0
+        return kind + 1, 0, ob.number_of(move)
+
+    def may(self) -> list[int]:
+        """What may be done, if this seat is to choose."""
+        flags = [0] * (NAMELESS + ob.CARD_KINDS)
+        if self.chooses:
+            actions = ACTION_TABLE[self.players][self.me]
+            first = NAMELESS + ob.CARD_KINDS - len(ob.KINDS)
+            for move in self.view.legal:
+                flags[actions[move] if move < CARD else first + ob.kind_of(move)] = 1
+        return flags
+
+    def sizes(self) -> list[int]:
+        """How many cards lie where."""
+        view = self.view
+        villages = [len(view.villages[letter]) for letter in self.order]
+        private = [len(view.private[letter]) for letter in self.order]
+        return [*self.by_seat(villages), *self.by_seat(private), len(view.deck), len(view.discard), len(view.shown)]
+
+    def points(self, points: dict[str, int]) -> list[int]:
+        """Points by seat, from one's own."""
+        found: list[int] = []
+        for letter in self.order if points else ():
+            size = abs(points[letter])
+            found += [size & 255, size >> 8, int(points[letter] < 0)]
+        return [*found, *[0] * (3 * len(SEATS) - len(found))]
+
+    @staticmethod
+    def by_seat(values: list[int]) -> list[int]:
+        """Values by seat, with 0 for those that are not there."""
+        return [*values, *[0] * (len(SEATS) - len(values))]
+
+    # The cards.
+
+    def cards(self) -> list[bytes]:
+        """A token for each card that can be told apart, in the order of the layout."""
+        view = self.view
+        marks = self.marks()
+        tokens: list[bytes] = []
+        for nth, letter in enumerate(self.order):
+            for place, card in enumerate(view.villages[letter], start=1):
+                tokens.append(self.token(card, ob.IN_VILLAGE + nth, place, marks.get(f"{letter}{place}", {})))
+        if view.hand is not None:
+            tokens.append(self.token(view.hand, ob.IN_HAND, 1))
+        depths = view.asking.depths if view.asking is not None else ()
+        reached = {depth: {"reached": nth} for nth, depth in enumerate(depths, start=1)}
+        tokens += self.pile(view.discard, ob.IN_DISCARD, reached)
+        for depth, card in enumerate(view.deck, start=1):
+            if card.known_by or card.passed:
+                tokens.append(self.token(card, ob.IN_DECK, depth))
+        tokens += self.pile(view.shown, ob.IN_SHOWN)
+        for nth, letter in enumerate(self.order):
+            tokens += self.pile(view.private[letter], ob.IN_PRIVATE + nth)
+        return tokens
+
+    def pile(self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None) -> list[bytes]:
+        """Tokens for cards in a row."""
+        return [
+            self.token(card, where, place, (marks or {}).get(place, {})) for place, card in enumerate(cards, start=1)
+        ]
+
+    def marks(self) -> dict[str, dict[str, int]]:
+        """What else is said of cards in villages, by spot."""
+        view = self.view
+        marks: dict[str, dict[str, int]] = {}
+        for name, spots in (("used", view.used), ("resting", view.resting), ("named", view.named)):
+            for spot in spots:
+                marks.setdefault(spot, {})[name] = 1
+        if view.asking is not None:
+            for nth, move in enumerate(view.asking.picked, start=1):
+                if move >= CARD:
+                    marks.setdefault(SEATS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = nth
+        for guard, guarded in view.guards:
+            marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
+            marks.setdefault(guarded, {})["guarded"] = 1
+        if self.chooses:
+            for move in view.legal:
+                if move >= CARD:
+                    marks.setdefault(SEATS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
+        return marks
+
+    def token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
+        """The token of a card; one that is known is not unseen."""
+        row = bytearray(ob.WIDTH)
+        row[0], row[1] = where, place
+        told = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
+        told["muted"] = card.covered and BOX_OF[self.view.token[0]].mutes
+        for name, flag in told.items():
+            row[ob.COLUMN[name]] = int(flag)
+        for nth, letter in enumerate(self.order):
+            row[ob.COLUMN["seen own"] + nth] = int(letter in card.known_by)
+        if card.number is not None:
+            box = LETTERS.index(self.view.boxes[card.number])
+            row[ob.COLUMN["resident"]] = box * NUMBERS + card.number + 1
+            row[ob.COLUMN["number"]] = card.number + 1
+            self.unseen[card.number] -= 1
+        for name, value in (marks or {}).items():
+            row[ob.COLUMN[name]] = value
+        return bytes(row)

@@ -1,0 +1,86 @@
+"""`argentum train`: a network that learns to play."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from argentum.commands._arguments import BadInput, examples
+
+if TYPE_CHECKING:
+    from argentum.learn.config import Config
+
+FILE = click.Path(path_type=Path, dir_okay=False)
+NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[learn]'"
+
+
+@click.command(
+    "train",
+    epilog=examples(
+        "argentum train --config small --out runs/first",
+        "argentum train --config gpu --out runs/gpu --minutes 8 --set imitation.games=steady.npz",
+        "argentum train --config gpu --out runs/gpu --resume runs/gpu/checkpoint.pt --minutes 8",
+        "argentum train --resume runs/gpu/checkpoint.pt --export moon.onnx",
+    ),
+)
+@click.option("--config", "file", default="", help="A TOML file, or a preset: small, gpu.  [default: the checkpoint's]")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("run"), show_default=True,
+              help="Folder for checkpoints and logs.")  # fmt: skip
+@click.option("--resume", type=FILE, help="Continue from this checkpoint.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this long, with a checkpoint.")
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.rate=1e-4.")
+@click.option("--fresh-games", is_flag=True, help="With --resume: begin new games instead of the checkpoint's.")
+@click.option("--export", "target", type=FILE, help="Write the network of --resume to this ONNX file, and stop.")
+def command(
+    file: str,
+    out: Path,
+    resume: Path | None,
+    minutes: float | None,
+    changes: tuple[str, ...],
+    fresh_games: bool,
+    target: Path | None,
+) -> None:
+    """Train a network by imitation and self-play.
+
+    Ctrl-C stops after the current update and saves a checkpoint; a second one stops at once. The log is written to
+    OUT/log.jsonl, one line per update.
+    """
+    try:
+        from argentum.learn import trainer
+        from argentum.learn.export import export
+    except ModuleNotFoundError:
+        raise click.ClickException(NEEDS) from None
+    if target is not None:
+        if resume is None:
+            raise click.UsageError("--export goes with --resume: name the checkpoint.")
+        try:
+            export(resume, target)
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+        click.echo(f"Wrote {target}. Try it: argentum arena {target} steady")
+        return
+    run = trainer.Trainer(configured(file, changes, resume), out, click.echo)
+    click.echo(run.told())
+    if resume is not None:
+        try:
+            run.resume(resume, not fresh_games)
+        except (ValueError, RuntimeError) as error:
+            raise BadInput(f"{resume} does not fit this configuration: {error}") from None
+    run.run(math.inf if minutes is None else minutes)
+
+
+def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Config":
+    """The configuration that is asked for, or that of a checkpoint."""
+    from argentum.learn import config, trainer
+
+    try:
+        if file:
+            return config.load(file, changes)
+        if resume is None:
+            raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
+        return config.changed(trainer.read_checkpoint(resume)["config"], changes)
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
+    except ValueError as error:
+        raise BadInput(str(error)) from None

@@ -1,0 +1,183 @@
+"""What a training run is told: a TOML file, checked, with errors for people."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from argentum.envs.options import check_deck
+
+PRESETS: Final = ("small", "gpu")
+CHANCE: Final = "chance"
+POINTS: Final = "points"
+REWARDS: Final = (CHANCE, POINTS)
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games that are played side by side."""
+
+    games: int = 64  # in each half
+    steps: int = 32  # choices of each game between two updates
+    seats: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # shares by the number of seats
+    boxes: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # shares by boxes, or deck codes
+    bots: dict[str, float] = field(default_factory=dict)  # shares of games against bots; quick costs nearly nothing
+    reward: str = CHANCE
+    spread: float = 14.0  # of the difference that a round makes between two seats, for the chance to win
+
+
+@dataclass(frozen=True)
+class Network:
+    """How large the network is."""
+
+    width: int = 128
+    layers: int = 3
+    heads: int = 4
+    critic_layers: int = 1
+    critic_width: int = 128
+    privileged: bool = True  # the critic sees all cards, in training only
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """The start: to do as a bot does."""
+
+    bot: str = "steady"
+    choices: int = 0  # that it makes for it, at least; 0 for no such start
+    games: str = ""  # a file with games that were made before (`argentum.learn.teacher`); none: make them now
+    passes: int = 2  # over the choices
+    minibatch: int = 256
+    rate: float = 1e-3
+
+
+@dataclass(frozen=True)
+class Ppo:
+    """How it learns from its own games."""
+
+    epochs: int = 2
+    minibatch: int = 512
+    rate: float = 3e-4
+    last_rate: float = 2e-5
+    clip: float = 0.2
+    trace: float = 0.95  # the lambda of the generalised advantage; nothing is discounted
+    entropy: float = 0.01
+    last_entropy: float = 0.002
+    value: float = 0.5
+    belief: float = 0.05
+    most_norm: float = 0.5
+    critic_first: int = 2  # updates at the beginning that leave the policy alone
+    average: float = 0.995  # of the network that is exported: how much of it is kept at each step
+
+
+@dataclass(frozen=True)
+class League:
+    """Older selves to play against."""
+
+    share: float = 0.25  # of the games
+    size: int = 8
+    every: int = 10_000_000  # choices, after which the network joins
+    at_once: int = 2  # of them that are played against
+    hold: int = 8  # updates, after which others are chosen
+
+
+@dataclass(frozen=True)
+class Config:
+    """A training run."""
+
+    name: str = "network"
+    seed: int = 1
+    device: str = "cpu"
+    choices: int = 1_000_000  # in all; the schedules end there
+    processes: int = 0  # 0: one a core, but one
+    compile: bool = False  # by torch.compile: slower to start
+    threads: int = 0  # of PyTorch on the processor; 0: its own default
+    checkpoint_minutes: float = 5.0
+    tensorboard: bool = False
+    games: Games = Games()
+    network: Network = Network()
+    imitation: Imitation = Imitation()
+    ppo: Ppo = Ppo()
+    league: League = League()
+
+
+def load(file: str, changes: Sequence[str] = ()) -> Config:
+    """The configuration in a file, or the preset of that name, with changes such as `ppo.rate=1e-4`."""
+    if file in PRESETS:
+        text = files("argentum.learn").joinpath("configs", f"{file}.toml").read_text(encoding="utf-8")
+    else:
+        text = Path(file).read_text(encoding="utf-8")
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file}: {error}") from None
+    return changed(told, changes)
+
+
+def changed(told: dict[str, Any], changes: Sequence[str]) -> Config:
+    """A configuration from plain values, with changes."""
+    for change in changes:
+        _change(told, change)
+    return of_dict(told)
+
+
+def _change(told: dict[str, Any], change: str) -> None:
+    """Put one change into what a file says."""
+    name, equals, value = change.partition("=")
+    if not equals:
+        raise ValueError(f"{change!r} changes nothing: write such as ppo.rate=1e-4")
+    *path, last = name.strip().split(".")
+    for part in path:
+        told = told.setdefault(part, {})
+    try:
+        told[last] = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        told[last] = value
+
+
+def of_dict(told: dict[str, Any]) -> Config:
+    """A configuration from plain values."""
+    config: Config = _filled(Config(), told, "")
+    _check(config)
+    return config
+
+
+def to_dict(config: Config) -> dict[str, Any]:
+    """A configuration as plain values."""
+    return asdict(config)
+
+
+def _filled(default: Any, told: dict[str, Any], where: str) -> Any:
+    """The default with what is told; what it does not know is an error."""
+    known = {one.name: getattr(default, one.name) for one in fields(default)}
+    found: dict[str, Any] = {}
+    for name, value in told.items():
+        if name not in known:
+            raise ValueError(f"there is no setting '{where}{name}': there are {', '.join(known)}")
+        now = known[name]
+        if is_dataclass(now):
+            found[name] = _filled(now, value, f"{where}{name}.")
+        elif isinstance(now, float) and isinstance(value, int) and not isinstance(value, bool):
+            found[name] = float(value)
+        elif type(value) is type(now):
+            found[name] = value
+        else:
+            raise ValueError(f"'{where}{name}' is {value!r}: it should be like {now!r}")
+    return replace(default, **found)
+
+
+def _check(config: Config) -> None:
+    """What cannot be is an error."""
+    games, league = config.games, config.league
+    for boxes in games.boxes:
+        for players in games.seats:
+            check_deck(boxes, int(players) if players.isdigit() else 0)
+    if not games.seats or not games.boxes or min(games.games, games.steps, config.choices) < 1:
+        raise ValueError("there must be games, seats, boxes, steps and choices")
+    if games.reward not in REWARDS:
+        raise ValueError(f"{games.reward!r} is no reward: choose one of {', '.join(REWARDS)}")
+    if not 0 <= league.share + sum(games.bots.values()) <= 1:
+        raise ValueError("the shares of games against the league and bots are more than all")
+    if config.network.width % config.network.heads or config.network.critic_width % config.network.heads:
+        raise ValueError("the widths of the network must be multiples of its heads")

@@ -1,0 +1,77 @@
+"""The network as a file for ONNX Runtime, which plays without PyTorch (:mod:`argentum.bots.network`)."""
+
+import warnings
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from argentum.bots.network import CARDS_IN, OUTPUTS, TABLE_IN, layout
+from argentum.envs import observation as ob
+from argentum.learn import config as cf
+from argentum.learn.network import SLOTS, TABLE, Actor, parameters
+from argentum.learn.trainer import read_checkpoint
+
+OPSET: Final = 18
+
+
+class Plain(nn.Module):
+    """A network whose answer is a plain tuple, and whose inputs are whole numbers of any kind."""
+
+    def __init__(self, actor: Actor) -> None:
+        super().__init__()
+        self.actor = actor
+
+    def forward(self, table: Tensor, cards: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The answer."""
+        answer = self.actor(table, cards)
+        return answer.logits, answer.values, answer.beliefs
+
+
+def actor_of(checkpoint: dict[str, Any]) -> tuple[cf.Config, Actor]:
+    """The network of a checkpoint, averaged over its last steps."""
+    config = cf.of_dict(checkpoint["config"])
+    actor = Actor(config.network.width, config.network.layers, config.network.heads)
+    actor.load_state_dict(checkpoint["average"])
+    return config, actor.eval()
+
+
+def export(checkpoint: Path, file: Path, name: str = "") -> None:
+    """Write the network of a checkpoint as an ONNX file that says what it is made for."""
+    kept = read_checkpoint(checkpoint)
+    config, actor = actor_of(kept)
+    told = {
+        **layout(),
+        "name": name or config.name,
+        "choices": str(kept["counters"][0]),
+        "parameters": str(parameters(actor)),
+    }
+    write(actor, file, told)
+
+
+def write(actor: Actor, file: Path, told: dict[str, str]) -> None:
+    """Write a network, with what is told of it."""
+    import onnx
+
+    rows, slots = 2, SLOTS[2]
+    inputs = (torch.zeros((rows, TABLE), dtype=torch.int32), torch.zeros((rows, slots, ob.WIDTH), dtype=torch.int32))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter's own, about itself
+        torch.onnx.export(
+            Plain(actor).cpu().eval(),
+            inputs,
+            str(file),
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=[TABLE_IN, CARDS_IN],
+            output_names=list(OUTPUTS),
+            dynamic_axes={
+                TABLE_IN: {0: "rows"},
+                CARDS_IN: {0: "rows", 1: "cards"},
+                **{output: {0: "rows"} for output in OUTPUTS},
+            },
+        )
+    model = onnx.load(str(file))
+    onnx.helper.set_model_props(model, told)
+    onnx.save(model, str(file))

@@ -1,0 +1,279 @@
+"""Playing on with the network, and what came of each choice."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from argentum.envs.actions import ACTIONS
+from argentum.envs.observation import SIZE
+from argentum.learn import config as cf
+from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
+from argentum.learn.network import SLOTS, Actor, Critic, Seen, masked, read
+from argentum.learn.outcomes import worth
+from argentum.rules.game import MOST
+from argentum.rules.residents import CARDS
+
+VALUED: Final = 16384  # choices that are valued at once
+TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
+
+
+class Group(NamedTuple):
+    """The games with one number of seats: a range of rows in each half."""
+
+    players: int
+    first: int
+    after: int
+    league: int  # the first so many of them are against the league
+
+
+def groups(fleet: Fleet) -> list[Group]:
+    """The games of a fleet by the number of seats."""
+    found: list[Group] = []
+    for players in dict.fromkeys([block.players for block in fleet.blocks]):
+        mine = [block for block in fleet.blocks if block.players == players]
+        league = sum([block.after - block.first for block in mine if block.kind == LEAGUE])
+        found.append(Group(players, mine[0].first, mine[-1].after, league))
+    return found
+
+
+class Stored:
+    """What was seen and done, on the device: by step, half and row."""
+
+    def __init__(self, steps: int, games: int, device: torch.device) -> None:
+        def space(*shape: int, kind: torch.dtype) -> Tensor:
+            return torch.zeros((steps, HALVES, games, *shape), dtype=kind, device=device)
+
+        self.observations: Final = space(SIZE, kind=torch.uint8)
+        self.masks: Final = space(ACTIONS, kind=torch.bool)
+        self.truths: Final = space(2, CARDS, kind=torch.uint8)
+        self.seats: Final = space(kind=torch.uint8)
+        self.actions: Final = space(kind=torch.int64)
+        self.chances: Final = space(kind=torch.float32)  # the logarithm of each action's
+        self.values: Final = space(kind=torch.float32)
+        self.learns: Final = space(kind=torch.bool)  # whether the network itself chose
+        self.advantages: Final = space(kind=torch.float32)
+
+    def flat(self) -> "dict[str, Tensor]":
+        """Everything with one row for each choice."""
+        return {name: value.flatten(0, 2) for name, value in vars(self).items()}
+
+
+class Clock:
+    """Where the time goes: seconds by what was done."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self._since = perf_counter()
+
+    def lap(self, what: str) -> None:
+        """All since the last lap was for this."""
+        now = perf_counter()
+        self.spent[what] = self.spent.get(what, 0.0) + now - self._since
+        self._since = now
+
+    def take(self) -> dict[str, float]:
+        """What was spent; it begins anew."""
+        spent, self.spent = self.spent, {}
+        return spent
+
+
+class Collector:
+    """Plays on with all games, some steps at a time."""
+
+    def __init__(self, config: cf.Config, fleet: Fleet, autocast: Callable[[], AbstractContextManager[Any]]) -> None:
+        self.config: Final = config.games
+        self.fleet: Final = fleet
+        self.device: Final = torch.device(config.device)
+        self.autocast: Final = autocast
+        self.groups: Final = groups(fleet)
+        self.stored: Final = Stored(config.games.steps, fleet.games, self.device)
+        self.rewards: Final = np.zeros((config.games.steps, HALVES, fleet.games, MOST), np.float32)
+        self.ends: Final = np.zeros((config.games.steps, HALVES, fleet.games), np.bool_)
+        self.totals = np.zeros((HALVES, fleet.games, MOST), np.float32)  # of each game so far
+        self.rounds = np.ones((HALVES, fleet.games), np.int64)
+        self.begun = np.zeros((HALVES, fleet.games), np.int64)  # games at each row before this one
+        self.at_once: Final = config.league.at_once
+        self.outcomes: list[tuple[int, float]] = []  # which opponent of the league, and what a game brought
+        self.finished, self.scored = 0, 0.0  # rounds, and the points of a seat in them, of all of them
+        self.noise = torch.Generator(self.device)
+        self._pinned = [_pinned(arrays, self.device) for arrays in fleet.memory]
+        players = np.zeros(fleet.games, np.int64)
+        self.league = np.zeros(fleet.games, np.bool_)
+        for group in self.groups:
+            players[group.first : group.after] = group.players
+            self.league[group.first : group.first + group.league] = True
+        self.players: Final = players
+        self._gains = np.zeros((HALVES, fleet.games), np.float32)  # of the learner in this game
+
+    def learners(self, half: int) -> NDArray[np.int64]:
+        """The seat of the network in each game against the league: another in each game."""
+        found: NDArray[np.int64] = (np.arange(self.fleet.games) + self.begun[half]) % self.players
+        return found
+
+    @torch.no_grad()
+    def play(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
+        """Play so many steps; what was seen and done is then in `stored`, `rewards` and `ends`."""
+        steps = self.config.steps
+        for step in range(steps):
+            for half in range(HALVES):
+                if step:
+                    self.fleet.wait(half)
+                    clock.lap("waiting for games")
+                    self.settle(step - 1, half)
+                self.choose(step, half, actor, league)
+                clock.lap("looking")
+                self.fleet.send(half)
+        for half in range(HALVES):
+            self.fleet.wait(half)
+            clock.lap("waiting for games")
+            self.settle(steps - 1, half)
+
+    @torch.no_grad()
+    def value(self, critic: Critic) -> None:
+        """Let a critic say what each choice was made with; all at once is faster than while playing."""
+        stored = self.stored
+        for group in self.groups:
+            rows = slice(group.first, group.after)
+            steps = max(VALUED // (group.after - group.first), 1)
+            for step in range(0, self.config.steps, steps):
+                for half in range(HALVES):
+                    place = (slice(step, step + steps), half, rows)
+                    with self.autocast():
+                        seen = read(stored.observations[place].flatten(0, 1), SLOTS[group.players])
+                        values = critic(seen, stored.truths[place].flatten(0, 1))
+                    stored.values[place] = values.view(-1, group.after - group.first)
+
+    def settle(self, step: int, half: int) -> None:
+        """Note what a step brought."""
+        arrays = self.fleet.arrays[half]
+        ended = arrays.ends != NOTHING
+        self.ends[step, half] = ended
+        self.rewards[step, half] = 0
+        for group in self.groups:
+            found = np.flatnonzero(ended[group.first : group.after]) + group.first
+            for number in np.unique(self.rounds[half, found]):
+                rows = found[self.rounds[half, found] == number]
+                self._score(step, half, rows, int(number), group.players)
+        over = np.flatnonzero(arrays.ends == GAME_OVER)
+        self._note_league(half, over)
+        self.rounds[half, ended] += 1
+        self.rounds[half, over] = 1
+        self.totals[half, over] = 0
+        self.begun[half, over] += 1
+
+    def _score(self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int) -> None:
+        """Reward the seats of games whose round is over."""
+        points = self.fleet.arrays[half].points[rows, :players]
+        before = self.totals[half, rows, :players]
+        brought = worth(self.config.reward, before, points, number, self.config.spread)
+        self.rewards[step, half, rows, :players] = brought
+        self.finished += len(rows)
+        self.scored += float(points.mean(1).sum())
+        self.totals[half, rows, :players] = before + points
+        self._gains[half, rows] += brought[np.arange(len(rows)), self.learners(half)[rows]]
+
+    def _note_league(self, half: int, over: NDArray[np.int64]) -> None:
+        """Note how games against the league came out."""
+        for row in over[self.league[over]]:
+            self.outcomes.append((int(row) % self.at_once, float(self._gains[half, row])))
+        self._gains[half, over] = 0
+
+    def choose(self, step: int, half: int, actor: Actor, league: Sequence[Actor]) -> None:
+        """Look at the games of a half, and choose for whoever is to act."""
+        stored, arrays = self.stored, self._pinned[half](self.fleet.arrays[half])
+        for name in ("observations", "masks", "truths", "seats"):
+            getattr(stored, name)[step, half].copy_(arrays[name], non_blocking=True)
+        mine = torch.from_numpy(~self.league | (self.fleet.arrays[half].seats == self.learners(half)))
+        stored.learns[step, half].copy_(mine)
+        for group in self.groups:
+            rows = slice(group.first, group.after)
+            with self.autocast():
+                seen = read(stored.observations[step, half, rows], SLOTS[group.players])
+                answer = actor(seen.table, seen.tokens)
+            logits = masked(answer.logits, stored.masks[step, half, rows])
+            actions = self.sample(logits)
+            if league and group.league:
+                theirs = self.ask_league(step, half, group, seen, league)
+                actions[: group.league] = torch.where(
+                    stored.learns[step, half, group.first : group.first + group.league],
+                    actions[: group.league],
+                    theirs,
+                )
+            stored.actions[step, half, rows] = actions
+            stored.chances[step, half, rows] = logits.log_softmax(1).gather(1, actions.unsqueeze(1)).squeeze(1)
+        self.fleet.arrays[half].actions[:] = stored.actions[step, half].to("cpu", torch.int32).numpy()
+
+    def ask_league(self, step: int, half: int, group: Group, seen: Seen, league: Sequence[Actor]) -> Tensor:
+        """What the members of the league choose, each in its rows."""
+        found = torch.zeros(group.league, dtype=torch.int64, device=self.device)
+        for nth, member in enumerate(league):
+            rows = slice((nth - group.first) % len(league), group.league, len(league))
+            with self.autocast():
+                logits = member(seen.table[rows], seen.tokens[rows]).logits
+            masks = self.stored.masks[step, half, group.first : group.first + group.league][rows]
+            found[rows] = self.sample(masked(logits, masks))
+        return found
+
+    def sample(self, logits: Tensor) -> Tensor:
+        """An action by its chance."""
+        noise = torch.empty_like(logits).exponential_(generator=self.noise).clamp_min(TINY)
+        return (logits - noise.log()).argmax(1)
+
+    def state(self) -> dict[str, Any]:
+        """All that goes on from one call to the next, but for the games."""
+        names = ("totals", "rounds", "begun", "_gains")
+        return {"noise": self.noise.get_state(), **{name: getattr(self, name).copy() for name in names}}
+
+    def go_on(self, state: dict[str, Any]) -> None:
+        """Take up what was kept."""
+        self.noise.set_state(state["noise"])
+        for name in ("totals", "rounds", "begun", "_gains"):
+            getattr(self, name)[:] = state[name]
+
+
+def _pinned(memory: Any, device: torch.device) -> Callable[[Any], dict[str, Tensor]]:
+    """The arrays of a half as tensors; their memory is pinned, if the device can read it faster then."""
+    if device.type == "cuda":
+        with suppress(RuntimeError, AttributeError, TypeError):  # then copies are slower, and all else is the same
+            cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+            cudart.cudaHostRegister(np.frombuffer(memory, np.uint8).ctypes.data, len(memory), 0)
+    return lambda arrays: {
+        name: torch.from_numpy(getattr(arrays, name)) for name in ("observations", "masks", "truths", "seats")
+    }
+
+
+def advantages(
+    seats: Tensor, values: Tensor, rewards: Tensor, ends: Tensor, learns: Tensor, trace: float
+) -> tuple[Tensor, Tensor]:
+    """The generalised advantage of each choice, by step and game, along the later choices of its seat in its round.
+
+    Also whether it is known: a seat's last choice before the steps run out is only good to value those before it.
+    """
+    steps, games = values.shape
+    later = torch.zeros((games, MOST), device=values.device)
+    known = torch.zeros((games, MOST), dtype=torch.bool, device=values.device)
+    trail, reward = torch.zeros_like(later), torch.zeros_like(later)
+    found, sure = torch.zeros_like(values), torch.zeros_like(learns)
+    for step in reversed(range(steps)):
+        ended = ends[step].unsqueeze(1)
+        later, trail = later.masked_fill(ended, 0), trail.masked_fill(ended, 0)
+        known = known | ended
+        reward = torch.where(ended, rewards[step], reward)
+        seat = seats[step].long().unsqueeze(1)
+        gain = (
+            reward.gather(1, seat) + later.gather(1, seat) - values[step].unsqueeze(1) + trace * trail.gather(1, seat)
+        )
+        there = known.gather(1, seat)
+        gain = gain * there
+        found[step], sure[step] = gain.squeeze(1), there.squeeze(1)
+        trail = trail.scatter(1, seat, gain)
+        later = later.scatter(1, seat, values[step].unsqueeze(1))
+        known = known.scatter(1, seat, torch.ones_like(there))
+        reward = reward.scatter(1, seat, torch.zeros_like(gain))
+    return found, sure & learns

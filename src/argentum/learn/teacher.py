@@ -1,0 +1,224 @@
+"""Games of a bot, to be imitated: played on all cores, and kept as their deals and moves.
+
+    python -m argentum.learn.teacher steady steady.npz --choices 2000000
+
+A choice takes two bytes in the file. The observations are written anew when they are needed, by playing the moves
+again, which is a thousand times as fast as thinking of them.
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from librt.strings import BytesWriter
+from numpy.typing import NDArray
+
+from argentum.bots import ask, make
+from argentum.envs.actions import ACTION_TABLE, ACTIONS
+from argentum.envs.observation import SIZE
+from argentum.envs.playing import Dealt, Play
+from argentum.learn.fleet import shares
+from argentum.rules.boxes import code_for
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.rules.residents import BOXES, CARDS
+from argentum.rules.scoring import ROUNDS
+
+MIXES: Final = {**dict.fromkeys(BOXES, 1.0), "random": 4.0}
+PLAYERS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
+GAMES: Final = 4  # in a task
+CONTEXT: Final = multiprocessing.get_context("spawn")
+
+
+class Played(NamedTuple):
+    """A game: what it follows from, and its moves."""
+
+    code: str
+    players: int
+    seed: int
+    moves: list[int]
+
+
+class Games(NamedTuple):
+    """Many games, as arrays."""
+
+    codes: NDArray[np.str_]
+    players: NDArray[np.uint8]
+    seeds: NDArray[np.int64]
+    lengths: NDArray[np.int32]
+    moves: NDArray[np.uint16]
+
+    def save(self, file: Path) -> None:
+        """Write them to a file."""
+        np.savez_compressed(file, **self._asdict())
+
+    def all(self) -> list[Played]:
+        """Each game."""
+        ends = np.cumsum(self.lengths)
+        return [
+            Played(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
+            for code, players, seed, length, end in zip(*self[:4], ends, strict=True)
+        ]
+
+
+def load(path: Path) -> Games:
+    """Games from a file, or from all files in a folder."""
+    parts: list[Games] = []
+    for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
+        with np.load(file) as found:
+            parts.append(Games(*[found[name] for name in Games._fields]))
+    if not parts:
+        raise ValueError(f"{path}: there are no games in it")
+    return Games(*[np.concatenate(column) for column in zip(*parts, strict=True)])
+
+
+def gathered(games: list[Played]) -> Games:
+    """Games as arrays."""
+    return Games(
+        np.array([game.code for game in games]),
+        np.array([game.players for game in games], np.uint8),
+        np.array([game.seed for game in games], np.int64),
+        np.array([len(game.moves) for game in games], np.int32),
+        np.array([move for game in games for move in game.moves], np.uint16),
+    )
+
+
+def some_games(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, float]) -> list[Played]:
+    """Some games of a bot against itself, that follow from a seed."""
+    random = Random(seed)
+    played: list[Played] = []
+    for _ in range(GAMES):
+        players = int(random.choices(list(seats), list(seats.values()))[0])
+        code = code_for(random.choices(list(boxes), list(boxes.values()))[0], random)
+        dealt = random.getrandbits(62)
+        game = Game.new(code, players, dealt)
+        seated = [make(bot, random.getrandbits(62)) for _ in range(players)]
+        moves: list[int] = []
+        while not game.over:
+            seat = game.chooser
+            move = int(ask(seated[seat], game, SEATS[seat]))
+            moves.append(move)
+            game.step(move)
+        played.append(Played(code, players, dealt, moves))
+    return played
+
+
+def make_games(
+    bot: str, choices: int, seats: dict[str, float], boxes: dict[str, float], seed: int = 1, processes: int = 0
+) -> Games:
+    """So many choices of a bot at least, made on all cores."""
+    found: list[Played] = []
+    made = nth = 0
+    workers = processes or os.cpu_count() or 1
+    with ProcessPoolExecutor(workers, CONTEXT) as pool:
+        running: list[Future[list[Played]]] = []
+        while made < choices:
+            while len(running) < 2 * workers:
+                running.append(pool.submit(some_games, bot, (seed << 32) + nth, seats, boxes))
+                nth += 1
+            for game in running.pop(0).result():
+                found.append(game)
+                made += len(game.moves)
+        pool.shutdown(cancel_futures=True)
+    return gathered(found)
+
+
+# Playing the games again, for the observations.
+
+ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds", "points", "before")
+
+
+def replayed(game: Played) -> dict[str, list[Any]]:
+    """All choices of a game: what was seen, what was done, and the points of their round for all seats."""
+    play = Play(Dealt(game.code, game.players, "", ROUNDS, game.seed, 0))
+    seen, masks, truths = BytesWriter(), BytesWriter(), BytesWriter()
+    found: dict[str, list[Any]] = {name: [] for name in ARRAYS}
+    before = [0] * game.players
+    for move in game.moves:
+        seat, finished = play.chooser, len(play.scores)
+        play.write(seat, seen, truths)
+        play.write_mask(seat, masks)
+        found["actions"].append(ACTION_TABLE[game.players][seat][move])
+        found["seats"].append(seat)
+        found["rounds"].append(finished + 1)
+        play.step(move)
+    for number in found["rounds"]:
+        found["points"].append(play.scores[number - 1])
+    totals = [before]
+    for score in play.scores:
+        totals.append([one + other for one, other in zip(totals[-1], score, strict=True)])
+    found["before"] = [totals[number - 1] for number in found["rounds"]]
+    for name, out in (("observations", seen), ("masks", masks), ("truths", truths)):
+        found[name] = [out.getvalue()]
+    return found
+
+
+def replay_some(games: list[Played], players: int, file: str) -> None:
+    """Write the choices of some games, all for as many players, to a file."""
+    parts = [replayed(game) for game in games]
+    joined = {name: [value for part in parts for value in part[name]] for name in ARRAYS}
+    count = len(joined["actions"])
+    np.savez(
+        file,
+        observations=np.frombuffer(b"".join(joined["observations"]), np.uint8).reshape(count, SIZE),
+        masks=np.frombuffer(b"".join(joined["masks"]), np.bool_).reshape(count, ACTIONS),
+        truths=np.frombuffer(b"".join(joined["truths"]), np.uint8).reshape(count, 2, CARDS),
+        actions=np.array(joined["actions"], np.int64),
+        seats=np.array(joined["seats"], np.int64),
+        rounds=np.array(joined["rounds"], np.int64),
+        points=np.array(joined["points"], np.float32).reshape(count, players),
+        before=np.array(joined["before"], np.float32).reshape(count, players),
+    )
+
+
+def replay_all(games: Games, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
+    """The choices of all games by the number of players, written on all cores."""
+    workers = processes or os.cpu_count() or 1
+    found: dict[int, dict[str, NDArray[Any]]] = {}
+    everything = games.all()
+    with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
+        for players in sorted({game.players for game in everything}):
+            mine = [game for game in everything if game.players == players]
+            bounds = shares(len(mine), {str(nth): 1.0 for nth in range(workers)})
+            tasks, first = [], 0
+            for nth, size in bounds.items():
+                if size:
+                    file = f"{folder}/{players}-{nth}.npz"
+                    tasks.append((file, pool.submit(replay_some, mine[first : first + size], players, file)))
+                    first += size
+            parts = []
+            for file, task in tasks:
+                task.result()
+                with np.load(file) as part:
+                    parts.append({name: part[name] for name in ARRAYS})
+                Path(file).unlink()
+            found[players] = {name: np.concatenate([part[name] for part in parts]) for name in ARRAYS}
+    return found
+
+
+def main() -> None:
+    """Make games, and keep them."""
+    parser = argparse.ArgumentParser(description="Let a bot play against itself, for a network to imitate.")
+    parser.add_argument("bot", help="the bot to imitate, such as steady or seer:20")
+    parser.add_argument("file", type=Path, help="where to save the games (.npz)")
+    parser.add_argument("--choices", type=int, default=100_000, help="how many choices to make at least (100000)")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games")
+    parser.add_argument("--processes", type=int, default=0, help="games at once (one per core)")
+    given = parser.parse_args()
+    began = perf_counter()
+    games = make_games(given.bot, given.choices, PLAYERS, MIXES, given.seed, given.processes)
+    games.save(given.file)
+    spent = perf_counter() - began
+    sys.stdout.write(f"{len(games.codes)} games, {len(games.moves)} choices in {spent:.0f} s\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,351 @@
+"""The training run: imitation, then self-play against itself and the league, until it is told to stop.
+
+Everything that goes on from one update to the next is in a checkpoint; on a processor a run that is stopped and taken
+up again ends just as one that was not.
+"""
+
+import json
+import math
+import signal
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from pickle import UnpicklingError
+from time import perf_counter
+from types import FrameType
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from argentum.learn import config as cf
+from argentum.learn import teacher
+from argentum.learn.fleet import Fleet
+from argentum.learn.league import Leagues
+from argentum.learn.losses import Learner, Rows, minibatches
+from argentum.learn.network import Actor, Critic, parameters, state
+from argentum.learn.outcomes import worth
+from argentum.learn.rollout import Clock, Collector, advantages
+from argentum.rules.notation import SEATS
+
+CHECKPOINT: Final = "checkpoint.pt"
+LOG: Final = "log.jsonl"
+VERSION: Final = 1  # of checkpoints
+HELD_OUT: Final = 50  # of so many choices to imitate, one is held out
+MOST_HELD: Final = 4096  # at most so many
+
+
+class Log:
+    """What happened, a line of JSON each; and TensorBoard's files if they are wanted."""
+
+    def __init__(self, folder: Path, tensorboard: bool, say: Callable[[str], None]) -> None:
+        self.file = folder / LOG
+        self.say = say
+        self.writer: Any = None
+        if tensorboard:
+            from torch.utils.tensorboard import SummaryWriter
+
+            self.writer = SummaryWriter(str(folder))
+
+    def write(self, choices: int, told: Mapping[str, Any]) -> None:
+        """Write a line."""
+        line = json.dumps({"choices": choices, **told})
+        with self.file.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        self.say(line)
+        if self.writer is not None:
+            for name, value in told.items():
+                for key, one in value.items() if isinstance(value, dict) else [("", value)]:
+                    if isinstance(one, (int, float)):
+                        self.writer.add_scalar(f"{name}/{key}" if key else name, one, choices)
+
+
+def means(losses: list[dict[str, Tensor]]) -> dict[str, float]:
+    """The mean of each loss."""
+    if not losses:
+        return {}
+    return {name: round(float(torch.stack([one[name] for one in losses]).mean()), 4) for name in losses[0]}
+
+
+class Trainer:
+    """A run, in a folder."""
+
+    def __init__(self, config: cf.Config, folder: Path, say: Callable[[str], None]) -> None:
+        torch.set_float32_matmul_precision("high")
+        if config.threads:
+            torch.set_num_threads(config.threads)
+        torch.manual_seed(config.seed)
+        self.config: Final = config
+        self.folder: Final = folder
+        self.device: Final = torch.device(config.device)
+        folder.mkdir(parents=True, exist_ok=True)
+        size = config.network
+        self.actor = self._actor()
+        self.critic = Critic(size.critic_width, size.critic_layers, size.heads, size.privileged).to(self.device)
+        self.average = self._actor()
+        self.average.load_state_dict(self.actor.state_dict())
+        self.learner = Learner(config, self.actor, self.critic, self.average, self.autocast)
+        self.league = Leagues(config.league, [self._actor() for _ in range(config.league.at_once)], config.seed)
+        self.log: Final = Log(folder, config.tensorboard, say)
+        self.order = torch.Generator()
+        self.order.manual_seed(config.seed)
+        self.choices = self.updates = self.joined = 0
+        self.stopped = False
+        self.kept: dict[str, Any] = {}  # of games, to go on with
+        if config.compile:
+            self.actor.compile()
+            self.critic.compile()
+
+    def _actor(self) -> Actor:
+        size = self.config.network
+        return Actor(size.width, size.layers, size.heads).to(self.device)
+
+    def autocast(self) -> AbstractContextManager[Any]:
+        """Smaller numbers where that is faster."""
+        return torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else nullcontext()
+
+    @property
+    def progress(self) -> float:
+        """How much of the run is over, from 0 to 1."""
+        return min(self.choices / self.config.choices, 1.0)
+
+    # The whole run.
+
+    def run(self, minutes: float = math.inf) -> None:
+        """Learn until all choices are made, the time is up, or somebody stops it; then write a checkpoint."""
+        until = perf_counter() + 60 * minutes
+        before = signal.signal(signal.SIGINT, self._stop)
+        try:
+            if not self.updates and self.config.imitation.choices:
+                self.imitate()
+            if not self.league.members:
+                self.league.add("start", self.actor)
+            self.play(until)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop after the update that is under way; a second time at once."""
+        if self.stopped:
+            raise KeyboardInterrupt
+        self.stopped = True
+
+    def play(self, until: float) -> None:
+        """Self-play and learning in turn."""
+        share = self.config.league.share
+        with Fleet(self.config, share) as fleet:
+            fleet.start(self.kept.get("games", {}))
+            collector = Collector(self.config, fleet, self.autocast)
+            collector.noise.manual_seed(self.config.seed + self.updates)
+            if self.kept:
+                collector.go_on(self.kept["collector"])
+            saved = perf_counter()
+            while not self.stopped and self.choices < self.config.choices and perf_counter() < until:
+                self.update(collector)
+                if perf_counter() - saved > 60 * self.config.checkpoint_minutes:
+                    self.save(fleet, collector)
+                    saved = perf_counter()
+            self.save(fleet, collector)
+
+    def update(self, collector: Collector) -> None:
+        """Play some steps, and learn from them."""
+        clock, began = Clock(), perf_counter()
+        collector.play(self.actor, self.league.actors if self.config.league.share else (), clock)
+        collector.value(self.critic)
+        groups = self.rows(collector)
+        clock.lap("preparing")
+        losses = self.learn(groups)
+        told = means(losses)
+        clock.lap("learning")
+        self.updates += 1
+        made = collector.ends.size
+        self.choices += made
+        self.league.learn(collector.outcomes)
+        games = len(collector.outcomes)
+        collector.outcomes.clear()
+        rounds, scored, collector.finished, collector.scored = collector.finished, collector.scored, 0, 0.0
+        self.look_after_league()
+        spent = perf_counter() - began
+        self.log.write(
+            self.choices,
+            {
+                "update": self.updates,
+                "choices a second": round(made / spent),
+                "seconds": {name: round(value, 3) for name, value in clock.take().items()},
+                "losses": told,
+                "league": self.league.told(),
+                "league games": games,
+                "points a round": round(scored / max(rounds, 1), 2),
+                "rate": self.learner.optimiser.param_groups[0]["lr"],
+            },
+        )
+
+    def look_after_league(self) -> None:
+        """Let the network join now and then, and others be played against."""
+        league = self.config.league
+        if self.choices - self.joined >= league.every:
+            self.joined = self.choices
+            self.league.add(f"{self.choices / 1e6:.1f} M", self.average)
+        elif self.updates % league.hold == 0:
+            self.league.choose()
+
+    # Learning.
+
+    def rows(self, collector: Collector) -> list[Rows]:
+        """The choices to learn from, by the number of seats."""
+        stored, device = collector.stored, self.device
+        rewards = torch.from_numpy(collector.rewards).to(device).flatten(1, 2)
+        ends = torch.from_numpy(collector.ends).to(device).flatten(1, 2)
+        values = stored.values.flatten(1, 2)
+        found, sure = advantages(
+            stored.seats.flatten(1, 2), values, rewards, ends, stored.learns.flatten(1, 2), self.config.ppo.trace
+        )
+        returns = (found + values).flatten()
+        mean, spread = found[sure].mean(), found[sure].std() + 1e-6
+        scaled = ((found - mean) / spread).flatten()
+        flat = stored.flat()
+        rows: list[Rows] = []
+        games = torch.arange(collector.fleet.games, device=device).expand(stored.values.shape).flatten()
+        for group in collector.groups:
+            which = torch.nonzero(sure.flatten() & (games >= group.first) & (games < group.after)).squeeze(1)
+            rows.append(
+                Rows(
+                    group.players,
+                    flat["observations"][which],
+                    flat["masks"][which],
+                    flat["truths"][which],
+                    flat["actions"][which],
+                    returns[which],
+                    scaled[which],
+                    flat["chances"][which],
+                )
+            )
+        return rows
+
+    def learn(self, groups: list[Rows]) -> list[dict[str, Tensor]]:
+        """Some epochs over what was played."""
+        ppo = self.config.ppo
+        self.set_rate(ppo.rate + (ppo.last_rate - ppo.rate) * self.progress)
+        entropy = ppo.entropy + (ppo.last_entropy - ppo.entropy) * self.progress
+        self.learner.policy_learns = self.updates >= ppo.critic_first
+        return [
+            self.learner.step(batch, entropy)
+            for _ in range(ppo.epochs)
+            for batch in minibatches(groups, ppo.minibatch, self.order)
+        ]
+
+    def set_rate(self, rate: float) -> None:
+        """How far a step goes."""
+        for group in self.learner.optimiser.param_groups:
+            group["lr"] = rate
+
+    # Imitation.
+
+    def imitate(self) -> None:
+        """Learn to do as a bot does; and from its games, what rounds bring and what hidden cards may be."""
+        told, began = self.config.imitation, perf_counter()
+        games = self.config.games
+        if told.games:
+            made = teacher.load(Path(told.games))
+        else:
+            made = teacher.make_games(
+                told.bot, told.choices, games.seats, games.boxes, self.config.seed, self.config.processes
+            )
+        self.log.write(0, {"games to imitate": len(made.codes), "seconds": {"teacher": perf_counter() - began}})
+        began = perf_counter()
+        learned, held = self.lessons(teacher.replay_all(made, self.config.processes))
+        total = sum([len(rows.actions) for rows in learned])
+        self.log.write(0, {"choices to imitate": total, "seconds": {"replaying": perf_counter() - began}})
+        steps = told.passes * max(total // told.minibatch, 1)
+        losses: list[dict[str, Tensor]] = []
+        began, nth = perf_counter(), 0
+        for _ in range(told.passes):
+            for batch in minibatches(learned, told.minibatch, self.order):
+                self.set_rate(told.rate * min(1.0, (nth + 1) / 100) * (1 - 0.95 * nth / steps))
+                losses.append(self.learner.step(batch, 0.0))
+                nth += 1
+                if self.stopped:
+                    return
+            self.log.write(0, {"imitation": means(losses), "held out": self.examine(held)})
+            losses.clear()
+        self.average.load_state_dict(self.actor.state_dict())
+        self.learner.optimiser.state.clear()
+        self.league.add(self.config.imitation.bot, self.actor)
+        self.log.write(0, {"seconds": {"imitating": round(perf_counter() - began, 1)}})
+
+    def lessons(self, replayed: dict[int, dict[str, Any]]) -> tuple[list[Rows], list[Rows]]:
+        """Choices of a bot to learn from, and some that are held out."""
+        learned: list[Rows] = []
+        held: list[Rows] = []
+        games = self.config.games
+        for players, arrays in replayed.items():
+            returns = torch.zeros(len(arrays["actions"]))
+            for number in range(1, len(SEATS) + 1):
+                rows = (arrays["rounds"] == number).nonzero()[0]
+                if len(rows):
+                    brought = worth(games.reward, arrays["before"][rows], arrays["points"][rows], number, games.spread)
+                    returns[rows] = torch.from_numpy(brought[range(len(rows)), arrays["seats"][rows]])
+            seen, masks, truths, actions = (
+                torch.from_numpy(arrays[name]).to(self.device)
+                for name in ("observations", "masks", "truths", "actions")
+            )
+            whole = Rows(players, seen, masks, truths, actions, returns.to(self.device), None, None)
+            which = torch.arange(len(returns), device=self.device)
+            last = max(len(returns) - min(len(returns) // HELD_OUT + 1, MOST_HELD), 1)
+            learned.append(whole.pick(which[:last]))
+            held.append(whole.pick(which[last:]))
+        return learned, held
+
+    @torch.no_grad()
+    def examine(self, held: list[Rows]) -> dict[str, float]:
+        """How the network does on choices that it has not learned from."""
+        return means([self.learner.losses(rows, 0.0) for rows in held if len(rows.actions)])
+
+    # Checkpoints.
+
+    def save(self, fleet: Fleet, collector: Collector) -> None:
+        """Write a checkpoint, in one piece or not at all."""
+        kept = {
+            "version": VERSION,
+            "config": cf.to_dict(self.config),
+            "actor": state(self.actor),
+            "critic": state(self.critic),
+            "average": state(self.average),
+            "optimiser": self.learner.optimiser.state_dict(),
+            "league": self.league.state(),
+            "order": self.order.get_state(),
+            "counters": (self.choices, self.updates, self.joined),
+            "play": {"games": fleet.keep(), "collector": collector.state()},
+        }
+        fresh = self.folder / f"{CHECKPOINT}.new"
+        torch.save(kept, fresh)
+        fresh.replace(self.folder / CHECKPOINT)
+        self.log.write(self.choices, {"saved": str(self.folder / CHECKPOINT)})
+
+    def resume(self, file: Path, games: bool = True) -> None:
+        """Go on from a checkpoint; with its games, if the configuration still has the same."""
+        kept = read_checkpoint(file)
+        self.actor.load_state_dict(kept["actor"])
+        self.critic.load_state_dict(kept["critic"])
+        self.average.load_state_dict(kept["average"])
+        self.learner.optimiser.load_state_dict(kept["optimiser"])
+        self.league.go_on(kept["league"])
+        self.order.set_state(kept["order"])
+        self.choices, self.updates, self.joined = kept["counters"]
+        self.kept = kept["play"] if games else {}
+
+    def told(self) -> str:
+        """What is learned with, in a line."""
+        size = f"{parameters(self.actor):,} parameters, and {parameters(self.critic):,} of the critic"
+        return f"{self.config.name}: {size}, on {self.device}"
+
+
+def read_checkpoint(file: Path) -> dict[str, Any]:
+    """What is in a checkpoint; an error for people if it is none."""
+    try:
+        kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
+    except (OSError, RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
+        raise ValueError(f"{file} is no checkpoint: {error}") from None
+    if not isinstance(kept, dict) or kept.get("version") != VERSION:
+        raise ValueError(f"{file} is no checkpoint of this version")
+    return kept

@@ -1,0 +1,136 @@
+"""The games that are learned from: outcomes, advantages, fleets and a teacher's games."""
+
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from argentum.envs.actions import ACTION_TABLE
+from argentum.learn import config as cf
+from argentum.learn import teacher
+from argentum.learn.fleet import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
+from argentum.learn.outcomes import standing, worth
+from argentum.learn.rollout import advantages
+
+Array: TypeAlias = NDArray[Any]
+TINY = cf.of_dict(
+    {
+        "processes": 1,
+        "games": {"games": 8, "seats": {"2": 1, "3": 1}, "boxes": {"dagger": 1, "random": 1}, "bots": {"quick": 0.25}},
+    }
+)
+
+
+def test_the_worth_of_all_rounds_is_the_rank() -> None:
+    random = np.random.default_rng(1)
+    points = random.integers(0, 40, (4, 1, 3)).astype(np.float32)
+    before = np.zeros((1, 3), np.float32)
+    total = np.zeros((1, 3), np.float32)
+    for number in range(1, 5):
+        total += worth(cf.CHANCE, before, points[number - 1], number, 15.0)
+        before = before + points[number - 1]
+    expected = standing(before, 0, 15.0)
+    assert total == pytest.approx(expected, abs=1e-5)
+    assert sorted(expected[0].tolist()) == [-1, 0, 1]
+    assert expected[0].argmax() == before[0].argmin()
+
+
+@pytest.mark.parametrize("kind", cf.REWARDS)
+def test_fewer_points_are_worth_more_and_all_is_shared_out(kind: str) -> None:
+    brought = worth(kind, np.zeros((1, 2), np.float32), np.array([[3, 21]], np.float32), 1, 15.0)
+    assert brought[0, 0] > 0.1
+    assert brought.sum() == pytest.approx(0, abs=1e-6)
+
+
+def slow_advantages(seats: Array, values: Array, rewards: Array, ends: Array, trace: float) -> Array:
+    """The same, one game and choice at a time, straight from the definition."""
+    steps, games = values.shape
+    found = np.full(values.shape, np.nan)
+    for game in range(games):
+        for step in reversed(range(steps)):
+            seat, reward = seats[step, game], 0.0
+            for later in range(step, steps):
+                if later > step and seats[later, game] == seat:
+                    gain = found[later, game]
+                    follow = values[later, game] + trace * (0.0 if np.isnan(gain) else gain)
+                    found[step, game] = reward + follow - values[step, game]
+                    break
+                if ends[later, game]:
+                    found[step, game] = rewards[later, game, seat] - values[step, game]
+                    break
+    return found
+
+
+def test_advantages_go_along_a_seats_own_choices() -> None:
+    random = np.random.default_rng(2)
+    seats = random.integers(0, 3, (30, 7))
+    values = random.normal(size=(30, 7)).astype(np.float32)
+    ends = random.random((30, 7)) < 0.1
+    rewards = random.normal(size=(30, 7, 4)).astype(np.float32) * ends[:, :, None]
+    expected = slow_advantages(seats, values, rewards, ends, 0.9)
+    learns = torch.ones((30, 7), dtype=torch.bool)
+    turns, valued = torch.from_numpy(seats.astype(np.uint8)), torch.from_numpy(values)
+    found, sure = advantages(turns, valued, torch.from_numpy(rewards), torch.from_numpy(ends), learns, 0.9)
+    assert (sure.numpy() == ~np.isnan(expected)).all()
+    assert found.numpy()[sure] == pytest.approx(expected[sure], abs=1e-5)
+
+
+def test_shares_add_up() -> None:
+    assert shares(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3, "b": 4, "c": 3}
+    told = blocks(TINY.games, 0.25)
+    assert told[0].first == 0
+    assert [one.after for one in told[:-1]] == [one.first for one in told[1:]]
+    assert told[-1].after == TINY.games.games
+    assert {one.kind for one in told} == {LEAGUE, SELF, "quick"}
+
+
+def play(fleet: Fleet, steps: int, seed: int) -> list[bytes]:
+    """Random choices, and what was seen."""
+    random = np.random.default_rng(seed)
+    seen = []
+    for _ in range(steps):
+        for half, arrays in enumerate(fleet.arrays):
+            chances = random.random(arrays.masks.shape) * arrays.masks
+            arrays.actions[:] = chances.argmax(1)
+            fleet.send(half)
+            fleet.wait(half)
+            seen.append(arrays.observations.tobytes() + arrays.truths.tobytes() + arrays.ends.tobytes())
+    return seen
+
+
+def test_games_that_are_kept_go_on_as_they_were() -> None:
+    with Fleet(TINY, 0.25) as fleet:
+        fleet.start({})
+        play(fleet, 40, 1)
+        kept = fleet.keep()
+        expected = play(fleet, 40, 2)
+        assert max(arrays.ends.max() for arrays in fleet.arrays) <= GAME_OVER
+    with Fleet(cf.of_dict(cf.to_dict(TINY) | {"processes": 2}), 0.25) as other:
+        other.start(kept)
+        assert play(other, 40, 2) == expected
+
+
+def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
+    games = teacher.gathered(teacher.some_games("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
+    games.save(tmp_path / "games.npz")
+    for path in (tmp_path, tmp_path / "games.npz"):
+        again = teacher.load(path)
+        assert again.all() == games.all()
+    game = games.all()[0]
+    told = teacher.replayed(game)
+    count = len(game.moves)
+    assert [len(told[name]) for name in ("actions", "seats", "rounds", "points", "before")] == [count] * 5
+    assert told["rounds"][0] == 1
+    assert told["rounds"][-1] == 4
+    moves = [ACTION_TABLE[game.players][seat][move] for seat, move in zip(told["seats"], game.moves, strict=True)]
+    assert moves == told["actions"]
+    masks = np.frombuffer(told["masks"][0], np.bool_).reshape(count, -1)
+    assert masks[np.arange(count), told["actions"]].all()
+
+
+def test_a_folder_without_games_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no games in it"):
+        teacher.load(tmp_path)

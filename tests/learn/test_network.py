@@ -1,0 +1,164 @@
+"""The network: what it reads, which actions its outputs are for, and what a critic sees."""
+
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+
+from argentum import Game
+from argentum.bots import network as played
+from argentum.envs import observation as ob
+from argentum.envs import spaces
+from argentum.envs.actions import ACTION_TABLE, ACTIONS, NAMELESS
+from argentum.envs.batch import Batch
+from argentum.learn.network import (
+    AHEAD,
+    IN_TRUE_DECK,
+    Actor,
+    Critic,
+    Seen,
+    column,
+    hidden_numbers,
+    masked,
+    parameters,
+    read,
+    revealed,
+)
+from argentum.rules.engine import random_move
+from argentum.rules.residents import BOXES, CARDS, NUMBERS
+
+DECKS = [*BOXES, "abcdabcdabcdab"]
+
+
+def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torch.Tensor]:
+    """Positions of a random game, as the seats to choose see them."""
+    random = Random(f"{boxes} {players}")
+    game = Game.new(boxes, players, seed=players)
+    games = []
+    while not game.over:
+        if random.random() < 0.15:
+            games.append(game.copy())
+        game.play(random_move(game.choices(), random))
+    games = games[:count]
+    return games, torch.from_numpy(np.stack([spaces.row_of(one, one.chooser) for one in games]))
+
+
+def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Observations in the middle of games, and the truth about them."""
+    random = np.random.default_rng(1)
+    with Batch(games, "random", players, truth=True) as batch:
+        step = batch.reset(1)
+        for _ in range(60):
+            step = batch.step(batch.sample(random))
+        return torch.from_numpy(step.observations.copy()), torch.from_numpy(batch.truths.copy())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("boxes", DECKS)
+def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> None:
+    games, rows = rows_of(boxes, players)
+    actor = Actor(16, 1, 2)
+    seen = read(rows, CARDS)
+    aims = actor.actions(seen.tokens)
+    answer = actor(seen.table, seen.tokens)
+    assert answer.logits.shape == (len(games), ACTIONS)
+    assert answer.logits.isfinite().all()
+    for game, aim in zip(games, aims, strict=True):
+        seat = game.chooser
+        for move in game.choices():
+            action = ACTION_TABLE[players][seat][move]
+            pointing = (aim == action).sum()
+            assert pointing == 1 if action >= NAMELESS else pointing <= 1
+
+
+def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
+    game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
+    seen = read(torch.from_numpy(spaces.row_of(game, 0)[None]), CARDS)
+    actor = Actor(16, 1, 2)
+    aims = actor.actions(seen.tokens)[0]
+    where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
+    for action, spot in ((ACTION_TABLE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
+        (token,) = (aims == action).any(1).nonzero()[0].tolist()
+        assert (int(where[token]), int(place[token])) == ("AB".index(spot[0]) + 1, int(spot[1:]))
+
+
+def test_what_is_not_legal_is_never_chosen() -> None:
+    _, rows = rows_of("coin", 2)
+    masks = torch.zeros((len(rows), ACTIONS), dtype=torch.bool)
+    masks[:, 5] = True
+    seen = read(rows, 23)
+    chances = masked(Actor(16, 1, 2)(seen.table, seen.tokens).logits, masks).softmax(1)
+    assert (chances[:, 5] == 1).all()
+    assert chances.sum() == len(rows)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_play_reads_the_same_cards_as_training(players: int) -> None:
+    _, rows = rows_of("amulet", players)
+    table, cards = played.read(rows.numpy())
+    seen = read(rows, cards.shape[1])
+    assert (seen.table.numpy() == table).all()
+    assert (seen.tokens.numpy() == cards).all()
+
+
+def test_cards_that_are_not_there_do_not_matter() -> None:
+    _, rows = rows_of("bullet", 2)
+    actor = Actor(32, 2, 2)
+    few, many = read(rows, 40), read(rows, CARDS)
+    assert torch.allclose(actor(*few[:2]).logits, actor(*many[:2]).logits, atol=1e-5)
+
+
+def test_a_critic_sees_every_card_and_the_deck() -> None:
+    rows, true = truths(6, 3)
+    seen = read(rows, 31)
+    tokens = revealed(seen, true)
+    there = seen.slots >= 0
+    assert (column(tokens, "resident")[:, :31][there] > 0).all()
+    assert (column(tokens, "resident")[:, :31][~there] == 0).all()
+    deck = tokens[:, 31:]
+    assert (column(deck, "resident") == true[:, 1, :AHEAD]).all()
+    assert set(column(deck, "where").flatten().tolist()) <= {0, IN_TRUE_DECK}
+    known = column(seen.tokens, "resident") > 0
+    assert (column(tokens, "number")[:, :31][known] == column(seen.tokens, "number")[known]).all()
+    told = Critic(16, 1, 2, privileged=True)(seen, true)
+    assert told.shape == (6,)
+    blind = Critic(16, 1, 2, privileged=False)
+    assert torch.equal(blind(seen, true), blind(seen, torch.zeros_like(true)))
+
+
+def test_beliefs_are_about_hidden_cards_only() -> None:
+    rows, true = truths(6, 2)
+    seen = read(rows, 23)
+    numbers = hidden_numbers(seen, true)
+    hidden = (column(seen.tokens, "resident") == 0) & (seen.slots >= 0)
+    assert ((numbers >= 0) == hidden).all()
+    assert numbers.max() < NUMBERS
+    first = int(hidden[0].nonzero()[0])
+    assert numbers[0, first] == (int(true[0, 0, seen.slots[0, first]]) - 1) % NUMBERS
+
+
+def test_an_actor_cannot_be_given_the_truth() -> None:
+    """Two tables that differ in what the seat cannot know are the same to it."""
+    game = Game.new("dagger", 2, seed=3)
+    seen = [read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23) for one in (game, game.redeal("A", Random(1)))]
+    assert all(torch.equal(one, other) for one, other in zip(*seen, strict=True))
+
+
+def test_the_network_is_small() -> None:
+    assert parameters(Actor(192, 4, 4)) < 3_000_000
+
+
+def test_what_is_asked_changes_what_is_said() -> None:
+    """The first pick of a Troublemaker is known when it picks the second."""
+    game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
+    actor = Actor(32, 2, 2)
+    told = []
+    for first in ("A1", "A3"):
+        one = game.copy()
+        for move in ("draw", "use", first):
+            one.play(move)
+        seen: Seen = read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23)
+        told.append(actor.point(actor.body(seen.table, seen.tokens)[:, 1:]))
+    assert not torch.allclose(told[0], told[1], atol=1e-4)
+    assert len(spaces.row_of(game, 0)) == ob.SIZE

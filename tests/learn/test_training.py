@@ -1,0 +1,238 @@
+"""Training runs: they learn, stop, resume, and their networks play."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from click.testing import CliRunner
+
+from argentum import Game, bots
+from argentum.bots.network import NetworkBot, layout
+from argentum.bots.observing import observe
+from argentum.cli import main
+from argentum.learn import config as cf
+from argentum.learn import teacher
+from argentum.learn.network import Actor
+from argentum.learn.trainer import CHECKPOINT, Trainer
+from argentum.rules.residents import BOXES
+
+TINY: dict[str, Any] = {
+    "processes": 1,
+    "threads": 1,
+    "choices": 8 * 2 * 4 * 8,
+    "games": {"games": 8, "steps": 8, "seats": {"2": 1, "3": 1}, "boxes": {"random": 1}, "bots": {"quick": 0.25}},
+    "network": {"width": 16, "layers": 1, "heads": 2, "critic_width": 16},
+    "ppo": {"minibatch": 64, "critic_first": 1},
+    "league": {"every": 200, "size": 3, "hold": 2},
+}
+
+
+def trainer(folder: Path, **changes: Any) -> Trainer:
+    return Trainer(cf.of_dict({**TINY, **changes}), folder, lambda _: None)
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def weights(one: Trainer) -> list[np.ndarray]:
+    return [value.detach().numpy() for value in (*one.actor.parameters(), *one.critic.parameters())]
+
+
+def test_a_run_that_is_resumed_ends_just_as_one_that_was_not(tmp_path: Path) -> None:
+    whole = trainer(tmp_path / "whole")
+    whole.run()
+    part = trainer(tmp_path / "part")
+    part.run(minutes=1e-9)
+    assert part.updates == 0
+    while part.updates < whole.updates:
+        again = trainer(tmp_path / "part")
+        again.resume(tmp_path / "part" / CHECKPOINT)
+        update = again.update
+
+        def once(collector: Any, update: Callable[[Any], None] = update, again: Trainer = again) -> None:
+            update(collector)
+            again.stopped = again.updates % 3 == 0
+
+        again.update = once  # type: ignore[method-assign]
+        again.run()
+        part = again
+    assert part.choices == whole.choices == TINY["choices"]
+    for one, other in zip(weights(part), weights(whole), strict=True):
+        assert (one == other).all()
+    assert part.league.told() == whole.league.told()
+    assert len(whole.league.members) == 3
+    named = [line["losses"] for line in lines(tmp_path / "whole") if "losses" in line]
+    assert named == [line["losses"] for line in lines(tmp_path / "part") if "losses" in line]
+
+
+def test_imitation_agrees_more_and_more(tmp_path: Path) -> None:
+    games = teacher.gathered(teacher.some_games("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
+    games.save(tmp_path / "games.npz")
+    told = {"games": str(tmp_path / "games.npz"), "choices": 1, "passes": 4, "minibatch": 32, "rate": 3e-3}
+    run = trainer(tmp_path, imitation=told)
+    run.imitate()
+    passes = [line["imitation"] for line in lines(tmp_path) if "imitation" in line]
+    assert passes[-1]["policy"] < passes[0]["policy"] - 0.1
+    assert passes[-1]["agreed"] > passes[0]["agreed"]
+    assert [member.name for member in run.league.members] == ["steady"]
+
+
+def test_self_play_learns_what_is_rewarded(tmp_path: Path) -> None:
+    """With a reward for acting early in the list of moves, it learns just that: the loop works from end to end."""
+    run = trainer(tmp_path, choices=10**9, ppo={"minibatch": 64, "critic_first": 0, "rate": 3e-3, "entropy": 0.0})
+    rows = []
+    prepare = run.rows
+
+    def rewarded(collector: Any) -> Any:
+        found = []
+        for group in prepare(collector):
+            low = (group.actions < 15).float()
+            rows.append(float(low.mean()))
+            found.append(group._replace(advantages=low - low.mean()))
+        return found
+
+    run.rows = rewarded  # type: ignore[method-assign]
+    update = run.update
+
+    def some(collector: Any) -> None:
+        update(collector)
+        run.stopped = run.updates >= 16
+
+    run.update = some  # type: ignore[method-assign]
+    run.run()
+    assert np.mean(rows[-6:]) > np.mean(rows[:6]) + 0.1
+
+
+def test_a_run_stops_in_time_with_a_checkpoint_and_goes_on_elsewhere(tmp_path: Path) -> None:
+    run = trainer(tmp_path)
+    run.run(minutes=1e-9)
+    assert (tmp_path / CHECKPOINT).is_file()
+    told = cf.to_dict(run.config)
+    assert cf.of_dict(told) == run.config
+
+
+# The network that comes of it.
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network of a short run, as a file."""
+    pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    from argentum.learn.export import export
+
+    folder = tmp_path_factory.mktemp("network")
+    trainer(folder).run(minutes=1e-9)
+    export(folder / CHECKPOINT, folder / "tiny.onnx", "tiny")
+    return folder / "tiny.onnx"
+
+
+def test_the_file_says_what_pytorch_says(network: Path) -> None:
+    from argentum.learn.export import actor_of
+    from argentum.learn.network import read
+    from argentum.learn.trainer import read_checkpoint
+
+    _, actor = actor_of(read_checkpoint(network.parent / CHECKPOINT))
+    bot = NetworkBot(1, str(network))
+    assert {key: bot.network.told[key] for key in layout()} == layout()
+    assert bot.network.told["name"] == "tiny"
+    game = Game.new("amulet", 4, seed=2)
+    for _ in range(30):
+        row = np.frombuffer(observe(game.view(game.to_move)), np.uint8)[None]
+        logits, values, beliefs = bot.network.ask(row)
+        seen = read(torch.from_numpy(row.copy()), beliefs.shape[1])
+        with torch.no_grad():
+            answer = actor(seen.table, seen.tokens)
+        assert logits == pytest.approx(answer.logits.numpy(), abs=1e-4)
+        assert values == pytest.approx(answer.values.numpy(), abs=1e-4)
+        assert beliefs == pytest.approx(answer.beliefs.numpy(), abs=1e-4)
+        game.play(bot.choose(game.view(game.to_move)))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("boxes", [*BOXES, "abcdabcdabcdab"])
+def test_a_network_plays_whole_games(network: Path, boxes: str, players: int) -> None:
+    bot = bots.make(f"moon@{network}", 1)
+    game = Game.new(boxes, players, seed=players, rounds=1)
+    while not game.over:
+        seat = game.to_move
+        move = bots.ask(bot, game, seat)
+        assert move in game.view(seat).legal
+        game.play(move, seat)
+
+
+def test_a_file_of_another_layout_is_refused(network: Path, tmp_path: Path) -> None:
+    from argentum.learn.export import write
+
+    other = tmp_path / "other.onnx"
+    write(Actor(16, 1, 2), other, {**layout(), "layout": "0"})
+    with pytest.raises(ValueError, match="export its checkpoint again"):
+        bots.make(str(other))
+    (tmp_path / "none.onnx").write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="is no network"):
+        bots.make(str(tmp_path / "none.onnx"))
+
+
+# The command.
+
+
+def test_the_command_trains_and_exports(tmp_path: Path) -> None:
+    pytest.importorskip("onnx")
+    file = tmp_path / "tiny.toml"
+    small = "[network]\nwidth = 16\nheads = 2\ncritic_width = 16\nlayers = 1\n"
+    file.write_text(f"processes = 1\nthreads = 1\nchoices = 64\n[games]\ngames = 4\nsteps = 8\n{small}")
+    run = CliRunner().invoke(main, ["train", "--config", str(file), "--out", str(tmp_path / "run")])
+    assert run.exit_code == 0, run.output
+    assert "parameters" in run.output
+    made = tmp_path / "run" / CHECKPOINT
+    more = ["--out", str(tmp_path / "run"), "--set", "choices=128"]
+    again = CliRunner().invoke(main, ["train", "--resume", str(made), *more])
+    assert again.exit_code == 0, again.output
+    assert lines(tmp_path / "run")[-1]["choices"] == 128
+    told = CliRunner().invoke(main, ["train", "--resume", str(made), "--export", str(tmp_path / "net.onnx")])
+    assert told.exit_code == 0, told.output
+    assert (tmp_path / "net.onnx").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "Name a configuration"),
+        (["--config", "huge"], "No such file"),
+        (["--config", "small", "--set", "ppo.speed=3"], "there is no setting 'ppo.speed'"),
+        (["--config", "small", "--set", "ppo.rate=fast"], "'ppo.rate' is 'fast'"),
+        (["--config", "small", "--set", "games.boxes={gold=1}"], "gold"),
+        (["--config", "small", "--set", "nothing"], "changes nothing"),
+        (["--export", "file.onnx"], "--export goes with --resume"),
+        (["--config", "small", "--resume", "pyproject.toml"], "is no checkpoint"),
+    ],
+)
+def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> None:
+    run = CliRunner().invoke(main, ["train", "--out", str(tmp_path), *options])
+    assert run.exit_code == 2
+    assert said in run.output
+
+
+@pytest.mark.parametrize("name", cf.PRESETS)
+def test_presets_are_whole(name: str) -> None:
+    assert cf.load(name).name == name
+
+
+def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
+    """On a GPU most of the network works in bfloat16; so it can here."""
+    run = trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
+    games = teacher.gathered(teacher.some_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
+    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    some = rows[0].pick(torch.arange(64))
+    exact = run.learner.losses(some, 0.01)
+    run.learner.autocast = lambda: torch.autocast("cpu", torch.bfloat16)
+    rough = run.learner.losses(some, 0.01)
+    for name in ("policy", "value", "own value", "belief", "entropy"):
+        assert float(rough[name].detach()) == pytest.approx(float(exact[name].detach()), rel=0.03, abs=0.01)
+    told = run.learner.step([some], 0.01)
+    assert all(value.isfinite() for value in told.values())

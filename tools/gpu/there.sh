@@ -1,0 +1,54 @@
+#!/bin/bash
+# Run on the machine with the GPU, from the root of the repository, with build/gpu carried along. $OUT is brought back.
+#
+#   bash build/gpu/there.sh check                                      # does everything work? about 2 minutes
+#   bash build/gpu/there.sh train MINUTES [argentum train's options]   # leaves checkpoint, log and network in $OUT
+#   bash build/gpu/there.sh arena NETWORK OPPONENT GAMES BOXES PLAYERS # win rates, on all cores
+#
+# A checkpoint is brought back in parts of 15 MiB; `cat checkpoint.pt.* > checkpoint.pt` joins them, and `train` does so
+# itself if they were packed: --resume build/gpu/checkpoint.pt.
+set -uo pipefail
+HERE=$(cd "$(dirname "$0")" && pwd)
+export PYTHONPATH=$HERE/lib PYTHONUNBUFFERED=1
+OUT=${OUT:-$HERE/out}
+mkdir -p "$OUT"
+compiled() { python3 -c "import argentum.rules.table as t, argentum.envs.observation as o; assert t.__file__.endswith('.so') and o.__file__.endswith('.so'), t.__file__; print('compiled rules:', t.__file__)"; }
+
+if ! compiled; then
+    echo "What was compiled elsewhere does not run here: compiling."
+    (cd "$HERE" && tar -xJf c.tar.xz) && python3 "$HERE/compile.py" "$HERE/c" "$HERE/lib" && compiled || exit 1
+fi
+if [ -e "$HERE/checkpoint.pt.aa" ] && [ ! -e "$HERE/checkpoint.pt" ]; then cat "$HERE"/checkpoint.pt.* > "$HERE/checkpoint.pt"; fi
+
+bring() {  # a run's folder to $OUT, in pieces that may come back
+    cp "$1/log.jsonl" "$OUT/" 2>/dev/null
+    [ -e "$1/checkpoint.pt" ] || return 1
+    python3 -m argentum train --resume "$1/checkpoint.pt" --export "$1/network.onnx" && cp "$1/network.onnx" "$OUT/"
+    split -b 15M "$1/checkpoint.pt" "$OUT/checkpoint.pt."
+    ls -la "$OUT"
+}
+
+STEADY=()
+if [ -d "$HERE/steady" ]; then STEADY=(--set "imitation.games=$HERE/steady"); fi
+measure() { python3 -m argentum arena "new@$1" "$2" --boxes random --players 2 --games "$3" --seed "${SEED:-5001}" | tee -a "$OUT/arena.txt"; }
+
+case ${1:-} in
+check)
+    nvidia-smi --query-gpu=name,memory.total --format=csv,noheader; nproc
+    RUN=$(mktemp -d)
+    python3 -m argentum train --config gpu --out "$RUN" --minutes 2 "${STEADY[@]}" --set imitation.choices=100000 \
+        --set imitation.passes=1 --set league.every=2000000 "${@:2}" | cut -c1-900
+    bring "$RUN" && measure "$RUN/network.onnx" steady 200
+    ;;
+train)
+    RUN=$(mktemp -d)
+    python3 -m argentum train --out "$RUN" --minutes "$2" "${STEADY[@]}" "${@:3}" | cut -c1-700
+    bring "$RUN" && measure "$RUN/network.onnx" steady 400
+    ;;
+arena)
+    time python3 -m argentum arena "$2" "$3" --games "$4" --boxes "$5" --players "$6" --seed "${SEED:-7001}" | tee -a "$OUT/arena.txt"
+    ;;
+*)
+    sed -n '2,9p' "$0"; exit 2
+    ;;
+esac
