@@ -65,6 +65,12 @@ class Games:
         self.matches = [self._new(place) for place in range(len(self.seats))]
         self.show()
 
+    def go_on(self, matches: list[Match]) -> None:
+        """Go on with games that were kept, one for each place."""
+        self.steps = [0 for _ in matches]
+        self.matches = matches
+        self.show()
+
     def step(self, actions: list[int]) -> list[Ending]:
         """An action in each game, or none; they must be legal. What the ends of rounds brought is returned."""
         endings: list[Ending] = []

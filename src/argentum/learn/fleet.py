@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_games import Games
 from argentum.envs.batch_share import Memory, bytes_of
+from argentum.envs.encoding import encoder
 from argentum.envs.observation import SIZE, TRUTH
 from argentum.envs.options import settings
 from argentum.envs.playing import Match, new_match
@@ -118,13 +119,16 @@ class Part:
         self.actions: Final = arrays.actions[rows]
         self.points: Final = arrays.points[rows]
         self.ends: Final = arrays.ends[rows]
+        written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
+        observations, masks, seats, truths = written
         self.games: Final = Games(
             self.settings,
             self.next_seed,
-            bytes_of(arrays.observations[rows]),
-            bytes_of(arrays.masks[rows]),
-            bytes_of(arrays.seats[rows]),
-            bytes_of(arrays.truths[rows]),
+            observations,
+            masks,
+            seats,
+            truths,
+            encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
         )
 
     def next_seed(self, place: int) -> int:
@@ -148,8 +152,7 @@ class Part:
             for move in moves[len(match.play.moves) :]:
                 match.play.step(move)
             matches.append(match)
-        self.games.matches = matches
-        self.games.show()
+        self.games.go_on(matches)
 
     def step(self) -> None:
         """An action in each game."""

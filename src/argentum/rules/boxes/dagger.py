@@ -38,6 +38,10 @@ DAGGER = Box(
 )
 
 
+def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
+    return 0 if tally.table.up[card] else tally.table.faces[card]
+
+
 @DAGGER.scoring(
     0, "Debt Collector", "Faceup at scoring: take off 1 point for each card in all the other villages together."
 )
@@ -50,10 +54,6 @@ def debt_collector(tally: Tally, seat: int, card: int) -> None:
 @DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", facedown_elsewhere)
 def spy(table: Table, me: int, card: int, chain: int) -> Ask:
     table.look(me, (yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))))
-
-
-def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
-    return 0 if tally.table.up[card] else tally.table.faces[card]
 
 
 @DAGGER.scoring(
