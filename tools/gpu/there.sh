@@ -28,18 +28,22 @@ bring() {  # a run's folder to $OUT, in pieces that may come back
     ls -la "$OUT"
 }
 
+STEADY=()
+if [ -d "$HERE/steady" ]; then STEADY=(--set "imitation.games=$HERE/steady"); fi
+measure() { python3 -m argentum arena "new@$1" "$2" --boxes random --players 2 --games "$3" --seed "${SEED:-5001}" | tee -a "$OUT/arena.txt"; }
+
 case ${1:-} in
 check)
     nvidia-smi --query-gpu=name,memory.total --format=csv,noheader; nproc
     RUN=$(mktemp -d)
-    python3 -m argentum train --config gpu --out "$RUN" --minutes 1.6 --set imitation.choices=100000 \
-        --set imitation.passes=2 --set league.every=2000000 "${@:2}" | cut -c1-900
-    bring "$RUN" && python3 -m argentum arena "$RUN/network.onnx" steady --boxes random --players 2 --games 64
+    python3 -m argentum train --config gpu --out "$RUN" --minutes 2 "${STEADY[@]}" --set imitation.choices=100000 \
+        --set imitation.passes=1 --set league.every=2000000 "${@:2}" | cut -c1-900
+    bring "$RUN" && measure "$RUN/network.onnx" steady 200
     ;;
 train)
     RUN=$(mktemp -d)
-    python3 -m argentum train --out "$RUN" --minutes "$2" "${@:3}" | cut -c1-700
-    bring "$RUN"
+    python3 -m argentum train --out "$RUN" --minutes "$2" "${STEADY[@]}" "${@:3}" | cut -c1-700
+    bring "$RUN" && measure "$RUN/network.onnx" steady 400
     ;;
 arena)
     time python3 -m argentum arena "$2" "$3" --games "$4" --boxes "$5" --players "$6" --seed "${SEED:-7001}" | tee -a "$OUT/arena.txt"

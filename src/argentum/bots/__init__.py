@@ -48,17 +48,17 @@ def make(name: str, seed: int | None = None) -> Bot:
     """
     if name.endswith(NETWORK):
         return of_file(name.rpartition("@")[2], seed)
-    if is_class(name):
-        return imported(name)(seed)
-    name, colon, budget = name.partition(":")
+    word, colon, budget = name.partition(":")
     kinds = {bot.name: bot for bot in OURS}
-    kind: type[Bot] | None = kinds.get(name)
+    kind: type[Bot] | None = kinds.get(word)
     if kind is None:
-        for entry in entry_points(group=GROUP, name=name):
+        for entry in entry_points(group=GROUP, name=word):
             kind = entry.load()
     if kind is not None:
         return kind.within(budget, seed) if colon else kind(seed)
-    raise ValueError(f"there is no bot {name!r}: the bots are {', '.join(names())}")
+    if is_class(name):
+        return imported(name)(seed)
+    raise ValueError(f"there is no bot {word!r}: the bots are {', '.join(names())}")
 
 
 def of_file(file: str, seed: int | None) -> Bot:

@@ -265,7 +265,6 @@ _SEAT: Final = [
 # A card as it is seen is a number: who has seen it, its marks, and its resident from 1 (0: unknown).
 _SEEN_BITS: Final = 4
 _FACE: Final = _SEEN_BITS + len(MARKS)
-_SIDEWAYS: Final = 1 << _SEEN_BITS + 1
 _COVERED: Final = 1 << _SEEN_BITS + 2
 _MUTED: Final = 1 << _SEEN_BITS + 3
 _USED: Final = 1 << _SEEN_BITS + 5

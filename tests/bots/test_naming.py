@@ -1,0 +1,37 @@
+"""Bots by other names: classes of one's own, and files of networks."""
+
+import pytest
+
+from argentum import Game, bots
+from argentum.commands._arguments import BadInput, BotName
+
+
+def test_a_bot_of_ones_own_by_module_and_class() -> None:
+    bot = bots.make("argentum.bots.steady:SteadyBot", 3)
+    assert bot.name == "steady"
+    game = Game.new("dagger", 2, seed=1)
+    assert bots.ask(bot, game, "A") in game.view("A").legal
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no.such.module:Clever", "No module named 'no'"),
+        ("argentum.bots.steady:Clever", "has no class Clever"),
+        ("argentum.bots.steady:rated", "that is an argentum.bots.Bot"),
+        ("missing.onnx", "there is no file missing.onnx"),
+        ("moon@missing.onnx", "there is no file missing.onnx"),
+        ("seer:x", "'x' is no budget"),
+        ("stedy", "there is no bot 'stedy'"),
+    ],
+)
+def test_what_is_no_bot_is_told(name: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        bots.make(name)
+
+
+def test_a_name_may_be_written_large_but_a_class_is_as_it_is() -> None:
+    assert BotName().convert("Steady", None, None) == "steady"
+    assert BotName().convert("argentum.bots.steady:SteadyBot", None, None) == "argentum.bots.steady:SteadyBot"
+    with pytest.raises(BadInput, match="Did you mean 'steady'"):
+        BotName().convert("stedy", None, None)
