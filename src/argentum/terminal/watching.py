@@ -129,7 +129,7 @@ class WatchApp(TableApp):
         self.messages.put_nowait(SHOW)
 
     def _tick(self) -> None:
-        if self.screen is not self.table:
+        if not self.is_running or self.screen is not self.table:  # the last tick may come while the app is closing
             return
         self.steer("forward")
         if self.at == len(self.film) - 1 and not isinstance(self.film, LiveFilm):
