@@ -23,10 +23,10 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
+from argentum.tableside.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
-from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import Connection
 from argentum.web.events import happened

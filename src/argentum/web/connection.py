@@ -122,6 +122,8 @@ class Connection:
             self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
             self.device = invitations.device(message.get("device"))
             self._move_here(room, message.get("move") is True)
+        else:
+            self.reader = Program(message.get("talk") is True)
         return room
 
     def _move_here(self, room: Room, agreed: bool) -> None:
