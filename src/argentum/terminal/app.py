@@ -43,7 +43,7 @@ class TableApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     ToastRack { dock: top; align-horizontal: center; }
-    Toast { background: $rail; color: $ink; }
+    Toast { background: $rail; color: $ink; width: auto; max-width: 76; }
     """
     BINDINGS = [
         Binding("q", "leave", "Leave"),
