@@ -31,6 +31,7 @@ from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
+DRAWN: Final = ("update", "show")  # messages after which the table is drawn
 UNSAFE: Final = re.compile(r"[^\w.-]")  # in a file's name that somebody else thought of
 PACE_WORDS: Final = {"slow": "slowly", "even": "at a normal speed", "fast": "fast", "instant": "at once"}
 
@@ -73,6 +74,7 @@ class TableApp(App[str]):
         self.reveals: list[Reckoning] = []  # rounds' ends that are yet to be looked at
         self.answered: int | None = None
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
+        self.waiting = 0  # messages among them after which the table is to be drawn
         self.left_result = False
         self.looks_on = False  # though a seat is free
         self.pace = pace
@@ -100,7 +102,7 @@ class TableApp(App[str]):
 
     def listen(self) -> None:
         """Sit down at the table."""
-        self.line = asyncio.create_task(self.source.run(self.messages.put_nowait))
+        self.line = asyncio.create_task(self.source.run(self.tell))
         self._attend(self.line)
         self._listen()
 
@@ -129,10 +131,17 @@ class TableApp(App[str]):
 
     # What is told.
 
+    def tell(self, message: Message) -> None:
+        """Let the app hear something, after all that it has yet to hear."""
+        self.waiting += message["type"] in DRAWN
+        self.messages.put_nowait(message)
+
     @work(name="listen")
     async def _listen(self) -> None:
         while True:
-            await self.hear(await self.messages.get())
+            message = await self.messages.get()
+            self.waiting -= message["type"] in DRAWN
+            await self.hear(message)
 
     async def hear(self, message: Message) -> None:
         """Listen to one message."""
@@ -191,7 +200,7 @@ class TableApp(App[str]):
         share = self.promise.hear(update)
         if share is not None:
             await self.source.send(share)
-        if not self.messages.empty():
+        if self.waiting:
             return  # if we are slow, the latest is enough
         if self.moment.scene is not None:
             await self.table.show(self.moment)
