@@ -8,12 +8,12 @@ import pytest
 
 from argentum import Game, records
 from argentum.tableside.moves import persons_move
-from argentum.terminal import keeping
 from argentum.terminal.app import TableApp
 from argentum.terminal.home import HomeApp
 from argentum.terminal.keeping import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written
 from argentum.terminal.local import LocalTable
 from argentum.terminal.opening import OpeningScreen
+from argentum.terminal.sources import Message
 from tests.terminal.playing import SMALL, press_some, settled, shown, until
 from tests.terminal.stills import choose
 
@@ -117,7 +117,7 @@ def test_two_who_go_on_with_one_game_do_not_overwrite_each_other(games: Path) ->
 def test_a_game_that_cannot_be_saved_is_said_once_and_goes_on(games: Path) -> None:
     games.write_text("no folder")
     table = table_in(games)
-    heard = []
+    heard: list[Message] = []
     table.tell = heard.append
     play(table, 10, Random(1))
     errors = [message["message"] for message in heard if message["type"] == "error"]
@@ -146,18 +146,18 @@ def test_a_record_from_elsewhere_can_be_gone_on_with(games: Path) -> None:
 
 
 def test_games_are_kept_where_the_platform_wants_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(keeping.Path, "home", lambda: tmp_path)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
-    monkeypatch.setattr(keeping.sys, "platform", "linux")
+    monkeypatch.setattr("sys.platform", "linux")
     assert default_folder() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     assert default_folder() == tmp_path / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", "relative")  # which the rule says to ignore
     assert default_folder() == tmp_path / ".local" / "state" / "argentum" / "games"
-    monkeypatch.setattr(keeping.sys, "platform", "win32")
+    monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     assert default_folder() == tmp_path / "local" / "argentum" / "games"
-    monkeypatch.setattr(keeping.sys, "platform", "darwin")
+    monkeypatch.setattr("sys.platform", "darwin")
     assert default_folder() == tmp_path / "Library" / "Application Support" / "argentum" / "games"
 
 
