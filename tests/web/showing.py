@@ -71,7 +71,7 @@ def put(visitor: Visitor, server: Server, html: str, kind: str) -> None:
 def show(visitor: Visitor, html: str, kind: str) -> None:
     """Show this instead."""
     message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
-    message |= {"parts": [["stage", html]], "motions": []}
+    message |= {"parts": [["stage", [html]]], "anew": True, "motions": []}
     visitor.page.evaluate("(message) => show(message)", message)
 
 
