@@ -134,6 +134,25 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.click("#rules-sheet .sheet-close")
 
 
+def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Visitor) -> None:
+    page = show(board, table_html(after_a_look()), "table", (1366, 768))
+    for place in ("A5", "B1", "D2"):
+        page.hover(f"[data-place={place}] .card")
+        page.wait_for_selector("#help .help-text")
+        for button in ("draw", "take"):
+            assert not page.evaluate(OVERLAP, ["#help", f"#prompt [data-move={button}]"])
+        page.mouse.move(700, 5)
+        page.wait_for_selector("#help", state="hidden")
+    empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
+    show(board, table_html(empty), "table", (1366, 768))
+    spare = page.locator("[data-place=A4] .card").bounding_box()
+    assert spare is not None
+    page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
+    show(board, table_html(after_a_look()), "table", (1366, 768))
+    page.wait_for_timeout(700)  # longer than a mouse rests for help
+    assert not page.is_visible("#help"), "a card that comes to lie under a mouse is not asked about"
+
+
 def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         table, key = server.new_table(boxes="dagger", bots="1")
