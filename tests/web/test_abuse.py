@@ -400,22 +400,40 @@ def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
     assert [(key, where) for key in keys for where, text in enumerate(said) if key in text] == []
 
 
-def test_a_lobby_shows_links_to_the_host_alone(site: Server) -> None:
+def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
+    """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
+
+    async def first_page(table: str, key: str) -> str:
+        async with line(site) as socket:
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=key, format="html")
+            return json.dumps(await guest.hear())
+
     async def gather() -> None:
         table, host = site.new_table("/tables")
-        keys = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
+        seats = [derived(host, role) for role in "BCD"]
+        invitation = derived(host, "watch")
         async with seated(site, table, host, format="html") as client:
             await client.say(type="arrange", seats=4)
             page = ""
-            while keys["D"] not in page:
+            while "seat-D" not in page:
                 page = json.dumps(await client.hear())
-        assert all(f"/table/{table}#{key}" in page for key in keys.values())
-        for key in keys.values():
-            async with line(site) as socket:
-                guest = Client(socket)
-                await guest.say(type="sit", table=table, key=key, format="html")
-                page = json.dumps(await guest.hear())
-            assert [one for one in (host, *keys.values()) if one in page] == []
+        page = await first_page(table, host)
+        assert f"/table/{table}#{invitation}" in page
+        assert [one for one in (host, *seats) if one in page] == []
+        async with line(site) as socket:
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await guest.hear())
+            assert [one for one in (host, invitation, *seats) if one in page] == []
+            await guest.say(type="take", seat="C", name="Cem")
+            while (answer := await guest.hear())["type"] != "seat":
+                pass
+        assert answer["key"] not in (host, invitation, *seats)
+        for key in (seats[0], answer["key"], seats[2]):
+            page = await first_page(table, key)
+            assert [one for one in (host, invitation, answer["key"], *seats) if one in page] == []
+        assert "no seat" in await first_page(table, seats[1]), "a seat that is taken has no other key"
 
     run(gather())
 

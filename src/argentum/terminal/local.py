@@ -66,6 +66,7 @@ class LocalTable(Source):
         seats = [self._seat(letter, name) for letter, name in zip(SEATS, self.names, strict=False)]
         setting = {
             "boxes": game.cast.code, "token": game.cast.token, "memory": self.memory, "seconds": 0, "listed": False,
+            "commitment": "",  # nobody deals for somebody else, so there is nothing to promise
         }  # fmt: skip
         table = table_json("", self.sitting.moment, "over" if game.over else "playing", seats, setting, game)
         text, self.told = update_json(ME, table, self.sitting, self.told)
