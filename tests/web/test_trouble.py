@@ -79,6 +79,7 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
         hall = Hall(Log.open(str(tmp_path / "tables.db")))
         hall.restore()
         assert await hall.trouble() == ""
+        assert [name for name in names if await Hall(hall.log).find(name)] == sorted(hall.rooms)
         await hall.log.close()
         return sorted(hall.rooms)
 

@@ -17,7 +17,7 @@ from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Journal, LogError
+from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -84,13 +84,21 @@ class Hall:
     async def _load(self, name: str) -> Room | None:
         """Bring a table back from the log."""
         try:
-            entries = await asyncio.to_thread(self.log.entries, name)
+            entries = await self._entries(name)
             room = self._restored(name, entries) if entries else None
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
             return self.rooms.get(name)
         finally:
             del self._loading[name]
+
+    async def _entries(self, name: str) -> list[Entry]:
+        """A table's log; none if it is damaged, which must not keep anybody from other tables."""
+        try:
+            return await asyncio.to_thread(self.log.entries, name)
+        except Damaged as error:
+            logger.error("table %s is set aside: %s", name, error)
+            return []
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""
@@ -138,21 +146,29 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
-        key = new_key()
-        if not address or self.porch.is_proxy(address):
-            await room.take_seat(key, person)
+        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+
+    async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
+        """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
+        key, taken = new_key(), self.joined.get((room.name, who))
+        if not who:
+            await room.take_seat(key, person, wanted)
             return key
-        taken = self.joined.get((name, address))
         if taken is not None and (not taken or room.doors.role_of(taken)):
             raise Refused("somebody at your address has a seat there already; ask the host for a link")
-        self.joined[name, address] = ""  # until it is known
+        self.joined[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, person)
-            self.joined[name, address] = key
+            await room.take_seat(key, person, wanted)
+            self.joined[room.name, who] = key
         finally:
-            if not self.joined[name, address]:
-                del self.joined[name, address]
+            if not self.joined[room.name, who]:
+                del self.joined[room.name, who]
         return key
+
+    async def visited(self, room: Room) -> None:
+        """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
+        if self.limits.keep_days:
+            await room.visit()
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
