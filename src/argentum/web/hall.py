@@ -17,7 +17,7 @@ from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Journal, LogError
+from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -84,13 +84,20 @@ class Hall:
     async def _load(self, name: str) -> Room | None:
         """Bring a table back from the log."""
         try:
-            entries = await asyncio.to_thread(self.log.entries, name)
-            room = self._restored(name, entries) if entries else None
+            room = self._restored(name, entries) if (entries := await self._entries(name)) else None
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
             return self.rooms.get(name)
         finally:
             del self._loading[name]
+
+    async def _entries(self, name: str) -> list[Entry]:
+        """A table's entries; none if they cannot be read, whatever is asked: trying again would not help."""
+        try:
+            return await asyncio.to_thread(self.log.entries, name)
+        except Damaged as error:
+            logger.error("table %s is set aside, as its log cannot be read: %s", name, error)
+            return []
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""

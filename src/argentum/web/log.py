@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from argentum.web.databases import ANSWER_WITHIN, PATIENCE, Database, Link, LogError, database_of
 
-__all__ = ["Conflict", "Entry", "Journal", "Log", "LogError"]
+__all__ = ["Conflict", "Damaged", "Entry", "Journal", "Log", "LogError"]
 
 CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
 MOST_AT_ONCE = 1000  # acts in one transaction
@@ -52,6 +52,10 @@ PAGE = (
 
 class Conflict(Exception):
     """Somebody else has written the entry of this table and number."""
+
+
+class Damaged(LogError):
+    """The log has something of a table that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +165,7 @@ class Log:
         try:
             return _entries(rows)
         except (ValueError, TypeError) as error:
-            raise LogError(f"an entry of table {table} is invalid: {error}") from None
+            raise Damaged(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Each table with its entries in order, one table at a time. One that cannot be read is set aside."""
