@@ -15,7 +15,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import hints, invitations, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
-from argentum.web.keys import LONGEST, new_key
+from argentum.web.keys import LONGEST
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
 from argentum.web.painter import Painter
@@ -42,6 +42,7 @@ class Connection:
         self.name: object = None
         self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
         self.moved = False  # the seat has moved to another device
+        self.took = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
@@ -65,6 +66,8 @@ class Connection:
                 self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
+                if self.key:
+                    await self.hall.visited(room)
                 await self._serve(room)
             finally:
                 room.leave(self)
@@ -316,11 +319,15 @@ class Connection:
 
     async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
-        if self.role != WATCH:
+        if self.role != WATCH or self.took:
             raise Refused("you have a seat already")
         if sits:
-            key = new_key()
-            await room.take_seat(key, message.get("name"), message["seat"])
+            # One person, one seat: strangers by their address, friends, who may share one, by their devices.
+            stranger = "" if self.hall.porch.is_proxy(self.address) else self.address
+            key = await self.hall.give_seat(
+                room, self.device if self.key else stranger, message.get("name"), message["seat"]
+            )
+            self.took = True
             await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
             self.reader.watch()

@@ -84,7 +84,8 @@ class Hall:
     async def _load(self, name: str) -> Room | None:
         """Bring a table back from the log."""
         try:
-            room = self._restored(name, entries) if (entries := await self._entries(name)) else None
+            entries = await self._entries(name)
+            room = self._restored(name, entries) if entries else None
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
             return self.rooms.get(name)
@@ -92,11 +93,11 @@ class Hall:
             del self._loading[name]
 
     async def _entries(self, name: str) -> list[Entry]:
-        """A table's entries; none if they cannot be read, whatever is asked: trying again would not help."""
+        """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
             return await asyncio.to_thread(self.log.entries, name)
         except Damaged as error:
-            logger.error("table %s is set aside, as its log cannot be read: %s", name, error)
+            logger.error("table %s is set aside: %s", name, error)
             return []
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
@@ -145,21 +146,29 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
-        key = new_key()
-        if not address or self.porch.is_proxy(address):
-            await room.take_seat(key, person)
+        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+
+    async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
+        """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
+        key, taken = new_key(), self.joined.get((room.name, who))
+        if not who:
+            await room.take_seat(key, person, wanted)
             return key
-        taken = self.joined.get((name, address))
         if taken is not None and (not taken or room.doors.role_of(taken)):
             raise Refused("somebody at your address has a seat there already; ask the host for a link")
-        self.joined[name, address] = ""  # until it is known
+        self.joined[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, person)
-            self.joined[name, address] = key
+            await room.take_seat(key, person, wanted)
+            self.joined[room.name, who] = key
         finally:
-            if not self.joined[name, address]:
-                del self.joined[name, address]
+            if not self.joined[room.name, who]:
+                del self.joined[room.name, who]
         return key
+
+    async def visited(self, room: Room) -> None:
+        """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
+        if self.limits.keep_days:
+            await room.visit()
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""

@@ -55,7 +55,7 @@ class Conflict(Exception):
 
 
 class Damaged(LogError):
-    """The log has something of a table that cannot be read."""
+    """An entry of a table is invalid; other tables are not touched by that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ async def stands(hall: Hall, tables: Iterable[tuple[str, str]]) -> list[dict[str
             room.doors.check(role, key, room.arrangement)
         except Refused:
             continue
+        await hall.visited(room)
         found.append({"name": name, **_stand(room, role)})
     return found
 

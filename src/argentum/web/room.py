@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from argentum.fairness import VALUE
@@ -25,6 +25,7 @@ from argentum.web.pulse import Pulse
 from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
+A_DAY = 86400.0  # seconds
 
 
 class Room:
@@ -147,6 +148,12 @@ class Room:
                     raise Refused("somebody else has just taken that seat; choose another")
                 seat = str(wanted)
             await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
+
+    async def visit(self) -> None:
+        """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
+        async with self._alone():
+            if self.stage == OVER and time() - self.play.written > A_DAY:
+                await self.play.write("visit", {})
 
     def return_to(self, role: str) -> None:
         """Somebody who was late is back."""

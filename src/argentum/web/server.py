@@ -142,7 +142,8 @@ def serve(
         far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
         if far:
             say(far)
-        say("Ctrl-C stops it; every game is kept.")
+        kept = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
+        say(f"Ctrl-C stops it; {kept}.")
         if open_browser and has_screen():
             webbrowser.open(links[0])
 
