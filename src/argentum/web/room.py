@@ -40,7 +40,7 @@ class Room:
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
-        self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers))
+        self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
 
     # What anybody may ask.
@@ -373,6 +373,12 @@ class Room:
     async def close(self) -> None:
         """Stop the table's own task."""
         await self.pulse.close()
+
+    async def shut(self) -> None:
+        """Stop for good, as another server may have the table: whoever is here is to come again."""
+        self.play.shut = True
+        self.doors.call()
+        await self.close()
 
     # From the log.
 
