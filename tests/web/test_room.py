@@ -624,7 +624,7 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
                 await hall.join(room.name, "Zoe")
             await room.arrange("A", {"listed": True})
             await room.enter(Sitter("A"))
-            assert hall.listed() == [room]
+            assert [table["name"] for table in hall.listed()] == [room.name]
             key = await hall.join(room.name, "Zoe")
             assert room.doors.digests["B"] == digest(key)
             assert role_of(derived(host, "B"), room.doors.digests) == ""

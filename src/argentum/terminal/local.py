@@ -105,7 +105,8 @@ class LocalTable(Source):
         ]
         sitting = None if self.gathering else self.sitting
         game = sitting.game if sitting is not None else None
-        table = table_json("", self.sitting.moment, self.stage, seats, self.arrangement.as_told(), game)
+        setting = {**self.arrangement.as_told(), "commitment": ""}  # nobody deals for somebody else: nothing to promise
+        table = table_json("", self.sitting.moment, self.stage, seats, setting, game)
         text, told = update_json(ME, table, sitting, self.told)
         self.told = self.told if sitting is None else told
         form: dict[str, Any] = json.loads(text)
