@@ -18,9 +18,9 @@ from argentum.terminal.moments import Reader
 from argentum.words import chronicle
 from tests.playing import finish_move, games, play_some
 from tests.terminal.playing import PATIENCE
-from tests.web.serving import Server, seated, server
+from tests.web.serving import Server, seated, shared_server
 
-__all__ = ["server"]
+__all__ = ["shared_server"]
 
 
 def told(view: View) -> View:
