@@ -35,7 +35,7 @@ def test_help_is_about_the_game_first_and_the_card_second() -> None:
             assert hand.portrait is not None
             await until(app, pilot, f"Silver {hand.portrait.box.title()}")
             await pilot.press("question_mark")
-            assert app.screen is app.table
+            assert app.top is app.table
 
     asyncio.run(go())
 
