@@ -59,7 +59,7 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
             await wait_for(pilot, lambda: table.arrangement.code == "c" * 7 + "d" + "c" * 6)
             await turn(app, pilot, "seats", "right")
             await wait_for(pilot, lambda: len(table.arrangement.places) == 4)
-            await until(app, pilot, "Seat D ◂ Drift, bot novice ▸")
+            await until(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
             await turn(app, pilot, "seat D", "right")
             await wait_for(pilot, lambda: table.arrangement.places[3].bot == "quick")
             await turn(app, pilot, "memory", "enter")

@@ -20,7 +20,7 @@ from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.settings import Setting
 from argentum.terminal.watching import WatchApp
 from argentum.web.keys import derived
-from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, until
+from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, shown, until
 from tests.web.serving import Client, Server, seated, shared_server
 
 __all__ = ["shared_server"]
@@ -95,10 +95,12 @@ def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
             assert app.clipboard == app.links()["invite"]
             await pilot.press("j")
             await until(app, pilot, "Seat B, which is free")
-            await pilot.press("escape")
             async with seated(server, table, Link.of(app.links()["B"]).key, name="Bo") as bo:
                 assert bo.state["seat"] == "B"
-                await until(app, pilot, "Seat B ◂ Bo, here ▸")
+                await wait_for(pilot, lambda: app.update["seats"][1]["here"])
+                assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
+                await pilot.press("escape")
+                await until(app, pilot, "Seat B  ◂ Bo, here ▸")
                 assert set(app.links()) == {"invite"}
 
     asyncio.run(go())

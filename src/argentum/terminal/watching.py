@@ -89,8 +89,8 @@ class WatchApp(TableApp):
             self.update = update
             await self._turn_page()
             return
-        if isinstance(self.screen, GatheringScreen):
-            self.pop_screen()
+        if isinstance(self.page, GatheringScreen):
+            self._put_away()
         new = self.film.add(moment, reckoning)
         if self.following:
             self.at = len(self.film) - 1
