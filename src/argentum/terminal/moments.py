@@ -8,6 +8,7 @@ from argentum import words
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.tableside import scene
+from argentum.tableside.adviser import advise
 from argentum.tableside.reveal import Reckoning
 from argentum.tableside.telling import Telling
 from argentum.tableside.updates import Told, read_event, read_reckoning, read_view
@@ -74,5 +75,5 @@ class Reader:
 
     def _scene(self, view: View, seats: Sequence[scene.Seat], update: Message, coached: bool) -> scene.Scene:
         log = self.telling.entries(self.public, view, LOG_LINES, update["arrangement"]["memory"])
-        advice = words.coach(view) if coached else ""
+        advice = advise(view) if coached else None
         return scene.build(view, seats, update["scores"], log, words.prompt(view), advice)

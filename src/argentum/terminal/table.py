@@ -246,8 +246,8 @@ class TableScreen(Screen[None]):
             rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
         if scene.hand is not None and scene.hand.portrait is not None:
             rows.append(Content.styled(f"{badge(scene.hand.portrait)}: {scene.hand.portrait.line}", "$silver"))
-        if scene.coach:
-            rows.append(Content.styled(scene.coach, "italic"))
+        if scene.lesson is not None:
+            rows.append(Content.styled(scene.lesson.words, "italic"))
         elif not self.has_class("wide"):
             rows += [sheets.entry_line(entry, scene) for entry in scene.log[:6]]
         return sheets.lines(*rows)

@@ -5,7 +5,7 @@ say of its own is its entry in `words.residents`.
 """
 
 from argentum.words.chronicle import chronicle
-from argentum.words.coaching import before_call, coach, of_sets
+from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_sets, topic
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, pile_card, pile_name
 from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
@@ -14,18 +14,22 @@ from argentum.words.prompts import prompt
 from argentum.words.sentences import told
 
 __all__ = [
+    "TOPICS",
+    "Advice",
     "Chip",
     "Entry",
     "LedgerLine",
     "Name",
     "Part",
     "Prompt",
+    "Said",
     "before_call",
     "card_name",
     "choice",
     "chronicle",
     "coach",
     "inheritance",
+    "known_set",
     "label",
     "ledger",
     "of_sets",
@@ -34,5 +38,6 @@ __all__ = [
     "pile_name",
     "prompt",
     "told",
+    "topic",
     "verdict",
 ]
