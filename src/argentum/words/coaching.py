@@ -85,8 +85,8 @@ def of_sets() -> tuple[Said, Said, Said]:
 def known_set(view: View) -> tuple[str, ...]:
     """The spots of a set that the reader knows: the one that counts most; none if there is none."""
     mine = Holdings(view)
-    sets = mine.sets()
-    return tuple(max(sets, key=mine.counts)) if sets else ()
+    sets = sorted(mine.sets(), key=mine.counts)
+    return tuple(sets[-1]) if sets else ()
 
 
 # What a first game teaches, in about the order in which it comes up.
