@@ -9,6 +9,7 @@ from textual.widgets import Static
 from argentum import Game, words
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
+from argentum.tableside.adviser import advise
 from argentum.terminal.app import TableApp
 from argentum.terminal.cards import CardWidget
 from argentum.terminal.local import LocalTable
@@ -62,7 +63,8 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
     for nth, box in enumerate(BOXES):
         game, random = Game.new(box, 4, nth), Random(nth)
         while not game.over:
-            hints |= {(words.coach(game.view(seat)), game.view(seat).hand is not None) for seat in game.seats}
+            views = [game.view(seat) for seat in game.seats if game.legal(seat)]
+            hints |= {(words.coach(view, advise(view)), view.hand is not None) for view in views}
             game.play(random_move(game.choices(), random))
     assert len(hints) > 50
     for hint, held in hints:

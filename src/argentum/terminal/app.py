@@ -29,6 +29,7 @@ from argentum.terminal.sheets import Sheet
 from argentum.terminal.small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
+from argentum.words.seating import sentence
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
 DRAWN: Final = ("update", "show")  # messages after which the table is drawn
@@ -44,7 +45,7 @@ class TableApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     ToastRack { dock: top; align-horizontal: center; }
-    Toast { background: $rail; color: $ink; width: auto; max-width: 76; }
+    Toast { background: $rail; color: $ink; width: auto; max-width: 76; padding: 0 1; }
     """
     BINDINGS = [
         Binding("q", "leave", "Leave"),
@@ -150,7 +151,7 @@ class TableApp(App[str]):
                 await self._update(message)
             case "error":
                 self.answered = None
-                self.notify(message["message"], severity="error")
+                self.notify(f"{sentence(message['message']).rstrip('.')}.", severity="error")
                 if self.moment is not None:
                     await self._turn_page()
             case "line":

@@ -2,7 +2,7 @@
 
 import json
 
-from argentum.tableside.advice import advice
+from argentum.tableside.hints import hint_words
 from argentum.tableside.refusals import Refused
 from argentum.web.room import Room
 
@@ -12,4 +12,4 @@ async def hint(room: Room, role: str) -> str:
     people = [place for place in room.arrangement.places if not place.bot]
     if len(people) > 1:
         raise Refused("there are hints only where no other people play")
-    return json.dumps({"type": "hint", "words": await advice(room.sitting, role)})
+    return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})
