@@ -11,7 +11,7 @@ from argentum.terminal import watching
 from argentum.terminal.films import RecordFilm
 from argentum.terminal.reveal import RevealScreen
 from argentum.terminal.watching import NoSource, WatchApp
-from tests.terminal.playing import PATIENCE, SMALL, shown
+from tests.terminal.playing import PATIENCE, SMALL, shown, until
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +31,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
         assert list(starts) == [1, 2, 3, 4]
         app = WatchApp(film, NoSource())
         async with app.run_test(size=SMALL) as pilot:
-            await pilot.pause()
-            assert f"Step 0 of {len(film) - 1}" in shown(app)
+            await until(app, pilot, f"Step 0 of {len(film) - 1}")
             await pilot.press("right", "right", "left")
             assert app.at == 1
             await pilot.press("3")
@@ -42,9 +41,8 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             await pilot.press("down", "down")
             assert app.at == starts[4]
             await pilot.press("end")
-            await pilot.pause()
             assert app.at == len(film) - 1
-            assert f"Step {app.at} of {app.at}" in shown(app)
+            await until(app, pilot, f"Step {app.at} of {app.at}")
             await pilot.press("home", "b")
             assert app.at == 0
 

@@ -99,7 +99,7 @@ class Lobby:
         clock = f"{seconds} seconds a turn" if seconds else "none"
         return [
             self._option("clock", "Clock", clock, clocks, CLOCKS.index(seconds) if seconds in CLOCKS else -1),
-            self._option("listed", "Open to", "anybody" if listed else "whom you invite", lists, int(listed)),
+            self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),
         ]
 
     def _option(self, name: str, label: str, value: str, ways: Sequence[Message], at: int) -> Option:
