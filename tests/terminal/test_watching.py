@@ -8,8 +8,9 @@ import pytest
 from argentum import Game, records
 from argentum.rules.engine import random_move
 from argentum.terminal import watching
-from argentum.terminal.films import RecordFilm
+from argentum.terminal.films import LiveFilm, RecordFilm
 from argentum.terminal.reveal import RevealScreen
+from argentum.terminal.sources import Tell
 from argentum.terminal.watching import NoSource, WatchApp
 from tests.terminal.playing import PATIENCE, SMALL, shown, until
 
@@ -65,5 +66,25 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
             assert app.at == film.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
         assert app.at == film.rounds()[2]
+
+    asyncio.run(go())
+
+
+def test_a_table_is_sat_down_at_once() -> None:
+    """Of `on_ready` Textual calls each class's own, so who watched had two lines to the server."""
+
+    class Counted(NoSource):
+        runs = 0
+
+        async def run(self, tell: Tell) -> None:
+            self.runs += 1
+            await super().run(tell)
+
+    async def go() -> None:
+        source = Counted()
+        app = WatchApp(LiveFilm(), source)
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+        assert source.runs == 1
 
     asyncio.run(go())
