@@ -1,4 +1,4 @@
-"""What a strong bot would do in a reader's place, from what the reader knows; only where nobody else plays."""
+"""What a strong bot would do in a reader's place, from what the reader knows; with other people only if all agree."""
 
 import asyncio
 import json
@@ -11,6 +11,7 @@ from argentum.rules.move import Move
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import WATCH
+from argentum.web.people import agreement
 from argentum.web.room import Room
 
 # The strongest, with a budget that keeps a table waiting for a moment only; in a browser, the strongest there.
@@ -22,9 +23,9 @@ async def hint(room: Room, role: str) -> str:
     """A hint for a browser. Memory is a game of its own: there is none at a table with memory."""
     if role == WATCH or room.game is None or not room.playing or room.choice(role) is None:
         raise Refused("there is a hint when it is your turn")
-    people = [place for place in room.arrangement.places if not place.bot]
-    if len(people) > 1:
-        raise Refused("there are hints only where no other people play")
+    agreed = agreement(room, role)["hints"]
+    if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
+        raise Refused("with other people at the table there are hints only if all agree")
     if room.arrangement.memory:
         raise Refused("at a table with memory there are no hints; remember")
     game = room.game.copy()

@@ -27,6 +27,7 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
+    beside: bool  # somebody who shares the reader's device
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Lobby:
 
     table: str
     host: bool
+    host_name: str
     code: str
     kind: str
     rows: tuple[tuple[Portrait, ...], ...]
@@ -89,14 +91,14 @@ def seat_link(room: Room, host: str, role: str) -> str:
     return f"/table/{room.name}#{derived(host, role, lock)}"
 
 
-def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
+def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
-    host = role == SEATS[0]
-
+    host = role == one.host
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed,
+            seat.letter in beside,
         )
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]  # fmt: skip
@@ -104,6 +106,7 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
     return Lobby(
         table=room.name,
         host=host,
+        host_name=one.places[SEATS.index(one.host)].name,
         code=one.code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),
