@@ -165,9 +165,9 @@ class Client:
             move = " ".join(["peek", *[one.split()[1] for one in random.sample(legal, 2)]])
         await self.play(move)
 
-    async def play_on(self, random: Random, calls: float = 0.0) -> dict[str, Any]:
-        """Play random legal moves until the game is over."""
-        while self.state.get("stage") != "over":
+    async def play_on(self, random: Random, calls: float = 0.0, rounds: int = 4) -> dict[str, Any]:
+        """Play random legal moves until the game is over, or so many rounds of it."""
+        while self.state.get("stage") != "over" and len(self.state.get("scores", ())) < rounds:
             if self.asked:
                 await self.play_random(random, calls)
             if (await self.hear()).get("code") == "too fast":  # it was not read

@@ -74,12 +74,8 @@ def play_a_round(house: Server, table: str, keys: list[str]) -> None:
     """Play until the second round begins, by the protocol."""
 
     async def play(key: str) -> None:
-        random = Random(4)
         async with seated(house, table, key) as client:
-            while client.state["view"]["round"] == 1:
-                if client.asked:
-                    await client.play_random(random, calls=0.8)
-                await client.hear()
+            await client.play_on(Random(4), calls=0.8, rounds=1)
 
     async def all_play() -> None:
         await asyncio.gather(*[play(key) for key in keys])

@@ -404,6 +404,7 @@ class Connection:
         """Somebody else sits down on the same device, or one of them has another name."""
         if self.role == WATCH:
             raise Refused("sit down first; then a friend can sit down beside you")
+        room.arrangement.place_number(seat)
         there = next((one for one in self.beside if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)

@@ -164,7 +164,7 @@ class Painter:
         kind = _kind(room, role, reading)
         if kind != "table":
             reading.lifted = False
-        frame = (kind, room.play.games, _away(room, role))
+        frame = (kind, room.play.games, _away(room, role, *reading.beside))
         if reading.frame != frame:
             reading.parts.clear()
         if kind in ("table", "replay"):
@@ -230,7 +230,7 @@ class Painter:
             room.arrangement.memory,
             room.arrangement.seconds,
             room.doors.crowd(WATCH),
-            _away(room, role),
+            _away(room, role, *reading.beside),
             _links(room, role, key),
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
@@ -318,9 +318,9 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
 
 
-def _away(room: Room, role: str) -> bool:
-    """Whether a bot sits in for the reader."""
-    return role != WATCH and room.playing and room.clock.seats[SEATS.index(role)].slow
+def _away(room: Room, *roles: str) -> bool:
+    """Whether a bot sits in for the reader, or for somebody who shares the device."""
+    return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
 
 
 def _title(room: Room, role: str) -> str:
