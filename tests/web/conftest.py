@@ -2,6 +2,6 @@
 
 from tests.web.browsing import chromium
 from tests.web.databases import cluster, database_url
-from tests.web.serving import house, server
+from tests.web.serving import server
 
-__all__ = ["chromium", "cluster", "database_url", "house", "server"]
+__all__ = ["chromium", "cluster", "database_url", "server"]

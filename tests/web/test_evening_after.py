@@ -13,11 +13,11 @@ from playwright.sync_api import Browser
 
 from argentum import records
 from argentum.rules.game import Game
+from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.branch import branch
 from argentum.tableside.refusals import Refused
 from argentum.tableside.replay import film
 from argentum.tableside.sitting import WATCH
-from argentum.web.arrangement import first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.log import Entry, Log
@@ -26,14 +26,16 @@ from argentum.web.room import Room
 from argentum.web.settings import Limits
 from argentum.web.story import course, redone, started
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Server, finish
+from tests.web.serving import Server, finish, shared_server
+
+__all__ = ["shared_server"]
 
 
 @pytest.fixture(scope="module")
-def finished(house: Server) -> tuple[str, str]:
+def finished(server: Server) -> tuple[str, str]:
     """A finished game: its table, and the host's key."""
-    table, key = house.new_table(boxes="coin", bots="1")
-    finish(house, table, key)
+    table, key = server.new_table(boxes="coin", bots="1")
+    finish(server, table, key)
     return table, key
 
 
@@ -51,10 +53,10 @@ def to_the_end(visitor: Visitor) -> None:
 
 
 def test_your_tables_and_games_are_on_the_first_page(
-    chromium: Browser, house: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     done, done_key = finished
-    with visiting(chromium, house, (1366, 768)) as ann:
+    with visiting(chromium, server, (1366, 768)) as ann:
         to_the_end(ann.open(f"/table/{done}#{done_key}"))
         ann.wait_for("over")
         ann.open("/")
@@ -81,15 +83,15 @@ def test_your_tables_and_games_are_on_the_first_page(
         ann.wait_for("table")
 
 
-def test_tables_that_are_gone_or_not_yours_are_not_told(house: Server) -> None:
-    name, key = house.new_table()
-    answer = house.ask("/mine", {"tables": f"{name} {key} {name} wrong no-such {key} odd"})
+def test_tables_that_are_gone_or_not_yours_are_not_told(server: Server) -> None:
+    name, key = server.new_table()
+    answer = server.ask("/mine", {"tables": f"{name} {key} {name} wrong no-such {key} odd"})
     assert [one["name"] for one in json.loads(answer.text)] == [name]
-    assert house.ask("/mine", {"tables": ""}).text == "[]"
+    assert server.ask("/mine", {"tables": ""}).text == "[]"
 
 
-def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann, visiting(chromium, house) as bo:
+def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann, visiting(chromium, server) as bo:
         ann.page.clock.install()
         ann.open("/").page.click("text=Quick seat")
         ann.wait_for("gathering")
@@ -103,10 +105,10 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, hou
 
 
 def test_a_replay_plays_by_itself_and_has_links_to_moves(
-    chromium: Browser, house: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, house) as ann:
+    with visiting(chromium, server) as ann:
         to_the_end(ann.open(f"/table/{table}?at=7#{key}"))
         ann.page.wait_for_selector("#replay[data-at='7']")
         known = ann.page.locator(".village .spot.known").count()
@@ -129,7 +131,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.click("text=Result")
         ann.wait_for("over")
         assert "at=" not in ann.page.url
-        with visiting(chromium, house) as eve:  # the link of a move is for anybody, and opens no seat
+        with visiting(chromium, server) as eve:  # the link of a move is for anybody, and opens no seat
             eve.open(move.replace("#", "&at=3&eyes=B#")).page.wait_for_selector("#replay[data-at='3']")
             assert eve.page.input_value("#replay-eyes") == "B"
             eve.open("/")
@@ -154,13 +156,15 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
         room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
         key = room.play.share_key(1)
         with pytest.raises(Refused, match="not over"):
-            await hall.past(room.name, 1, key)
+            await hall.past(room, 1, key)
         await play(room)
         scores = room.game.scores if room.game else []
         await room.rematch("A")
         await room.start("A")
         again = Hall(log, Pace(bot_pause=0.0))  # after a restart
-        past = await again.past(room.name, 1, key)
+        there = await again.find(room.name)
+        assert there is not None
+        past = await again.past(there, 1, key)
         assert past.game is not None
         assert past.game.scores == scores
         assert past.doors.role_of(key) == WATCH
@@ -168,7 +172,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
         of = room.play.share_key
         for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):
             with pytest.raises(Refused):
-                await again.past(room.name, game, other)
+                await again.past(there, game, other)
         assert room.doors.role_of(key) == "", "nor is the table's own"
         await hall.close()
         await log.close()
@@ -216,10 +220,10 @@ def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:
 
 
 def test_a_finished_game_is_reviewed_in_the_browser(
-    chromium: Browser, house: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, house) as ann:
+    with visiting(chromium, server) as ann:
         to_the_end(ann.open(f"/table/{table}#{key}"))
         ann.wait_for("over")
         ann.page.click("[data-review]")
@@ -247,10 +251,10 @@ def test_a_finished_game_is_reviewed_in_the_browser(
 
 
 def test_somebody_plays_on_from_a_position_against_bots(
-    chromium: Browser, house: Server, finished: tuple[str, str]
+    chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
     table, key = finished
-    with visiting(chromium, house) as ann:
+    with visiting(chromium, server) as ann:
         to_the_end(ann.open(f"/table/{table}?review#{key}"))
         ann.wait_for("review")
         assert "review" not in ann.page.url
@@ -262,7 +266,7 @@ def test_somebody_plays_on_from_a_position_against_bots(
         assert ann.page.evaluate(spots % ".village.yours .row") == before
         new, _, its_key = ann.page.url.rpartition("/")[2].partition("#")
         ann.page.goto("about:blank")
-        finish(house, new, its_key)
+        finish(server, new, its_key)
         to_the_end(ann.open(f"/table/{new}#{its_key}"))
         ann.wait_for("over")
         assert ann.page.locator(".standings thead th").count() == 7, "all four rounds are told"

@@ -7,7 +7,9 @@ from random import Random
 from playwright.sync_api import Browser, Page
 
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Server, seated
+from tests.web.serving import Server, seated, shared_server
+
+__all__ = ["shared_server"]
 
 CARDS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
@@ -38,8 +40,8 @@ def first_look(visitor: Visitor) -> None:
     visitor.page.keyboard.press("k")
 
 
-def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house, PHONE) as both:
+def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, PHONE) as both:
         heard = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
@@ -70,12 +72,12 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
             both.page.wait_for_selector("#prompt .hand")
 
 
-def play_a_round(house: Server, table: str, keys: list[str]) -> None:
-    """Play until the second round begins, by the protocol."""
+def play_rounds(server: Server, table: str, keys: list[str], rounds: int) -> None:
+    """Play until so many rounds are over, by the protocol."""
 
     async def play(key: str) -> None:
-        async with seated(house, table, key) as client:
-            await client.play_on(Random(4), calls=0.8, rounds=1)
+        async with seated(server, table, key) as client:
+            await client.play_on(Random(4), calls=0.8, rounds=rounds)
 
     async def all_play() -> None:
         await asyncio.gather(*[play(key) for key in keys])
@@ -84,8 +86,8 @@ def play_a_round(house: Server, table: str, keys: list[str]) -> None:
         apart.submit(asyncio.run, all_play()).result()
 
 
-def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as both:
+def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as both:
         both.open("/").page.click("text=Share this device")
         both.wait_for("gathering")
         both.page.click("text=Start the game")
@@ -93,7 +95,7 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         link = both.page.url
         both.page.goto("about:blank")
         table, _, keys = link.rpartition("/")[2].partition("#")
-        play_a_round(house, table, keys.split("."))
+        play_rounds(server, table, keys.split("."), 1)
         both.page.goto(link)
         both.wait_for("reveal")
         assert both.page.locator(".column").count() == 2
@@ -101,10 +103,19 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.page.click("[data-send*=seen]")
         both.wait_for("curtain")
         assert both.page.locator(CARDS).count() == 0
+        both.page.goto("about:blank")
+        play_rounds(server, table, keys.split("."), 4)
+        both.page.goto(link)
+        both.wait_for("reveal")
+        both.page.click("[data-send*=seen]")
+        both.wait_for("over")
+        assert both.page.locator("[data-review]").count() == 0, "whose would it be?"
+        both.page.click("text=Rematch")
+        both.page.wait_for_selector("text=Start the game")  # whoever played last
 
 
-def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann:
+def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         ann.page.click("#seat-B [data-send*=beside]")

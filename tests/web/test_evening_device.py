@@ -7,14 +7,16 @@ from playwright.sync_api import Browser
 
 from argentum.web.keys import derived
 from tests.web.browsing import visiting
-from tests.web.serving import Server, seated
+from tests.web.serving import Server, seated, shared_server
+
+__all__ = ["shared_server"]
 
 
-def test_hints_with_other_people_only_if_all_agree(house: Server) -> None:
-    table, key = house.new_table("/tables")
+def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
+    table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(house, table, key) as host, seated(house, table, derived(key, "B")) as guest:
+        async with seated(server, table, key) as host, seated(server, table, derived(key, "B")) as guest:
             await host.say(type="start")
             while host.state.get("choice") is None:
                 await host.update()
@@ -38,8 +40,8 @@ def test_hints_with_other_people_only_if_all_agree(house: Server) -> None:
     assert "A strong bot would choose" in all_
 
 
-def test_a_hint_names_what_can_be_done(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann:
+def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.page.wait_for_function("choice !== null")
@@ -50,8 +52,8 @@ def test_a_hint_names_what_can_be_done(chromium: Browser, house: Server) -> None
         assert ann.choice() == asked, "nothing was played"
 
 
-def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann:
+def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
         ann.page.add_init_script(
             "window.notes = []; window.Notification = class { static permission = 'granted';"
             " static requestPermission = async () => 'granted'; constructor(_, {body}) { notes.push(body) } }"
@@ -79,17 +81,17 @@ def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, hou
         assert ann.page.evaluate("notes") == ["It is your turn."]
 
 
-def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann:
+def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
         ann.open("/")
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
         assert manifest["display"] == "standalone"
         ann.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
         ann.page.wait_for_function("navigator.serviceWorker.controller")
-        house.stop()
-        ann.page.goto(house.origin + "/")
+        server.stop()
+        ann.page.goto(server.origin + "/")
         ann.page.wait_for_selector("text=The server is away")
         assert ann.violations() == []
-        house.start()
+        server.start()
         ann.wait_for("home")
         ann.troubles = [one for one in ann.troubles if "net::ERR" not in one]  # it was away

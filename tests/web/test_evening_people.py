@@ -10,13 +10,15 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.invitations import drawn
 from argentum.web.talk import BURST, LONGEST_LINE, Talk
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Server
+from tests.web.serving import Server, shared_server
+
+__all__ = ["shared_server"]
 
 
 @pytest.fixture
-def ann(chromium: Browser, house: Server) -> Iterator[Visitor]:
+def ann(chromium: Browser, server: Server) -> Iterator[Visitor]:
     """A host who has set a table."""
-    with visiting(chromium, house) as host:
+    with visiting(chromium, server) as host:
         host.open("/")
         host.page.fill("[name=name]", "Ann")
         host.page.click("text=Set a table")
@@ -28,11 +30,11 @@ def invitation(host: Visitor) -> str:
     return str(host.page.get_attribute("[data-copy-link]", "data-copy-link"))
 
 
-def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, house: Server, ann: Visitor) -> None:
+def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
     link = invitation(ann)
-    with visiting(chromium, house, PHONE) as bo, visiting(chromium, house) as cem:
+    with visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
         for guest, name, seat in ((bo, "Bo <b>x</b>", "C"), (cem, "Cem", "B")):
             guest.open(link)
             guest.wait_for("invite")
@@ -47,17 +49,17 @@ def test_whoever_opens_the_invitation_picks_a_free_seat(chromium: Browser, house
         bo.page.reload()
         bo.wait_for("gathering")
         assert bo.page.locator("#seat-C #your-name").count() == 1, "the seat is kept in the page's own link"
-        with visiting(chromium, house) as dora:  # every seat is taken: she looks on
+        with visiting(chromium, server) as dora:  # every seat is taken: she looks on
             dora.open(link)
             dora.wait_for("gathering")
             assert dora.page.locator("#your-name").count() == 0
 
 
-def test_two_people_cannot_take_the_same_seat(chromium: Browser, house: Server, ann: Visitor) -> None:
+def test_two_people_cannot_take_the_same_seat(chromium: Browser, server: Server, ann: Visitor) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
     link = invitation(ann)
-    with visiting(chromium, house) as bo, visiting(chromium, house) as cem:
+    with visiting(chromium, server) as bo, visiting(chromium, server) as cem:
         bo.open(link).wait_for("invite")
         cem.open(link).wait_for("invite")
         bo.page.click("[data-take=B]")
@@ -69,9 +71,9 @@ def test_two_people_cannot_take_the_same_seat(chromium: Browser, house: Server, 
         cem.wait_for("gathering")
 
 
-def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, house: Server, ann: Visitor) -> None:
-    link = ann.page.url.removeprefix(house.origin)
-    with visiting(chromium, house, PHONE) as phone:
+def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, server: Server, ann: Visitor) -> None:
+    link = ann.page.url.removeprefix(server.origin)
+    with visiting(chromium, server, PHONE) as phone:
         phone.open(link)
         phone.page.wait_for_selector("[data-move-here]")
         assert ann.kind == "gathering", "nothing has happened yet on the first device"
@@ -83,13 +85,13 @@ def test_a_seat_on_a_second_device_asks_before_it_moves(chromium: Browser, house
         ann.wait_for("gathering")
         phone.wait_for("elsewhere")
     same = ann.page.context.new_page()  # a second tab of one device is the same person
-    same.goto(house.origin + link)
+    same.goto(server.origin + link)
     same.wait_for_selector("#stage[data-kind=gathering]")
     same.close()
 
 
-def test_the_link_is_copied_without_https_too(chromium: Browser, house: Server, ann: Visitor) -> None:
-    link = house.origin + invitation(ann)
+def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server, ann: Visitor) -> None:
+    link = server.origin + invitation(ann)
     ann.page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as over plain http
     ann.page.evaluate(
         "document.addEventListener('copy', () => { window.copied = String(document.activeElement.value) })"
@@ -107,21 +109,21 @@ def test_the_link_is_copied_without_https_too(chromium: Browser, house: Server, 
     assert ann.violations() == []
 
 
-def test_a_phone_shares_the_link(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house, PHONE) as ann:
+def test_a_phone_shares_the_link(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, PHONE) as ann:
         ann.page.add_init_script("navigator.share = async (what) => { window.shared = what.url }")
         ann.open("/")
         ann.page.click("text=Set a table")
         ann.wait_for("gathering")
         ann.page.click("[data-share-link]")
-        assert ann.page.evaluate("window.shared") == house.origin + invitation(ann)
+        assert ann.page.evaluate("window.shared") == server.origin + invitation(ann)
         assert ann.page.locator("#invite .qr").is_visible()
         assert not ann.scrolls_sideways()
         assert ann.violations() == []
 
 
-def test_people_talk_emote_mute_and_nudge(chromium: Browser, house: Server) -> None:
-    with visiting(chromium, house) as ann, visiting(chromium, house, PHONE) as bo:
+def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
         bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-take=B]")
@@ -180,12 +182,12 @@ def test_talk_is_short_slow_and_stays_where_it_belongs() -> None:
 
 
 def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(
-    chromium: Browser, house: Server, ann: Visitor
+    chromium: Browser, server: Server, ann: Visitor
 ) -> None:
     ann.page.check("#seats-3", force=True)
     ann.page.wait_for_selector("#seat-C")
     link = invitation(ann)
-    with visiting(chromium, house, PHONE) as bo, visiting(chromium, house) as cem:
+    with visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
         for guest, name, seat in ((bo, "Bo", "B"), (cem, "Cem", "C")):
             guest.open(link).wait_for("invite")
             guest.page.fill("[data-guest-name]", name)
@@ -202,11 +204,11 @@ def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(
         assert ann.page.locator("#invite").count() == 0
         assert invitation(bo) != link, "the new host has a link of their own"
         for one in (link, invitation(bo)):  # and both invite
-            with visiting(chromium, house) as dora:
+            with visiting(chromium, server) as dora:
                 dora.open(one).wait_for("gathering")
         bo.page.click("text=Start the game")
         cem.wait_for("table")
-        seat = cem.page.url.removeprefix(house.origin)
+        seat = cem.page.url.removeprefix(server.origin)
         cem.page.goto("about:blank")
         bo.page.click(".bar [data-open=talk-sheet]")
         bo.page.wait_for_selector("#people li:has-text('Cem') >> text=away")

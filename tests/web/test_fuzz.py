@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed
 
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
+from argentum.tableside.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
 from argentum.web.app import Site
-from argentum.web.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
-from argentum.web.arrangement import first_arrangement
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, new_key
 from argentum.web.log import Log

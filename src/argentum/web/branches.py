@@ -3,10 +3,10 @@
 from random import SystemRandom
 
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement, Place
 from argentum.tableside.branch import branch
 from argentum.tableside.replay import film
 from argentum.tableside.seating import STAND_IN
-from argentum.web.arrangement import Arrangement, Place
 from argentum.web.hall import Hall
 from argentum.web.room import Room
 

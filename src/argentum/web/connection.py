@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -18,11 +19,14 @@ from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST, new_key
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
+from argentum.web.neighbours import AGAIN, INNER, Elsewhere
 from argentum.web.painter import Painter
 from argentum.web.people import Companion
 from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
+FIND_WITHIN = 8.0  # seconds, if the table's server has just died
+LOOK_AGAIN = 0.1
 PATIENCE = 200  # messages too many before the line is cut
 HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
@@ -36,6 +40,7 @@ class Connection:
     def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
         self.address = address
+        self.inner = INNER in socket.scope  # another server passes the client on
         self.hall = hall
         self.painter = painter
         self.role = WATCH
@@ -44,6 +49,7 @@ class Connection:
         self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
         self.moved = False  # the seat has moved to another device
         self.beside: list[Companion] = []  # other seats on the same device
+        self.took = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
@@ -69,6 +75,8 @@ class Connection:
                 await room.enter(self, self.name)
                 for one in self.beside:
                     await room.enter(one)
+                if self.key:
+                    await self.hall.visited(room)
                 await self._serve(room)
             finally:
                 for one in self.beside:
@@ -86,13 +94,20 @@ class Connection:
     async def _sit(self) -> Room | None:
         """The first message says which table, and by its key which seat."""
         try:
-            message = protocol.read_message(await asyncio.wait_for(self._receive(), SIT_WITHIN))
-            if message["type"] != "sit":
-                raise protocol.Malformed("the first message is sit")
-            room = await self._room(message)
+            text = await asyncio.wait_for(self._receive(), SIT_WITHIN)
         except TimeoutError:
             await self._cut(POLICY, "nobody sat down")
             return None
+        try:
+            message = protocol.read_message(text)
+            if message["type"] != "sit":
+                raise protocol.Malformed("the first message is sit")
+            room = await self._find(message, text)
+            if room is None:
+                return None
+            if "game" in message:
+                room = await self._past(room, message)
+            self._take_place(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
             await self._send(protocol.error(code, str(error)))
@@ -115,14 +130,43 @@ class Connection:
         mine = [other for other in strangers if other.address == self.address]
         return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
 
-    async def _room(self, message: dict[str, Any]) -> Room:
+    async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
+        """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
             raise Refused(f"this server speaks version {protocol.VERSION} of the protocol")
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
             raise protocol.Malformed("table and key are short texts")
-        room = await self._find(table, message.get("game"), key)
-        self.role, self.key, self.name = room.doors.role_of(key), key, message.get("name")
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                room = await self.hall.find(table)
+            except Elsewhere as elsewhere:
+                if self.inner:
+                    break
+                if await self.hall.neighbours.relay(self.socket, text, elsewhere.owner):
+                    return None
+                await asyncio.sleep(LOOK_AGAIN)
+                continue
+            if room is None:
+                raise Refused("there is no such table; it may have been cleared away")
+            if not (self.inner and await self.hall.hand_over(room)):
+                return room
+            break
+        await self._cut(AGAIN if self.inner else TRY_LATER, "try again")
+        return None
+
+    async def _past(self, room: Room, message: dict[str, Any]) -> Room:
+        """The table as it was at the end of one of its games."""
+        game = message["game"]
+        if not isinstance(game, int) or isinstance(game, bool):
+            raise protocol.Malformed("game is a number")
+        return await self.hall.past(room, game, message.get("key", ""))
+
+    def _take_place(self, room: Room, message: dict[str, Any]) -> None:
+        """Find out who the client is."""
+        self.key, self.name = message.get("key", ""), message.get("name")
+        self.role = room.doors.role_of(self.key)
         self._check_seat(room)
         if message.get("format") == "html":
             origin = self.socket.headers.get("origin", "")
@@ -130,18 +174,8 @@ class Connection:
             self.device = invitations.device(message.get("device"))
             self.beside = self._companions(room, message.get("beside", []))
             self._move_here(room, message.get("move") is True)
-        return room
-
-    async def _find(self, table: str, game: object, key: str) -> Room:
-        """The table, or how it was at the end of one of its games."""
-        if game is not None:
-            if not isinstance(game, int) or isinstance(game, bool) or game < 1:
-                raise protocol.Malformed("game is a number")
-            return await self.hall.past(table, game, key)
-        room = await self.hall.find(table)
-        if room is None:
-            raise Refused("there is no such table; it may have been cleared away")
-        return room
+        else:
+            self.reader = Program(message.get("talk") is True)
 
     def _companions(self, room: Room, keys: object) -> list[Companion]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
@@ -220,6 +254,11 @@ class Connection:
                 return
             try:
                 self._check_seat(room)
+                if room.play.shut:  # another server has the table now
+                    await self._cut(TRY_LATER, "try again")
+                    return
+                if not room.playing:
+                    self._turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
                 news = self.reader.news(room, self.role, self.key, self.roles[1:])
             except Refused as error:
                 await self._send(protocol.error("no seat", str(error)))
@@ -377,11 +416,15 @@ class Connection:
 
     async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
-        if self.role != WATCH:
+        if self.role != WATCH or self.took:
             raise Refused("you have a seat already")
         if sits:
-            key = new_key()
-            await room.take_seat(key, message.get("name"), message["seat"])
+            # One person, one seat: strangers by their address, friends, who may share one, by their devices.
+            stranger = "" if self.hall.porch.is_proxy(self.address) else self.address
+            key = await self.hall.give_seat(
+                room, self.device if self.key else stranger, message.get("name"), message["seat"]
+            )
+            self.took = True
             await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
             self.reader.watch()
@@ -402,9 +445,9 @@ class Connection:
 
     async def _sit_beside(self, room: Room, seat: object, name: object) -> None:
         """Somebody else sits down on the same device, or one of them has another name."""
-        if self.role == WATCH:
-            raise Refused("sit down first; then a friend can sit down beside you")
         room.arrangement.place_number(seat)
+        if room.arrangement.host not in self.roles:  # who takes a seat by an invitation takes one
+            raise Refused("only the host gives seats to people on the same device")
         there = next((one for one in self.beside if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
@@ -420,12 +463,16 @@ class Connection:
         """The device has been passed on, and shows that person's cards."""
         if seat not in self.roles:
             raise Refused("that seat is not on this device")
+        self._turn_to(seat)
+        self.reader.lift()
+        self.touch()
+
+    def _turn_to(self, seat: object) -> None:
+        """Show another of the device's seats, if it is one."""
         for one in self.beside:
             if one.role == seat:
                 self.role, one.role, self.key, one.key = one.role, self.role, one.key, self.key
-                break
-        self.reader.lift()
-        self.touch()
+                return
 
     async def _gather_again(self, room: Room) -> None:
         if room.arrangement.rematch is None:
