@@ -1,7 +1,9 @@
 """Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
 
+import json
 from typing import Any
 
+from argentum.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
@@ -49,7 +51,9 @@ def end_of_round(**position: Any) -> Game:
 
 def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
     """The reveal of the last round, as a seat is shown it."""
-    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready)))
+    promised = Opening(bytes(32))
+    opened = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened))
 
 
 def table_html(game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG) -> str:
@@ -71,7 +75,7 @@ def put(visitor: Visitor, server: Server, html: str, kind: str) -> None:
 def show(visitor: Visitor, html: str, kind: str) -> None:
     """Show this instead."""
     message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
-    message |= {"parts": [["stage", html]], "motions": []}
+    message |= {"parts": [["stage", [html]]], "motions": [], "anew": True}
     visitor.page.evaluate("(message) => show(message)", message)
 
 

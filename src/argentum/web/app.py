@@ -112,7 +112,7 @@ def address_of(connection: HTTPConnection) -> str:
 def home_context() -> dict[str, Any]:
     """What the first page is made from, but for the tables."""
     villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
-    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers}
+    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
@@ -136,7 +136,8 @@ class Site:
             }
             for room in self.hall.listed()[:20]
         ]
-        return HTMLResponse(self.painter.page("home.html", open_tables=tables, **home_context()))
+        context = {**home_context(), "open_tables": tables, "promise": self.hall.promise()}
+        return HTMLResponse(self.painter.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
@@ -161,8 +162,10 @@ class Site:
     async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
-        room, key = await self.hall.set_table(arrangement)
+        room, key = await self.hall.set_table(arrangement, form.get("promise", ""))
         happened("table set", table=room.name, address=address_of(request))
+        if form.get("value"):
+            room.add_value("A", form["value"])
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 

@@ -69,6 +69,8 @@ class Lobby:
     seconds: int
     listed: bool
     rematch: LobbyRematch | None
+    commitment: str  # to the shuffles of the next game
+    share: bool  # the reader has a seat, and adds a value to them
 
 
 @cache
@@ -118,6 +120,8 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
         seconds=one.seconds,
         listed=one.listed,
         rematch=_rematch(room, role),
+        commitment=room.play.commitment(True),
+        share=role != WATCH,
     )
 
 

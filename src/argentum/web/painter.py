@@ -204,6 +204,8 @@ class Painter:
             room.doors.crowd(WATCH),
             _away(room, role),
             _links(room, role, key),
+            room.play.commitment(False),
+            _fresh(room, role),
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
@@ -220,8 +222,8 @@ class Painter:
         if kind == "invite":
             return self._draw("invite.html", "stage", welcome_of(room))
         if kind == "reveal":
-            return self._draw("reveal.html", "stage", round_end(room, role))
-        return self._draw("over.html", "stage", game_end(room, role))
+            return self._draw("reveal.html", "stage", round_end(room, role), room.play.opened())
+        return self._draw("over.html", "stage", game_end(room, role), room.play.opened())
 
 
 def round_end(room: Room, role: str) -> Reveal:
@@ -253,6 +255,17 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     if not room.game.over:
         return "table"
     return "over" if reading.replay_at is None else "replay"
+
+
+def _fresh(room: Room, role: str) -> int:
+    """The round on the table, as long as every card lies where it was dealt; else 0."""
+    assert room.sitting is not None
+    for event in reversed(room.sitting.recall(role).events):
+        if event.kind == "dealt":
+            return room.sitting.game.round
+        if event.kind not in ("looked", "turn"):
+            break
+    return 0
 
 
 def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
