@@ -9,12 +9,12 @@ from typing import Any
 from argentum.fairness import Opening, opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.moves import Made
 from argentum.tableside.seating import Mind
 from argentum.tableside.sitting import Sitting
 from argentum.web import story
-from argentum.web.arrangement import Arrangement
-from argentum.web.log import Entry, Journal
+from argentum.web.log import Entry, Journal, LogError
 
 
 class Play:
@@ -27,6 +27,7 @@ class Play:
         self.root = secrets.token_bytes(32)  # what the secret of each game follows from
         self.opening: Opening | None = None  # what the deals of the last game follow from
         self.values: dict[str, str] = {}  # of the seats, for the next game
+        self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
         self.written = time()  # when the last one was written
         self.games = 0  # that were begun
@@ -41,6 +42,8 @@ class Play:
 
     async def write(self, kind: str, body: dict[str, Any]) -> None:
         """Write an entry; `Conflict`, if the log has another of that number."""
+        if self.shut:
+            raise LogError("another server has this table now")
         await self.log.append(self.name, self.seq, kind, body)
         self.seq += 1
         self.written = time()
