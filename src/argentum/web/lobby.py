@@ -71,6 +71,8 @@ class Lobby:
     seconds: int
     listed: bool
     rematch: LobbyRematch | None
+    commitment: str  # to the shuffles of the next game
+    share: bool  # the reader has a seat, and adds a value to them
 
 
 @cache
@@ -126,6 +128,8 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         seconds=one.seconds,
         listed=one.listed,
         rematch=_rematch(room, role),
+        commitment=room.play.commitment(True),
+        share=role != WATCH,
     )
 
 

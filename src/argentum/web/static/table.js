@@ -127,6 +127,7 @@ function show(message) {
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
   if (ends && !still.matches) unveil();
+  fair.look();
 }
 
 // Whoever is asked something new hears it; if they play by keys, the focus goes to it.
