@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.web.databases import Cluster, binaries
 from tests.web.test_proxy import evening
 
+TROUBLES = ["crash", "freeze", "lose_database", "restart"]
 BACK_WITHIN = 5.0  # seconds
 
 
@@ -28,7 +29,7 @@ def main() -> None:
             shutil.chown(folder, "postgres")
         cluster = Cluster(binaries(), Path(folder))
         try:
-            figures = evening(cluster, options.tables, options.rounds)
+            figures = evening(cluster, options.tables, TROUBLES * options.rounds)
         finally:
             cluster.stop()
     print(json.dumps(figures, indent=2))

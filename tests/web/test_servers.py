@@ -119,6 +119,20 @@ def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) 
     run(play())
 
 
+def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+    table, _ = one.new_table("/play")
+    admin = ["admin", "--url", other.origin]
+    assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
+    figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
+    assert len([line for line in figures if line.startswith("readers{")]) == 2
+    assert CliRunner().invoke(main, [*admin, "ban", "127.8.0.1"]).exit_code == 0
+    assert [server.ask("/", address="127.8.0.1").status for server in pair] == [503, 503]
+    closed = CliRunner().invoke(main, [*admin, "close", table])
+    assert closed.output == f"Table {table} is closed, and its log deleted.\n"
+    assert [server.ask(f"/table/{table}").status for server in pair] == [404, 404]
+
+
 def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     """So a proxy that sends each table to one server decides where it is."""
     one, other = pair
