@@ -20,9 +20,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from argentum.tableside.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.updates import view_json
-from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
 from argentum.web.connection import Connection
@@ -438,20 +438,39 @@ def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
 
 
 def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
+    """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
+
+    async def first_page(table: str, key: str) -> str:
+        async with line(site) as socket:
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=key, format="html")
+            return json.dumps(await guest.hear())
+
     async def gather() -> None:
         table, host = site.new_table("/tables")
-        keys = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
+        seats = [derived(host, role) for role in "BCD"]
+        invitation = derived(host, "watch")
+        async with seated(site, table, host, format="html") as client:
+            await client.say(type="arrange", seats=4)
+            page = ""
+            while "seat-D" not in page:
+                page = json.dumps(await client.hear())
+        page = await first_page(table, host)
+        assert f"/table/{table}#{invitation}" in page
+        assert [one for one in (host, *seats) if one in page] == []
         async with line(site) as socket:
-            client = Client(socket)
-            await client.say(type="sit", table=table, key=host, format="html")
-            page = json.dumps(await client.hear())
-        assert [role for role, key in keys.items() if f"/table/{table}#{key}" in page] == ["watch"]
-        for key in keys.values():
-            async with line(site) as socket:
-                guest = Client(socket)
-                await guest.say(type="sit", table=table, key=key, format="html")
-                page = json.dumps(await guest.hear())
-            assert [one for one in (host, *keys.values()) if one in page] == []
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await guest.hear())
+            assert [one for one in (host, invitation, *seats) if one in page] == []
+            await guest.say(type="take", seat="C", name="Cem")
+            while (answer := await guest.hear())["type"] != "seat":
+                pass
+        assert answer["key"] not in (host, invitation, *seats)
+        for key in (seats[0], answer["key"], seats[2]):
+            page = await first_page(table, key)
+            assert [one for one in (host, invitation, answer["key"], *seats) if one in page] == []
+        assert "no seat" in await first_page(table, seats[1]), "a seat that is taken has no other key"
 
     run(gather())
 

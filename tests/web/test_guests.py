@@ -12,9 +12,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from argentum.tableside.arrangement import clean_name
 from argentum.tableside.refusals import Refused
 from argentum.terminal.server import harmless
-from argentum.web.arrangement import clean_name
 from argentum.web.hall import NAME
 from argentum.web.keys import derived
 from argentum.web.settings import Limits

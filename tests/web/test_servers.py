@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
-from argentum.web.arrangement import first_arrangement
+from argentum.tableside.arrangement import first_arrangement
 from argentum.web.databases import LogError
 from argentum.web.fleet import ALONE_TOGETHER, Fleet
 from argentum.web.hall import Hall

@@ -24,10 +24,10 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
+from argentum.tableside.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
-from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import FIND_WITHIN, LOOK_AGAIN, Connection
 from argentum.web.databases import is_postgres

@@ -155,6 +155,8 @@ class Connection:
             self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
             self.device = invitations.device(message.get("device"))
             self._move_here(room, message.get("move") is True)
+        else:
+            self.reader = Program(message.get("talk") is True)
 
     def _move_here(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""

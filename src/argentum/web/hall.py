@@ -13,9 +13,9 @@ from time import monotonic, time
 from typing import Any
 
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
-from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key

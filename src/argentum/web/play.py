@@ -8,11 +8,11 @@ from typing import Any
 from argentum.fairness import Opening, opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.moves import Made
 from argentum.tableside.seating import Mind
 from argentum.tableside.sitting import Sitting
 from argentum.web import story
-from argentum.web.arrangement import Arrangement
 from argentum.web.log import Entry, Journal, LogError
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from argentum.fairness import VALUE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement, Rematch
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
-from argentum.tableside.seating import STAND_IN
+from argentum.tableside.seating import PACES, STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
-from argentum.web.arrangement import Arrangement, Rematch
-from argentum.web.clock import PACES, Clock, Pace
+from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
@@ -71,7 +71,14 @@ class Room:
         """Who sits where, for everybody to see."""
         return tuple(
             [
-                Seat(SEATS[nth], place.name, place.bot, self.doors.here(nth), "" if place.bot else self.stand_in(nth))
+                Seat(
+                    SEATS[nth],
+                    place.name,
+                    place.bot,
+                    self.doors.here(nth),
+                    "" if place.bot else self.stand_in(nth),
+                    not place.bot and not place.claimed,
+                )
                 for nth, place in enumerate(self.arrangement.places)
             ]
         )
