@@ -388,7 +388,7 @@ def app_of(
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),
-            *Operator(hall).routes(),
+            *Operator(hall, site.owners).routes(),
             WebSocketRoute("/socket", site.socket),
             WebSocketRoute("/socket/{name}", site.socket),  # for a proxy that sends each table to one server
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),

@@ -23,7 +23,7 @@ const picks = new Set();
 // The line to the server.
 
 // The static edition has a line of its own, which answers like a WebSocket (see argentum/browser).
-globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
 
 function connect() {
   socket = openLine();
