@@ -8,7 +8,7 @@ from argentum.words.chronicle import chronicle
 from argentum.words.coaching import before_call, coach, of_sets
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, pile_card, pile_name
-from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
+from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
 from argentum.words.sentences import told
@@ -21,6 +21,7 @@ __all__ = [
     "Part",
     "Prompt",
     "before_call",
+    "before_sums",
     "card_name",
     "choice",
     "chronicle",
@@ -28,6 +29,7 @@ __all__ = [
     "inheritance",
     "label",
     "ledger",
+    "of_call",
     "of_sets",
     "onward",
     "pile_card",
@@ -35,4 +37,5 @@ __all__ = [
     "prompt",
     "told",
     "verdict",
+    "winner",
 ]

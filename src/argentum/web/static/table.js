@@ -388,11 +388,13 @@ stage.addEventListener("input", ({ target }) => {
 // Help on a resident: hover, long press, or the ? key.
 
 let hoverTimer = 0;
+let hovered = null; // what the mouse is on, since it last moved
 let pressTimer = 0;
 let pressed = false;
 let helped = null;
 
-// Help stands beside what it explains and covers nothing of it: to its right or left, else below or above.
+// Help stands beside what it explains and covers nothing of it: to its right or left, below or above; if it can, where
+// it leaves the buttons of the prompt free too.
 function showHelp(near) {
   const page = document.querySelector(`template[data-resident="${near.dataset.help}"]`);
   if (!page) return;
@@ -404,21 +406,26 @@ function showHelp(near) {
   help.showPopover();
   help.scrollTop = 0;
   const box = near.getBoundingClientRect();
-  const size = help.getBoundingClientRect();
+  const { width, height } = help.getBoundingClientRect();
   const within = (at, length, room) => Math.max(8, Math.min(at, room - length - 8));
-  let left = box.right + 12;
-  let top = within(box.top, size.height, innerHeight);
-  if (left + size.width > innerWidth - 8) left = box.left - 12 - size.width;
-  if (left < 8) {
-    left = within(box.left + box.width / 2 - size.width / 2, size.width, innerWidth);
-    const above = box.top - 18;
-    const below = innerHeight - box.bottom - 18;
-    const height = Math.min(size.height, Math.max(above, below));
-    top = below >= Math.min(size.height, above) ? box.bottom + 10 : box.top - 10 - height;
-    help.style.maxHeight = `${height}px`;
-  }
-  help.style.left = `${left}px`;
-  help.style.top = `${top}px`;
+  const left = within(box.left + box.width / 2 - width / 2, width, innerWidth);
+  const above = Math.min(height, box.top - 18);
+  const below = Math.min(height, innerHeight - box.bottom - 18);
+  const buttons = [...stage.querySelectorAll("#prompt .choices button")].map((button) => button.getBoundingClientRect());
+  const tops = buttons.flatMap((one) => [one.bottom + 8, one.top - 8 - height]);
+  const beside = [box.top, ...tops].map((at) => within(at, height, innerHeight));
+  const ways = [
+    ...beside.map((top) => ({ left: box.right + 12, top, height, fits: box.right + 12 + width < innerWidth - 8 })),
+    ...beside.map((top) => ({ left: box.left - 12 - width, top, height, fits: box.left - 12 - width > 8 })),
+    { left, top: box.bottom + 10, height: below, fits: below === height },
+    { left, top: box.top - 10 - above, height: above, fits: above === height },
+  ];
+  const frees = (way) => buttons.every((one) => way.left >= one.right || way.left + width <= one.left || way.top >= one.bottom || way.top + way.height <= one.top);
+  const fitting = ways.filter((way) => way.fits);
+  const best = fitting.find(frees) ?? fitting[0] ?? ways.at(below >= above ? -2 : -1);
+  help.style.maxHeight = `${best.height}px`;
+  help.style.left = `${best.left}px`;
+  help.style.top = `${best.top}px`;
 }
 
 function hideHelp() {
@@ -432,12 +439,15 @@ function toggleHelp(near) {
   else showHelp(near);
 }
 
-document.addEventListener("pointerover", ({ target, pointerType }) => {
+// A mouse asks for help by coming to rest on something, not when the table changes beneath it.
+document.addEventListener("pointermove", ({ target, pointerType }) => {
   if (pointerType !== "mouse") return;
+  const near = target.closest?.("[data-help], #help") ?? null;
+  if (near === hovered) return;
+  hovered = near;
   clearTimeout(hoverTimer);
-  const near = target.closest?.("[data-help]");
-  if (near && near !== helped) hoverTimer = setTimeout(() => showHelp(near), 550);
-  else if (!near && !target.closest?.("#help")) hoverTimer = setTimeout(hideHelp, 350);
+  if (near?.dataset.help && near !== helped) hoverTimer = setTimeout(() => showHelp(near), 550);
+  else if (!near) hoverTimer = setTimeout(hideHelp, 350);
 });
 document.addEventListener("pointerdown", ({ target, pointerType }) => {
   clearTimeout(hoverTimer);
