@@ -1,8 +1,9 @@
 """Takes the pictures of the table for the README and the pages: `python tools/pictures.py docs/pictures`.
 
-It starts `argentum serve`, opens it in Chromium, and shows moments of games that bots play from a fixed seed.
+It starts `argentum play`, opens it in Chromium, and shows moments of games that bots play from fixed seeds.
 """
 
+import asyncio
 import re
 import shutil
 import subprocess
@@ -21,6 +22,8 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.reveal import reckoning_of, reveal_of
 from argentum.tableside.scene import Seat
 from argentum.tableside.sitting import Sitting
+from argentum.terminal.app import TableApp
+from argentum.terminal.local import LocalTable
 from argentum.web import parts
 from argentum.web.painter import LOG_LINES, Painter
 
@@ -29,6 +32,7 @@ NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
 GAMES = 60  # to look for good moments in
 DESK, PHONE = (1440, 900), (360, 740)
+TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -77,7 +81,10 @@ def best_moments() -> tuple[Game, Game]:
 
 def seats() -> list[Seat]:
     """Ann and three bots."""
-    return [Seat(letter, name, BOT if nth else "", True, "") for nth, (letter, name) in enumerate(zip(SEATS, NAMES, strict=True))]
+    return [
+        Seat(letter, name, BOT if nth else "", True, "")
+        for nth, (letter, name) in enumerate(zip(SEATS, NAMES, strict=True))
+    ]
 
 
 def table(game: Game) -> str:
@@ -92,6 +99,16 @@ def table(game: Game) -> str:
 def reveal(game: Game) -> str:
     """The end of a round."""
     return str(Painter()._draw("reveal.html", "stage", reveal_of(reckoning_of(game, "A"), seats(), ())))
+
+
+async def terminal(game: Game, path: Path) -> None:
+    """Ann's table in a terminal with all colours."""
+    table = LocalTable(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
+    table._sit(game, 1)
+    app = TableApp(table)
+    async with app.run_test(size=TERMINAL) as pilot:
+        await pilot.pause(1.0)
+        path.write_text(app.export_screenshot(title="Argentum"), encoding="utf-8")
 
 
 @contextmanager
@@ -112,7 +129,15 @@ def serving() -> Iterator[str]:
 
 def show(page: Page, html: str, kind: str) -> None:
     """Put this on a table's page, whose line to the server is cut."""
-    message = {"type": "page", "choice": 1, "kind": kind, "title": "Argentum", "clock": None, "parts": [["stage", [[html]]]], "motions": []}
+    message = {
+        "type": "page",
+        "choice": 1,
+        "kind": kind,
+        "title": "Argentum",
+        "clock": None,
+        "parts": [["stage", [[html]]]],
+        "motions": [],
+    }
     page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
     page.evaluate("(message) => show(message)", message)
     page.wait_for_timeout(800)  # fonts and motions
@@ -141,6 +166,7 @@ def opened(chromium: Browser, origin: str, size: tuple[int, int], light: str, sc
 def main(folder: Path) -> None:
     """Take all pictures."""
     turn, ending = best_moments()
+    asyncio.run(terminal(turn, folder / "terminal.svg"))
     path = next(found for name in CHROMIUM if (found := shutil.which(name)))
     with serving() as origin, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
