@@ -30,7 +30,7 @@ from argentum.web.painter import LOG_LINES, Painter
 DECK = "abcdabcdabcdab"  # something of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
-GAMES = 60  # to look for good moments in
+GAMES = 12  # to look for good moments in
 DESK, PHONE = (1440, 900), (360, 740)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
