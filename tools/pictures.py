@@ -105,6 +105,7 @@ async def terminal(game: Game, path: Path) -> None:
     """Ann's table in a terminal with all colours."""
     table = LocalTable(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._sit(game, 1)
+    table.told = None  # as somebody who comes back: no round is counted again
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)
@@ -157,10 +158,16 @@ def opened(chromium: Browser, origin: str, size: tuple[int, int], light: str, sc
     page.fill("input[name=name]", NAMES[0])
     page.click("text=Set a table")
     page.wait_for_selector("#stage[data-kind=gathering]")
+    return page
+
+
+def mixed(page: Page) -> None:
+    """Choose a deck number by number, for four."""
+    page.check("#seats-4", force=True)
     for number, box in enumerate(DECK):
         page.check(f"#number-{number}-{box}", force=True)
-        page.wait_for_selector(f"#number-{number}-{box}:checked")
-    return page
+        page.wait_for_selector(f"#number-{number}-{box}:checked", state="attached")
+    page.wait_for_timeout(800)  # fonts
 
 
 def main(folder: Path) -> None:
@@ -171,7 +178,7 @@ def main(folder: Path) -> None:
     with serving() as origin, sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = opened(chromium, origin, DESK, "dark")
-        page.wait_for_timeout(800)
+        mixed(page)
         page.screenshot(path=folder / "lobby.png")
         for name, html, kind, size, light, scale in (
             ("table", table(turn), "table", DESK, "dark", 1),
