@@ -36,16 +36,16 @@ __all__ = ["Bot", "ask", "make", "names", "observe"]
 
 
 def names() -> list[str]:
-    """The names of all bots that can play here: ours, the weakest first, then those of other packages."""
+    """The names of all bots that can play here: the built-in ones from the weakest up, then those of other packages."""
     ours = [bot.name for bot in OURS if not (bot.elsewhere and sys.platform == "emscripten")]
     return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
 
 
 def make(name: str, seed: int | None = None) -> Bot:
-    """A bot by its name; what it does at random follows from the seed.
+    """Make a bot by its name; everything random comes from the seed.
 
-    A budget for each move may follow the name of one that takes it: `seer:200`, so many deals, or `seer:0.5s`. A
-    network is named by its file (`file.onnx`, or `name@file.onnx`), and a bot of one's own as `module:Class`.
+    A budget per move can follow the name of a bot that takes one: `seer:200` for 200 deals, `seer:0.5s` for half a
+    second. A network is named by its file (`file.onnx` or `name@file.onnx`), and a bot of your own by `module:Class`.
     """
     if name.endswith(NETWORK):
         return of_file(name.rpartition("@")[2], seed)
@@ -88,10 +88,10 @@ def imported(name: str) -> type[Bot]:
 
 
 def ask(bot: Bot, game: Game, seat: str) -> Move:
-    """What a bot plays at a seat that is to choose.
+    """Ask a bot for a move, for a seat that must choose.
 
-    This is the only way in which a game is put before a bot: it gets the seat's view, and if it looks ahead, a game
-    that is imagined from what the seat knows.
+    A bot is never given the game itself. It gets the seat's view and, if it looks ahead, a game imagined from what
+    the seat knows.
     """
     if not bot.looks_ahead:
         return bot.choose(game.view(seat))
