@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
 
 from argentum import bots, words
@@ -13,8 +12,6 @@ from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room
 
-# The strongest, with a budget that keeps a table waiting for a moment only; in a browser, the strongest there.
-ADVISER = "steady" if sys.platform == "emscripten" else "seer:150"
 PATIENCE = 8.0  # seconds
 
 
@@ -28,7 +25,7 @@ async def hint(room: Room, role: str) -> str:
     if room.arrangement.memory:
         raise Refused("at a table with memory there are no hints; remember")
     game = room.game.copy()
-    adviser = bots.make(ADVISER)
+    adviser = bots.make(bots.strongest())
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, role, adviser)
