@@ -21,6 +21,7 @@ from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.views import View
 
 NETWORK: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # a network's file, and a budget
 GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
@@ -33,7 +34,7 @@ OURS: Final[tuple[type[Bot], ...]] = (
     MoonBot,
 )  # weakest first
 
-__all__ = ["Bot", "ask", "make", "names", "strongest"]
+__all__ = ["Bot", "ask", "make", "names", "observe", "strongest"]
 
 
 def names() -> list[str]:
@@ -104,3 +105,11 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     dealt = game.imagine(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
     return bot.choose(view) if dealt is None else bot.look_ahead(view, Game.resume(dealt.text(), game.names))
+
+
+def observe(view: View) -> bytes:
+    """A seat's observation, as a network reads it: the bytes that the learning environments give, from its view."""
+    # Here, so that only who observes needs what the environments need.
+    from argentum.bots.observing import observe as written
+
+    return written(view)
