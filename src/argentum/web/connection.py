@@ -369,7 +369,7 @@ class Connection:
             try:
                 rows = await reviewing.review_of(room, self.role)
                 self.reader.review(rows)
-                form = {"type": "reviewed", "bot": reviewing.BOT, "playouts": reviewing.PLAYOUTS}
+                form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
                 browser = isinstance(self.reader, Browser)  # which is shown a page instead
                 await self._send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))
                 self.touch()

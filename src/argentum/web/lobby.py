@@ -83,8 +83,10 @@ def choices() -> tuple[tuple[Portrait, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str], ...]:
-    """The bots, with what they are."""
-    return tuple([(name, bots.make(name).summary) for name in bots.names()])
+    """The bots, with what they are; and which is the strongest."""
+    best = bots.strongest().partition(":")[0]
+    told = [(name, bots.make(name).summary) for name in bots.names()]
+    return tuple([(name, f"{summary}; the strongest" if name == best else summary) for name, summary in told])
 
 
 def seat_link(room: Room, host: str, role: str) -> str:

@@ -23,7 +23,7 @@ from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
-from argentum.web.reviewing import BOT, PLAYOUTS
+from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
@@ -248,7 +248,7 @@ class Painter:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
-            page = timeline(room, role, reading.review, reading.review_nth or 0, (BOT, PLAYOUTS))
+            page = timeline(room, role, reading.review, reading.review_nth or 0, (reviewer(), PLAYOUTS))
             return self._draw("review.html", "stage", page)
         if kind == "invite":
             return self._draw("invite.html", "stage", welcome_of(room))

@@ -8,7 +8,7 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from argentum import records
+from argentum import bots, records
 from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
@@ -17,7 +17,7 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room
 
-BOT, PLAYOUTS = "steady", 60
+PLAYOUTS = 60
 BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
 PATIENCE = 90.0  # seconds to wait for the games of others, and for one's own
 MOST_WAITING = 4
@@ -65,13 +65,18 @@ async def review_of(room: Room, role: str) -> Rows:
     return _kept[key]
 
 
+def reviewer() -> str:
+    """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
+    return bots.strongest(patient=False)
+
+
 def rows_of(record: str, seat: str, budget: float = BUDGET) -> Rows:
     """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
     game = records.read(record)
     choices = choices_of(game, seat)
     until = monotonic() + budget
     rows = []
-    for choice, one in zip(choices, review(choices, BOT, PLAYOUTS, 1), strict=False):
+    for choice, one in zip(choices, review(choices, reviewer(), PLAYOUTS, 1), strict=False):
         rows.append(
             {
                 "at": len(written_moves(choice.game)),
