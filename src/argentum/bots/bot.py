@@ -25,6 +25,11 @@ class Bot(ABC):
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
 
+    @property
+    def by_clock(self) -> bool:
+        """Whether it thinks by the clock, so that the same seed may give other moves."""
+        return False
+
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:  # noqa: ARG003  # for those that take one
         """One that thinks within a budget for each move; most bots need none."""
