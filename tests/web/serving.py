@@ -11,11 +11,12 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPConnection
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import IO, Any
 from urllib.parse import urlencode
@@ -197,10 +198,24 @@ def finish(server: Server, table: str, key: str) -> None:
         apart.submit(asyncio.run, play()).result()
 
 
-@pytest.fixture
-def server(tmp_path: Any) -> Iterator[Server]:
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
     """A server with a fresh SQLite file, and bots that do not pause."""
-    one = Server(str(tmp_path / "tables.db"))
+    one = Server(str(folder / "tables.db"))
     one.start()
     yield one
     one.stop()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server of a test's own."""
+    with serving(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture(scope="module", name="server")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that all tests of a module share, if the module imports this: a table is a test's own."""
+    with serving(tmp_path_factory.mktemp("shared")) as one:
+        yield one

@@ -1,15 +1,19 @@
 """Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
 
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
 from argentum.tableside.reveal import reckoning_of, reveal_of
 from argentum.tableside.sitting import Sitting
+from argentum.web import parts
 from argentum.web.painter import Painter
-from argentum.web.parts import Info, Page
-from tests.web.browsing import Visitor
+from tests.web.browsing import DESKTOP, Visitor, visiting
 from tests.web.serving import Server
 
 LONG = (
@@ -18,7 +22,7 @@ LONG = (
     "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
     "عبد الرحمن الخوارزمي",
 )
-INFO = Info("quiet-owl", False, 0, 0, False, ())
+INFO = parts.Info("quiet-owl", False, 0, 0, False, ())
 PAINTER = Painter()
 
 
@@ -57,22 +61,27 @@ def table_html(game: Game, seat: str = "A", coached: bool = False, names: tuple[
     sitting = Sitting(game)
     drawn = sitting.scene(seat, sitters(names), 30, coached)
     lines = tuple([PAINTER._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in drawn.log])
-    return str(PAINTER._draw("table.html", "stage", Page.of(drawn, lines, INFO)))
+    return str(PAINTER._draw("table.html", "stage", parts.Page.of(drawn, lines, INFO)))
 
 
-def put(visitor: Visitor, server: Server, html: str, kind: str) -> None:
-    """Show this on a table's page, whose line to the server is cut for it."""
-    table, key = server.new_table(boxes="dagger", bots="1")
-    visitor.open(f"/table/{table}#{key}").wait_for("table")
-    visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
-    show(visitor, html, kind)
+@pytest.fixture(scope="module")
+def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
+    """A table's page whose line to the server is cut, on which the tests of a module show what they like."""
+    with visiting(chromium, server) as visitor:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        visitor.open(f"/table/{table}#{key}").wait_for("table")
+        visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+        visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move); }")
+        yield visitor
 
 
-def show(visitor: Visitor, html: str, kind: str) -> None:
-    """Show this instead."""
+def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
+    """Show this on a page of a size, on which nothing was clicked before."""
+    board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
-    message |= {"parts": [["stage", html]], "motions": []}
-    visitor.page.evaluate("(message) => show(message)", message)
+    message |= {"parts": [["stage", [html]]], "anew": True, "motions": []}
+    board.page.evaluate("(message) => { sent.length = 0; picks.clear(); byKeys = false; show(message); }", message)
+    return board.page
 
 
-__all__ = ["LONG", "end_of_round", "put", "reveal_html", "show", "table_html"]
+__all__ = ["LONG", "board", "end_of_round", "reveal_html", "show", "table_html"]

@@ -8,7 +8,9 @@ from playwright.sync_api import Browser
 
 from argentum import records
 from tests.web.browsing import DESKTOP, PHONE, Visitor, visiting
-from tests.web.serving import Server, finish
+from tests.web.serving import Server, finish, shared_server
+
+__all__ = ["shared_server"]
 
 
 @pytest.mark.parametrize(("boxes", "size"), [("bullet", DESKTOP), ("random", PHONE)])

@@ -1,11 +1,12 @@
 """The reveal in a real Chromium: whatever people are called, nothing covers anything; and who won comes last."""
 
 import pytest
-from playwright.sync_api import Browser
 
-from tests.web.browsing import visiting
-from tests.web.serving import Server
-from tests.web.showing import end_of_round, put, reveal_html
+from tests.web.browsing import Visitor
+from tests.web.serving import shared_server
+from tests.web.showing import board, end_of_round, reveal_html, show
+
+__all__ = ["board", "shared_server"]
 
 SIZES = [(360, 740), (390, 844), (844, 390), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)]
 # Words that lie on other words, leave the page, or stand in a line too narrow to be read.
@@ -31,31 +32,29 @@ CLASHES = """() => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_overlaps_whatever_people_are_called(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
-    html = reveal_html(end_of_round())
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, html, "reveal")
-        assert ann.page.evaluate(CLASHES) == []
-        assert not ann.scrolls_sideways()
-        if size[0] >= 1366:
-            assert ann.page.evaluate("document.documentElement.scrollHeight") == size[1], "all of it is in sight"
-        foot = ann.page.locator("#onward .button" if size[0] < 600 else "#onward").bounding_box()
-        assert foot is not None
-        assert foot["height"] <= 90, "what stays at the foot is small, whatever the names"
+def test_nothing_overlaps_whatever_people_are_called(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, reveal_html(end_of_round()), "reveal", size)
+    assert page.evaluate(CLASHES) == []
+    assert not board.scrolls_sideways()
+    if size[0] >= 1366:
+        assert page.evaluate("document.documentElement.scrollHeight") == size[1], "all of it is in sight"
+    foot = page.locator("#onward .button" if size[0] < 600 else "#onward").bounding_box()
+    assert foot is not None
+    assert foot["height"] <= 90, "what stays at the foot is small, whatever the names"
 
 
-def test_the_cards_come_first_and_who_won_comes_last(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, motion="allow") as ann:
-        put(ann, server, reveal_html(end_of_round()), "reveal")
-        page = ann.page
-        page.click("[data-again]")
-        assert page.inner_text(".verdict h1").endswith(" called.")
-        assert page.locator(".pinned:visible").count() == 0
-        paper = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
-        assert page.evaluate(paper) == "rgba(0, 0, 0, 0)"
-        page.keyboard.press("Shift")  # any key skips to the end
-        assert "and the vote is" in page.inner_text(".verdict h1")
-        assert page.locator(".pinned:visible").count() == 1
-        page.click("[data-again]")
-        page.wait_for_selector("#stage:not(.veiled)")
-        assert page.locator(".sub .unveiled:visible").inner_text() in ("called and won", "called and lost")
+def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
+    page = show(board, reveal_html(end_of_round()), "reveal")
+    page.emulate_media(reduced_motion="no-preference")
+    page.click("[data-again]")
+    assert page.inner_text(".verdict h1").endswith(" called.")
+    assert page.locator(".pinned:visible").count() == 0
+    paper = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
+    assert page.evaluate(paper) == "rgba(0, 0, 0, 0)"
+    page.keyboard.press("Shift")  # any key skips to the end
+    assert "and the vote is" in page.inner_text(".verdict h1")
+    assert page.locator(".pinned:visible").count() == 1
+    page.click("[data-again]")
+    page.wait_for_selector("#stage:not(.veiled)")
+    assert page.locator(".sub .unveiled:visible").inner_text() in ("called and won", "called and lost")
+    page.emulate_media(reduced_motion="reduce")

@@ -7,9 +7,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.rules.game import Game
-from tests.web.browsing import visiting
-from tests.web.serving import Server
-from tests.web.showing import LONG, put, table_html
+from tests.web.browsing import Visitor, visiting
+from tests.web.serving import Server, shared_server
+from tests.web.showing import LONG, board, show, table_html
+
+__all__ = ["board", "shared_server"]
 
 POSITION = {
     "boxes": "dddddddcdcddcd", "players": 4, "deck": "12 7 9 2 5 3 1 10 10 11 6 9", "discard": "3 6 7", "turn": "D",
@@ -35,61 +37,56 @@ def after_a_look(**changes: object) -> Game:
 
 
 @pytest.mark.parametrize("size", SMALL)
-def test_a_phone_says_what_happened_and_does_not_scroll(
-    chromium: Browser, server: Server, size: tuple[int, int]
-) -> None:
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, table_html(after_a_look()), "table")
-        page = ann.page
-        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
-        assert not ann.scrolls_sideways()
-        assert "looked at" in page.inner_text("#told")
-        assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
-        for part in ("#prompt", "#piles", ".village.yours"):
-            box = page.locator(part).bounding_box()
-            assert box is not None
-            assert box["y"] + box["height"] <= size[1] + 1
-        for tap in page.locator("#told, #prompt button:visible, .bar .tool:visible").all():
-            box = tap.bounding_box()
-            assert box is not None
-            assert min(box["width"], box["height"]) >= 44
-        page.click("#told")
-        assert page.is_visible("#log-sheet #log")
-        page.keyboard.press("Escape")
-        assert ann.violations() == []
+def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(after_a_look()), "table", size)
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    assert not board.scrolls_sideways()
+    assert "looked at" in page.inner_text("#told")
+    assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
+    for part in ("#prompt", "#piles", ".village.yours"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1] + 1
+    for tap in page.locator("#told, #prompt button:visible, .bar .tool:visible").all():
+        box = tap.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    page.click("#told")
+    assert page.is_visible("#log-sheet #log")
+    page.keyboard.press("Escape")
+    if size in (SMALL[0], SMALL[-1]):
+        assert board.violations() == []
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
-def test_nine_cards_fit(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
+def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
     cards = {"A": "7 0 9 4 8^ 5 5 6 6", "B": "2^ 1 3 8 13^ 12 11 11 10", "C": "11 3 0^ 5", "D": "12 1^ 8 2 4"}
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, table_html(after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")), "table")
-        assert not ann.scrolls_sideways()
-        for card in ann.page.locator(".village .card").all():
-            box = card.bounding_box()
-            assert box is not None
-            assert box["x"] >= 0
-            assert box["x"] + box["width"] <= size[0]
+    game = after_a_look(villages=cards, deck="9 7 2 5 3 1 10", discard="3 6 7")
+    page = show(board, table_html(game), "table", size)
+    assert not board.scrolls_sideways()
+    for card in page.locator(".village .card").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
 
 
 @pytest.mark.parametrize("size", [(768, 1024), (820, 1180)])
-def test_a_tablet_shows_cards_that_can_be_read(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, table_html(after_a_look()), "table")
-        for card in ann.page.locator(".village .card").all():
-            box = card.bounding_box()
-            assert box is not None
-            assert box["width"] >= 57, "with its name"
-        assert ann.page.evaluate("document.documentElement.scrollHeight") <= size[1]
-        assert not ann.scrolls_sideways()
+def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(after_a_look()), "table", size)
+    for card in page.locator(".village .card").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["width"] >= 57, "with its name"
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    assert not board.scrolls_sideways()
 
 
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (820, 1180)])
-def test_the_count_of_the_deck_is_not_covered(chromium: Browser, server: Server, size: tuple[int, int]) -> None:
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, table_html(after_a_look()), "table")
-        for disc in (".token", ".lantern"):
-            assert not ann.page.evaluate(OVERLAP, [f"#piles {disc}", "[data-place=deck] .count b"])
+def test_the_count_of_the_deck_is_not_covered(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(after_a_look()), "table", size)
+    for disc in (".token", ".lantern"):
+        assert not page.evaluate(OVERLAP, [f"#piles {disc}", "[data-place=deck] .count b"])
 
 
 def callable_game() -> Game:
@@ -99,50 +96,61 @@ def callable_game() -> Game:
     )
 
 
-def test_a_call_asks_once_more_unless_that_is_switched_off(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server, (390, 844)) as ann:
-        put(ann, server, table_html(callable_game()), "table")
-        page = ann.page
-        page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move); }")
-        page.dblclick("[data-call]")
-        assert page.evaluate("sent") == [], "a double tap sends nothing"
-        if page.is_visible(".confirm"):
-            page.click("[data-not-yet]")
-        assert page.is_visible("[data-call]")
-        page.click("[data-call]")
-        assert "one more turn" in page.inner_text(".confirm")
-        page.click(".confirm [data-move=call]")
-        assert page.evaluate("sent") == ["call"]
-        page.evaluate("localStorage.setItem('sure', 'no')")
-        put(ann, server, table_html(callable_game()), "table")
-        page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move); }")
-        page.click("[data-call]")
-        assert page.evaluate("sent") == ["call"]
+def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> None:
+    page = show(board, table_html(callable_game()), "table", (390, 844))
+    page.dblclick("[data-call]")
+    assert page.evaluate("sent") == [], "a double tap sends nothing"
+    if page.is_visible(".confirm"):
+        page.click("[data-not-yet]")
+    assert page.is_visible("[data-call]")
+    page.click("[data-call]")
+    assert "one more turn" in page.inner_text(".confirm")
+    page.click(".confirm [data-move=call]")
+    assert page.evaluate("sent") == ["call"]
+    page.evaluate("localStorage.setItem('sure', 'no')")
+    show(board, table_html(callable_game()), "table", (390, 844))
+    page.click("[data-call]")
+    assert page.evaluate("sent") == ["call"]
+    page.evaluate("localStorage.removeItem('sure')")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
-def test_help_hides_nothing_of_its_card_and_rules_open_in_place(
-    chromium: Browser, server: Server, size: tuple[int, int]
-) -> None:
-    with visiting(chromium, server, size) as ann:
-        put(ann, server, table_html(after_a_look()), "table")
-        page = ann.page
-        for place in ("A5", "B1", "D2", "pile"):
-            page.locator(f"[data-place={place}] .card").focus()
-            page.keyboard.press("?")
-            page.wait_for_selector("#help .help-text")
-            assert not page.evaluate(OVERLAP, ["#help", f"[data-place={place}] .card"])
-            assert page.evaluate(
-                "help.scrollHeight <= help.clientHeight || getComputedStyle(help).overflowY === 'auto'"
-            )
-            page.keyboard.press("Escape")
-        page.keyboard.press("r")
-        assert page.locator("#cast-sheet .residents button:visible").count() == 14
-        page.click("#cast-sheet [data-help=D4]")
-        page.wait_for_selector("#help >> text=Zombie")
-        page.click("#help .help-foot a")
-        page.wait_for_selector("#rules-sheet [id=D4]")
-        assert len(page.context.pages) == 1, "in place, not in a new tab"
+def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(after_a_look()), "table", size)
+    for place in ("A5", "B1", "D2", "pile"):
+        page.locator(f"[data-place={place}] .card").focus()
+        page.keyboard.press("?")
+        page.wait_for_selector("#help .help-text")
+        assert not page.evaluate(OVERLAP, ["#help", f"[data-place={place}] .card"])
+        assert page.evaluate("help.scrollHeight <= help.clientHeight || getComputedStyle(help).overflowY === 'auto'")
+        page.keyboard.press("Escape")
+    page.keyboard.press("r")
+    assert page.locator("#cast-sheet .residents button:visible").count() == 14
+    page.click("#cast-sheet [data-help=D4]")
+    page.wait_for_selector("#help >> text=Zombie")
+    page.click("#help .help-foot a")
+    page.wait_for_selector("#rules-sheet [id=D4]")
+    assert len(page.context.pages) == 1, "in place, not in a new tab"
+    page.click("#rules-sheet .sheet-close")
+
+
+def test_help_comes_to_a_mouse_that_rests_and_leaves_the_buttons_free(board: Visitor) -> None:
+    page = show(board, table_html(after_a_look()), "table", (1366, 768))
+    for place in ("A5", "B1", "D2"):
+        page.hover(f"[data-place={place}] .card")
+        page.wait_for_selector("#help .help-text")
+        for button in ("draw", "take"):
+            assert not page.evaluate(OVERLAP, ["#help", f"#prompt [data-move={button}]"])
+        page.mouse.move(700, 5)
+        page.wait_for_selector("#help", state="hidden")
+    empty = after_a_look(villages={**POSITION["villages"], "A": "7 0 9 4"})  # type: ignore[dict-item]
+    show(board, table_html(empty), "table", (1366, 768))
+    spare = page.locator("[data-place=A4] .card").bounding_box()
+    assert spare is not None
+    page.mouse.move(spare["x"] + spare["width"] + 20, spare["y"] + 60)
+    show(board, table_html(after_a_look()), "table", (1366, 768))
+    page.wait_for_timeout(700)  # longer than a mouse rests for help
+    assert not page.is_visible("#help"), "a card that comes to lie under a mouse is not asked about"
 
 
 def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server: Server) -> None:
@@ -164,29 +172,60 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.wait_for_selector("#prompt .hand.mine")
 
 
-def test_the_guide_says_whether_cards_match_before_they_are_sent(chromium: Browser, server: Server) -> None:
+def lesson() -> Game:
+    """Two cards of one number, and a card to draw that is worth having."""
     villages = {"A": "7^ 7^ 9^ 4 8^", "B": "2^ 1 3 8"}
-    game = Game.at(
-        {"boxes": "dagger", "players": 2, "deck": "5 9 2", "discard": "3 6", "villages": villages}, ["Ann", "Bo"]
+    return Game.at(
+        {"boxes": "dagger", "players": 2, "deck": "2 9 2", "discard": "13 6", "villages": villages}, ["Ann", "Bo"]
     )
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
+def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor, size: tuple[int, int]) -> None:
+    game = lesson()
     game.play("draw", "A")
-    with visiting(chromium, server, (390, 844)) as ann:
-        put(ann, server, table_html(game, coached=True, names=("Ann", "Bo")), "table")
-        page = ann.page
-        page.click("[data-pick=A1]")
-        page.click("[data-pick=A3]")
-        assert "don't match" in page.inner_text(".coach")
-        assert page.inner_text(".reckoning") == "7 ≠ 9 · 5 cards would be 6"
-        assert page.inner_text("[data-template^=exchange]").startswith("Send it anyway")
-        page.click("[data-unpick]")
-        assert page.locator("[aria-pressed=true]").count() == 0
-        page.click("[data-pick=A1]")
-        page.click("[data-pick=A2]")
-        assert page.inner_text(".reckoning") == "7 = 7 · 5 cards would be 4"
-        page.click("[data-pick=A2]")
-        page.click("[data-pick=A4]")
-        assert "can't be sure" in page.inner_text(".coach")
-        assert ann.violations() == []
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    assert not page.is_visible("[data-unpick]")
+    page.click("[data-pick=A1]")
+    page.click("[data-pick=A3]")
+    assert page.inner_text("#guide .lesson b") == "These don't match."
+    assert "everybody has seen them" in page.inner_text("#guide")
+    assert page.inner_text(".reckoning").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
+    assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
+    page.click("[data-pair]")
+    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
+    assert board.violations() == []
+    page.click("[data-unpick]")
+    assert page.locator("[aria-pressed=true]").count() == 0
+    page.click("[data-pick=A1]")
+    page.click("[data-pick=A2]")
+    assert page.inner_text(".reckoning").split("\n") == ["7 = 7", "5 cards would be 4"]
+    page.click("[data-pick=A2]")
+    page.click("[data-pick=A4]")
+    assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
+    page.click("[data-pick=A3]")
+    assert "as you try three or more" in page.inner_text("#guide")
+
+
+def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
+    game = lesson()
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
+    page.click("[data-show-me=draw]")
+    assert page.locator("#prompt .advised").inner_text().startswith("Draw from the deck")
+    game.play("draw", "A")
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    assert page.locator(".advised").count() == 0
+    page.click("[data-show-me='exchange A1 A2']")
+    assert page.locator(".card.advised").count() == 2
+    assert page.locator("[data-template='exchange {}'].advised").count() == 1
+    page.click("[data-leave-guide]")
+    assert not page.is_visible("#guide")
+    page.click("[data-open=settings]")
+    page.check("[data-keep=guide]")
+    page.keyboard.press("Escape")
+    assert page.is_visible("#guide")
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:

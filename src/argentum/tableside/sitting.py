@@ -9,6 +9,7 @@ from argentum.rules.events import Event
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.tableside import scene
+from argentum.tableside.adviser import advise
 from argentum.tableside.moves import Made, persons_move
 from argentum.tableside.recall import Recall, masked
 from argentum.tableside.refusals import Refused, Stale
@@ -80,11 +81,11 @@ class Sitting:
         """The table as it is drawn for a role, with so many lines of the log."""
         view, recall = self.view(role), self.recall(role)
         log = recall.entries(lines, self.memory)
-        coach = words.coach(view) if coached and role != WATCH else ""
+        advice = advise(view) if coached and role != WATCH else None
         names = view.names[: len(self.game.seats)]
         traces = traces_of(recall.events, names, "".join(self.game.seats), letter_of(role))
         return scene.build(
-            view, seats, self.game.scores, log, words.prompt(view), coach, traces, self.memory, recall.drawn
+            view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory, recall.drawn
         )
 
     def said(self, what: str, words_: Callable[[], str]) -> str:

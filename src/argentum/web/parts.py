@@ -84,12 +84,17 @@ class Ask(Part):
     your_move: bool
     bot_plays: bool
     prompt: words.Prompt
-    coach: str
     before_call: str
-    lesson: Lesson | None
     fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Guide(Part):
+    """What the guide of a first game says."""
+
+    lesson: Lesson | None
 
 
 @dataclass(frozen=True)
@@ -142,6 +147,7 @@ PARTS: dict[str, type[Part]] = {
     "banner": Banner,
     "piles": Piles,
     "prompt": Ask,
+    "guide": Guide,
     "moon": Moon,
     "bar": Bar,
     "score-sheet": ScoreSheet,

@@ -112,6 +112,7 @@ function show(message) {
     } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
   }
   stage.dataset.kind = message.kind;
+  for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
   if (message.kind !== "reveal") unveiled();
   if (!live) scrollTo(0, 0);
   reselect();
@@ -286,24 +287,50 @@ function reselect() {
   check();
 }
 
-// A first game says of picked cards, before they are sent, whether they match as far as the reader can know.
+// The guide of a first game says of picked cards, before they are sent, whether they match as far as the reader can know.
 function check() {
-  const coach = stage.querySelector(".coach[data-wild]");
-  const reckoning = coach?.querySelector(".reckoning");
-  if (!reckoning) return;
-  const faces = [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`).dataset.face.replace("back", "").replace("+", ""));
-  const numbers = faces.filter((face) => face && !coach.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
+  const guide = stage.querySelector("#guide:not([hidden])");
+  const on = guide && localStorage.getItem("guide") !== "no";
+  stage.classList.toggle("guided", Boolean(on));
+  const reckoning = on && guide.querySelector(".reckoning");
+  const picked = reckoning ? [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`)) : [];
+  const faces = picked.map((card) => card.dataset.face.replace("back", "").replace("+", ""));
+  const numbers = faces.filter((face) => face && !reckoning.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
   const differ = new Set(numbers).size > 1;
-  const says = picks.size < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
-  for (const words of coach.querySelectorAll("[data-check]")) words.hidden = words.dataset.check !== says;
+  const says = picked.length < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
+  stage.querySelector("#prompt")?.classList.toggle("unfit", says === "differ");
+  const again = stage.querySelector("[data-unpick]");
+  if (again) again.hidden = says !== "differ";
+  if (!on) return;
+  const title = guide.querySelector(".lesson b");
+  title.textContent = title.dataset.title;
+  for (const words of guide.querySelectorAll("[data-check]")) {
+    words.hidden = words.dataset.check !== says;
+    if (!words.hidden && says) title.textContent = words.dataset.title;
+  }
+  for (const words of guide.querySelectorAll("[data-many]")) words.hidden = picked.length < 3;
+  guide.classList.toggle("of-picks", says !== "");
+  const pair = guide.querySelector("[data-pair]");
+  if (pair) pair.hidden = says !== "differ" && says !== "unsure";
+  const met = new Set((localStorage.getItem("lessons") ?? "").split(" ").filter(Boolean)).add(guide.querySelector(".dashes").dataset.topic);
+  localStorage.setItem("lessons", [...met].join(" "));
+  guide.querySelectorAll(".dashes i").forEach((dash, nth) => dash.classList.toggle("met", met.has(String(nth + 1))));
+  if (!reckoning) return;
   const have = stage.querySelectorAll(".village.yours .row .card").length;
   reckoning.hidden = !says || says === "unsure";
-  reckoning.textContent = `${numbers.join(differ ? " ≠ " : " = ")} · ${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
-  const again = stage.querySelector("[data-unpick]");
+  reckoning.firstElementChild.textContent = faces.map((face) => face.slice(1)).join(differ ? " ≠ " : " = ");
+  reckoning.lastElementChild.textContent = `${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
   const set = stage.querySelector("[data-template^=exchange]");
-  again.hidden = !differ;
   set.classList.toggle("main", !differ);
   if (differ) set.firstElementChild.textContent = "Send it anyway";
+}
+
+// What the guide means is ringed: the cards to pick, and the button to press.
+function showMe(answer) {
+  for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
+  const [verb, ...spots] = answer.split(" ");
+  const like = [`[data-move="${answer}"]`, `[data-template="${verb} {}"]`, ...(verb === "call" ? ["[data-call]"] : []), ...spots.map((spot) => `[data-pick="${spot}"]`)];
+  for (const one of stage.querySelectorAll(like.join(", "))) one.classList.add("advised");
 }
 
 // A call is asked for once more, unless that was switched off; a double tap cancels it.
@@ -359,6 +386,8 @@ document.addEventListener("click", (event) => {
   if (on("call")) return askOnce(true);
   if (on("not-yet")) return askOnce(false);
   if (on("unpick")) return picks.clear(), reselect();
+  if (on("show-me")) return showMe(on("show-me").dataset.showMe);
+  if (on("leave-guide")) return keep("guide", false);
   const rules = event.target.closest("#stage a[href], #help a[href]");
   if (rules?.getAttribute("href").split("#")[0] === stage.dataset.rules && !event.ctrlKey && !event.metaKey && document.getElementById("rules-sheet")) return event.preventDefault(), openRules(rules.hash);
   if (on("template")) return compose(on("template"));
@@ -368,13 +397,22 @@ document.addEventListener("click", (event) => {
   if (explained && explained.matches("button")) toggleHelp(explained);
 });
 
-for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
+// What the reader wants of this page, kept in the browser: all of it is wanted unless that was switched off.
+function keep(what, wanted) {
+  localStorage.setItem(what, wanted ? "yes" : "no");
+  showKept();
+  reselect();
+}
+function showKept() {
+  for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
+}
+showKept();
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.pace !== undefined) {
     localStorage.setItem("pace", target.value);
     sendPace();
   }
-  if (target.dataset.keep) localStorage.setItem(target.dataset.keep, target.checked ? "yes" : "no");
+  if (target.dataset.keep) keep(target.dataset.keep, target.checked);
   if (target.dataset.change) send(filled(target.dataset.change, target.value));
   if (target.id === "your-name" || target.dataset.ownName !== undefined) localStorage.setItem("name", target.value);
 });
@@ -388,11 +426,13 @@ stage.addEventListener("input", ({ target }) => {
 // Help on a resident: hover, long press, or the ? key.
 
 let hoverTimer = 0;
+let hovered = null; // what the mouse is on, since it last moved
 let pressTimer = 0;
 let pressed = false;
 let helped = null;
 
-// Help stands beside what it explains and covers nothing of it: to its right or left, else below or above.
+// Help stands beside what it explains and covers nothing of it: to its right or left, below or above; if it can, where
+// it leaves the buttons of the prompt free too.
 function showHelp(near) {
   const page = document.querySelector(`template[data-resident="${near.dataset.help}"]`);
   if (!page) return;
@@ -404,21 +444,26 @@ function showHelp(near) {
   help.showPopover();
   help.scrollTop = 0;
   const box = near.getBoundingClientRect();
-  const size = help.getBoundingClientRect();
+  const { width, height } = help.getBoundingClientRect();
   const within = (at, length, room) => Math.max(8, Math.min(at, room - length - 8));
-  let left = box.right + 12;
-  let top = within(box.top, size.height, innerHeight);
-  if (left + size.width > innerWidth - 8) left = box.left - 12 - size.width;
-  if (left < 8) {
-    left = within(box.left + box.width / 2 - size.width / 2, size.width, innerWidth);
-    const above = box.top - 18;
-    const below = innerHeight - box.bottom - 18;
-    const height = Math.min(size.height, Math.max(above, below));
-    top = below >= Math.min(size.height, above) ? box.bottom + 10 : box.top - 10 - height;
-    help.style.maxHeight = `${height}px`;
-  }
-  help.style.left = `${left}px`;
-  help.style.top = `${top}px`;
+  const left = within(box.left + box.width / 2 - width / 2, width, innerWidth);
+  const above = Math.min(height, box.top - 18);
+  const below = Math.min(height, innerHeight - box.bottom - 18);
+  const buttons = [...stage.querySelectorAll("#prompt .choices button")].map((button) => button.getBoundingClientRect());
+  const tops = buttons.flatMap((one) => [one.bottom + 8, one.top - 8 - height]);
+  const beside = [box.top, ...tops].map((at) => within(at, height, innerHeight));
+  const ways = [
+    ...beside.map((top) => ({ left: box.right + 12, top, height, fits: box.right + 12 + width < innerWidth - 8 })),
+    ...beside.map((top) => ({ left: box.left - 12 - width, top, height, fits: box.left - 12 - width > 8 })),
+    { left, top: box.bottom + 10, height: below, fits: below === height },
+    { left, top: box.top - 10 - above, height: above, fits: above === height },
+  ];
+  const frees = (way) => buttons.every((one) => way.left >= one.right || way.left + width <= one.left || way.top >= one.bottom || way.top + way.height <= one.top);
+  const fitting = ways.filter((way) => way.fits);
+  const best = fitting.find(frees) ?? fitting[0] ?? ways.at(below >= above ? -2 : -1);
+  help.style.maxHeight = `${best.height}px`;
+  help.style.left = `${best.left}px`;
+  help.style.top = `${best.top}px`;
 }
 
 function hideHelp() {
@@ -432,12 +477,15 @@ function toggleHelp(near) {
   else showHelp(near);
 }
 
-document.addEventListener("pointerover", ({ target, pointerType }) => {
+// A mouse asks for help by coming to rest on something, not when the table changes beneath it.
+document.addEventListener("pointermove", ({ target, pointerType }) => {
   if (pointerType !== "mouse") return;
+  const near = target.closest?.("[data-help], #help") ?? null;
+  if (near === hovered) return;
+  hovered = near;
   clearTimeout(hoverTimer);
-  const near = target.closest?.("[data-help]");
-  if (near && near !== helped) hoverTimer = setTimeout(() => showHelp(near), 550);
-  else if (!near && !target.closest?.("#help")) hoverTimer = setTimeout(hideHelp, 350);
+  if (near?.dataset.help && near !== helped) hoverTimer = setTimeout(() => showHelp(near), 550);
+  else if (!near) hoverTimer = setTimeout(hideHelp, 350);
 });
 document.addEventListener("pointerdown", ({ target, pointerType }) => {
   clearTimeout(hoverTimer);
