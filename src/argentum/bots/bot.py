@@ -26,6 +26,11 @@ class Bot(ABC):
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
 
+    @property
+    def by_clock(self) -> bool:
+        """Whether it thinks by the clock, so that the same seed may give other moves."""
+        return False
+
     @classmethod
     def can_play(cls) -> bool:
         """Whether it can play here: what it needs is there."""

@@ -38,6 +38,11 @@ class SeerBot(Bot):
         amount, seconds = amount_of(budget)
         return cls(seed, seconds=amount) if seconds else cls(seed, deals=int(amount))
 
+    @property
+    def by_clock(self) -> bool:
+        """Without a number of deals it takes all the time it has."""
+        return not self.deals
+
     def choose(self, view: View) -> Move:
         """Without a game to look ahead on: what steady plays."""
         return candidates(rated(view))[0]
