@@ -12,7 +12,7 @@ from argentum import bots, records
 from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
-from argentum.tableside.advice import labelled
+from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room

@@ -14,7 +14,7 @@ from argentum.tableside.sitting import Sitting
 PATIENCE: Final = 8.0  # seconds
 
 
-async def advice(sitting: Sitting | None, seat: str) -> str:
+async def hint_words(sitting: Sitting | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
     if sitting is None or sitting.choice(seat) is None:
         raise Refused("there is a hint when it is your turn")
