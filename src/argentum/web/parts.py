@@ -21,7 +21,7 @@ class Info(NamedTuple):
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page(Scene):
     """All that a table's page shows."""
 
@@ -83,6 +83,7 @@ class Ask(Part):
     hand: CardScene | None
     your_move: bool
     bot_plays: bool
+    can_take_back: bool
     prompt: words.Prompt
     before_call: str
     fan: tuple[CardScene, ...]

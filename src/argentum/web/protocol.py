@@ -14,7 +14,8 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (frozenset({"table", "key", "protocol", "format", "name", "device", "move"}), frozenset({"table"})),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "watch": (frozenset(), frozenset()),
-    "move": (frozenset({"choice", "move", "id"}), frozenset({"choice", "move"})),
+    "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
+    "undo": (frozenset(), frozenset()),
     "arrange": (
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
         frozenset(),
