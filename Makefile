@@ -9,7 +9,7 @@ COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-faces test-fast test-static bench bench-envs load fast wheel sdist static docs site lock clean outside
+.PHONY: help play test check test-rules test-faces test-fast test-static test-slow bench bench-envs load fast wheel sdist static docs site lock clean outside
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -44,6 +44,9 @@ outside:  # what the tests run in and on, from Debian's packages where it is mis
 	tools/debian.sh chromium chromium chromium-browser google-chrome
 	tools/debian.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
 	tools/debian.sh tmux tmux
+
+test-slow: $(FAST)/built .venv-slow/installed  ## Short real runs of libraries that learn, some minutes each; not part of `make test`
+	PYTHONPATH=$(FAST):. .venv-slow/bin/python -m pytest -o addopts= -ra tests/slow
 
 bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
 	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)
@@ -95,6 +98,11 @@ $(VENV)/dev: requirements/dev.txt $(VENV)/play
 	$(PIP) -r $<
 	touch $@
 
+.venv-slow/installed: requirements/slow.txt
+	$(PYTHON) -m venv .venv-slow
+	.venv-slow/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/slow.txt
+	touch $@
+
 .venv-bench/installed: requirements/bench.txt
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/bench.txt
@@ -109,4 +117,4 @@ build/static/index.html: $(VENV)/play tools/static.py $(SOURCES) $(shell find sr
 	$(BIN)/python tools/static.py build/static
 
 clean:
-	rm -rf build dist $(VENV) .venv-bench
+	rm -rf build dist $(VENV) .venv-bench .venv-slow

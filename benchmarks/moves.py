@@ -18,7 +18,7 @@ from typing import Any
 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.web.arrangement import Arrangement, Place
+from argentum.tableside.arrangement import Arrangement, Place
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import Log

@@ -12,7 +12,7 @@ from argentum import Game, fairness, records
 from argentum.cli import main
 from argentum.fairness import Opening, Unfair, opening
 from argentum.rules.deal import FULL_DECK
-from argentum.web.arrangement import first_arrangement
+from argentum.tableside.arrangement import first_arrangement
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
 from argentum.web.log import Log

@@ -20,6 +20,7 @@ WORDS = {
     "check": "what `make check` needs: the linter, the type checker, and the packages whose types it reads",
     "site": "what `make site` needs",
     "dev": "what the tests and the compiled build need",
+    "slow": "the libraries that learn in the slow tests",
     "bench": "the peers that the benchmarks measure beside Argentum, and what its learning environments need",
 }
 

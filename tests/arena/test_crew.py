@@ -41,7 +41,7 @@ def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[Result
     try:
         assert without_time(dict(played(JOBS, ray=cluster.address))) == alone
     finally:
-        cluster.shutdown()  # type: ignore[no-untyped-call]
+        cluster.shutdown()
 
 
 def test_no_cluster_is_said_in_words() -> None:

@@ -6,8 +6,8 @@ from argentum import Game, bots
 from argentum.arena.oracle import ORACLE, Oracle, open_view
 from argentum.arena.players import player
 from argentum.arena.tables import named
+from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.refusals import Refused
-from argentum.web.arrangement import first_arrangement
 
 
 def end_of_a_round(deck: str) -> Game:

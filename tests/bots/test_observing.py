@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from argentum import Game
-from argentum.bots.observing import observe
+from argentum.bots import observe
 from argentum.envs import spaces
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES

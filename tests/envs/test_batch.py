@@ -241,3 +241,59 @@ def test_a_game_is_cut_short_at_its_limit() -> None:
         assert cut.all()  # the count has travelled, too
     with pytest.raises(ValueError, match="max_steps=-1"):
         Batch(1, max_steps=-1)
+
+
+def by_place(place: int, random: Random) -> list[str]:
+    """Opponents for a league: the first place always meets the same, the others somebody at random."""
+    return ["quick", "random"] if place == 0 else random.choices(["random", "quick"], k=2)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_opponents_for_each_game_anew(processes: int) -> None:
+    with (
+        Batch(4, "dagger", 3, opponents=by_place, rounds=1, processes=processes) as batch,
+        Batch(4, "dagger", 3, opponents=by_place, rounds=1) as other,
+    ):
+        chance = np.random.default_rng(2)
+        batch.reset(seed=3)
+        other.reset(seed=3)
+        met = {bots_met(other)}
+        for _ in range(120):
+            actions = batch.sample(chance)
+            assert np.array_equal(batch.step(actions).observations, other.step(actions).observations)
+            met.add(bots_met(other))
+        assert {names[0] for names in met} == {("quick", "random")}
+        assert len({names[1] for names in met}) > 1
+
+
+def bots_met(batch: Batch) -> tuple[tuple[str, ...], ...]:
+    """Who plays against each learner, clockwise from it."""
+    found = []
+    for match in batch._share.games.matches:
+        seated = [match.bots[(match.learner + nth) % 3] for nth in (1, 2)]
+        found.append(tuple(bot.name for bot in seated if bot is not None))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_other_opponents_from_the_next_game_on(processes: int) -> None:
+    with Batch(2, "coin", 3, opponents="random", max_steps=3, processes=processes) as batch:
+        batch.reset(seed=1)
+        batch.meet(["quick", "random"])
+        assert bots_met(batch)[0] == ("random", "random")
+        for _ in range(3):
+            step = batch.step(batch.sample(np.random.default_rng(1)))
+        assert step.truncations.all()
+        assert bots_met(batch)[0] == ("quick", "random")
+        with copy.copy(batch) as again:
+            assert again._made["opponents"] == ["quick", "random"]
+        with pytest.raises(ValueError, match="there is no bot 'nobody'"):
+            batch.meet("nobody")
+
+
+def test_a_function_that_names_too_many_is_told() -> None:
+    with (
+        Batch(1, players=2, opponents=lambda place, random: ["random"] * 2) as batch,
+        pytest.raises(ValueError, match="2 opponents for 2 players"),
+    ):
+        batch.reset(seed=1)

@@ -167,3 +167,15 @@ def test_the_form_for_rllib_is_a_vector_with_a_mask() -> None:
     assert list(observation) == ["observations", "action_mask"]
     assert np.array_equal(observation["observations"], vector)
     assert np.array_equal(observation["action_mask"], info["action_mask"])
+
+
+def test_opponents_may_change_from_game_to_game() -> None:
+    env = made(opponents=lambda place, random: random.choice(["random", "quick"]), rounds=1)
+    met = set()
+    for _ in range(12):
+        env.reset()
+        met |= {bot.name for bot in env._running().bots if bot is not None}
+    assert met == {"random", "quick"}
+    env.meet("novice")
+    env.reset()
+    assert [bot.name for bot in env._running().bots if bot is not None] == ["novice"]

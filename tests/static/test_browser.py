@@ -20,7 +20,7 @@ INSTALLED = "navigator.serviceWorker.ready.then(() => true)"
 def begin(visitor: Visitor, boxes: str = "dagger", bots: int = 1) -> None:
     """A new game from the first page, against bots that do not pause."""
     visitor.open("/")
-    visitor.page.evaluate("localStorage.setItem('pause', '0')")
+    visitor.page.evaluate("localStorage.setItem('pace', 'instant')")
     visitor.page.fill("input[name=name]", "Ann")
     visitor.page.check(f"input[name=bots][value='{bots}']", force=True)
     visitor.page.check(f"input[name=boxes][value={boxes}]", force=True)

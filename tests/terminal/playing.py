@@ -51,10 +51,19 @@ async def settled(app: TableApp, pilot: "Pilot[str]") -> None:
             await pilot.pause()
 
 
+async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
+    """Wait until the screen says something."""
+    async with asyncio.timeout(PATIENCE):
+        while words not in shown(app):
+            assert app.is_running, "the app has stopped"
+            await pilot.pause(0.02)
+
+
 def waiting(app: TableApp) -> bool:
     """Whether everything is drawn, and somebody is to do something."""
     asked = app.moment is not None and app.moment.choice not in (None, app.answered)
-    return (asked or isinstance(app.screen, Page)) and app.messages.empty() and not app.table.drawing.locked()
+    seen = asked and app.table.attention.since is not None
+    return (seen or isinstance(app.screen, Page)) and app.messages.empty() and not app.table.drawing.locked()
 
 
 async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:
@@ -79,7 +88,7 @@ async def press_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None
     ready = {button.key for button in app.table.query(Choice) if button.ready}
     cards = [card.key for card in app.table.query(CardWidget) if card.legal and card.key and not card.picked]
     calls = [button.key for button in app.table.query(Choice) if button.move == "call"]
-    quick = ["d"] * ("d" in ready and random.random() < 0.6)  # draw and discard, so that games are short
+    quick = sorted({"d", "x"} & ready) if random.random() < 0.6 else []  # draw and discard, so that games are short
     keys = calls or quick or sorted(ready) + (cards if not ready or random.random() < 0.2 else [])
     await pilot.press(random.choice(keys or ["tab", "enter"]))
 
@@ -89,7 +98,7 @@ async def click_some(app: TableApp, pilot: "Pilot[str]", random: Random) -> None
     ready: list[Widget] = [button for button in app.table.query(Choice) if button.ready]
     cards: list[Widget] = [card for card in app.table.query(CardWidget) if card.legal and not card.picked]
     calls = [button for button in app.table.query(Choice) if button.move == "call"]
-    quick = [button for button in app.table.query(Choice) if button.key == "d" and random.random() < 0.7]
+    quick = [button for button in app.table.query(Choice) if button.key in "dx" and random.random() < 0.7]
     widget = random.choice(calls or quick or (cards if random.random() < 0.3 else ready) or ready or cards)
     assert app.size.region.contains_region(widget.region), f"{widget} is not on the screen:\n{shown(app)}"
     assert await pilot.click(widget)

@@ -60,3 +60,9 @@ def in_hand(game: Game) -> bool:
     """Ann has drawn a card in a game that has gone on for a while."""
     view = game.view("A")
     return view.turns > 9 and view.holder == "A" and any(move.verb == "exchange" for move in view.legal)
+
+
+def to_draw(game: Game) -> bool:
+    """Ann begins a turn in a game that has gone on for a while."""
+    view = game.view("A")
+    return view.turns > 9 and any(move.verb == "draw" for move in view.legal)

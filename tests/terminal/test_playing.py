@@ -10,7 +10,7 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import CardWidget
 from argentum.terminal.reveal import ResultScreen
-from tests.terminal.playing import LARGE, SMALL, last_round_app, play_on, settled, shown, table_app
+from tests.terminal.playing import LARGE, SMALL, last_round_app, play_on, settled, shown, table_app, until
 
 
 def colours(app: TableApp) -> set[ColorType]:
@@ -37,8 +37,9 @@ def test_a_whole_game_by_keys_at_eighty_columns_without_colour(monkeypatch: pyte
             assert isinstance(app.screen, ResultScreen)
             assert "★" in shown(app)
             await pilot.press("p")
-            await settled(app, pilot)
-            assert "Round 1 of 4" in shown(app)
+            await until(app, pilot, "Another game.")
+            await pilot.press("s")
+            await until(app, pilot, "Round 1 of 4")
 
     asyncio.run(play())
 

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 
 from argentum.terminal.app import TableApp
 from argentum.terminal.films import LiveFilm
@@ -13,7 +12,7 @@ from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
 from argentum.web.keys import derived
-from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown
+from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown, until
 from tests.web.serving import Server, seated, server
 
 __all__ = ["server"]
@@ -21,13 +20,6 @@ __all__ = ["server"]
 
 def link(server: Server, table: str, key: str) -> Link:
     return Link.of(f"{server.origin}/table/{table}#{key}")
-
-
-async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
-    """Wait until the screen says something."""
-    async with asyncio.timeout(PATIENCE):
-        while words not in shown(app):
-            await pilot.pause(0.02)
 
 
 def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
@@ -39,7 +31,7 @@ def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(serv
             await until(app, pilot, "The table is being set")
             assert isinstance(app.screen, GatheringScreen)
             await app.source.send({"type": "arrange", "seat": "B", "bot": "novice"})
-            await until(app, pilot, "the bot novice")
+            await until(app, pilot, "bot novice")
             await pilot.press("enter")
             await until(app, pilot, "Look at two of your cards.")
             await pilot.press("2", "4", "o")

@@ -85,6 +85,7 @@ class Visitor:
     def play_some(self, random: Random) -> None:
         """Make one move by clicking something that is offered; a call if there is one, so that games are short."""
         asked = self.choice()
+        self.page.mouse.move(1, 1)  # help that opened under the pointer would lie over what is to be clicked
         call = self.page.locator("#prompt [data-call]")
         button = self.page.locator("[data-template]").first
         moves = self.offers()

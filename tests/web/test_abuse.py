@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from html.parser import HTMLParser
 from importlib import resources
-from os import SEEK_END
 from pathlib import Path
 from random import Random
 from signal import SIGINT
@@ -21,9 +20,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from argentum.tableside.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.updates import view_json
-from argentum.web.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
 from argentum.web.connection import Connection
@@ -33,6 +32,7 @@ from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log, LogError
+from argentum.web.mine import stands
 from argentum.web.painter import Painter
 from argentum.web.pieces import Received
 from argentum.web.protocol import LONGEST_MESSAGE
@@ -66,9 +66,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def quiet(site: Server) -> Iterator[None]:
     """Whatever is done to it, the server has nothing to complain of."""
     assert site.stderr is not None
-    site.stderr.seek(0, SEEK_END)
+    said = Path(
+        site.stderr.name
+    )  # read by name: our handle shares its place with the server's, and is always at the end
+    before = said.stat().st_size
     yield
-    assert site.stderr.read().decode() == ""
+    assert said.read_bytes()[before:].decode() == ""
 
 
 @asynccontextmanager
@@ -370,6 +373,40 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
     run(restart())
 
 
+def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def come_back() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0))
+        finished = []
+        for _ in range(2):
+            room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            assert room.game is not None
+            room.game.roll_out(Random(1))
+            finished.append((room.name, key))
+        day, now = 86400.0, time.time()
+        clock = now
+        for module in ("hall", "room", "play", "log"):
+            target = f"argentum.web.{module}.time.time" if module == "log" else f"argentum.web.{module}.time"
+            monkeypatch.setattr(target, lambda: clock)
+        for days in (20, 40):
+            clock = now + days * day
+            assert len(await stands(hall, finished[:1])) == 1  # as the first page asks
+            assert len(await stands(hall, finished[:1])) == 1  # twice a day is not written twice
+            await hall.sweep()
+        assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
+        assert not log.entries(finished[1][0])
+        clock = now + 71 * day
+        await hall.sweep()
+        assert not list(log.all_entries())
+        await hall.close()
+        await log.close()
+
+    run(come_back())
+
+
 # Tokens, and what an onlooker's is good for.
 
 
@@ -400,22 +437,40 @@ def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
     assert [(key, where) for key in keys for where, text in enumerate(said) if key in text] == []
 
 
-def test_a_lobby_shows_links_to_the_host_alone(site: Server) -> None:
+def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
+    """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
+
+    async def first_page(table: str, key: str) -> str:
+        async with line(site) as socket:
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=key, format="html")
+            return json.dumps(await guest.hear())
+
     async def gather() -> None:
         table, host = site.new_table("/tables")
-        keys = {role: derived(host, role) for role in ("B", "C", "D", "watch")}
+        seats = [derived(host, role) for role in "BCD"]
+        invitation = derived(host, "watch")
         async with seated(site, table, host, format="html") as client:
             await client.say(type="arrange", seats=4)
             page = ""
-            while keys["D"] not in page:
+            while "seat-D" not in page:
                 page = json.dumps(await client.hear())
-        assert all(f"/table/{table}#{key}" in page for key in keys.values())
-        for key in keys.values():
-            async with line(site) as socket:
-                guest = Client(socket)
-                await guest.say(type="sit", table=table, key=key, format="html")
-                page = json.dumps(await guest.hear())
-            assert [one for one in (host, *keys.values()) if one in page] == []
+        page = await first_page(table, host)
+        assert f"/table/{table}#{invitation}" in page
+        assert [one for one in (host, *seats) if one in page] == []
+        async with line(site) as socket:
+            guest = Client(socket)
+            await guest.say(type="sit", table=table, key=invitation, format="html")
+            page = json.dumps(await guest.hear())
+            assert [one for one in (host, invitation, *seats) if one in page] == []
+            await guest.say(type="take", seat="C", name="Cem")
+            while (answer := await guest.hear())["type"] != "seat":
+                pass
+        assert answer["key"] not in (host, invitation, *seats)
+        for key in (seats[0], answer["key"], seats[2]):
+            page = await first_page(table, key)
+            assert [one for one in (host, invitation, answer["key"], *seats) if one in page] == []
+        assert "no seat" in await first_page(table, seats[1]), "a seat that is taken has no other key"
 
     run(gather())
 

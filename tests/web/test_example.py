@@ -78,11 +78,11 @@ def named(head: str) -> set[str]:
 
 
 def documented(stage: str) -> set[str]:
-    """The fields that an update has, by the document."""
+    """The fields that an update to the host has, by the document."""
     there = {
-        "gathering": ("always", "gathering"),
-        "playing": ("always", "a game"),
-        "over": ("always", "a game", "over"),
+        "gathering": ("always", "to the host"),
+        "playing": ("always", "to the host", "a game"),
+        "over": ("always", "to the host", "a game", "over"),
     }
     lines = [line.split("|") for line in DOCUMENT.partition("| update | there |")[2].partition("\n\n")[0].splitlines()]
     cells = [line for line in lines if len(line) > 3 and line[2].strip() in there[stage]]

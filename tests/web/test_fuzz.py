@@ -21,8 +21,8 @@ from websockets.exceptions import ConnectionClosed
 
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
+from argentum.tableside.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
 from argentum.web.app import Site
-from argentum.web.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
@@ -385,8 +385,8 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     def look(reading: Reading) -> None:
         if room.play.sitting is not None:
             room.play.sitting.moment += 1
-        for role in ("B", "watch"):
-            for text in painter.news(room, role, "", reading.copy()):
+        for role, looks_on in (("B", False), ("watch", False), ("watch", True)):  # a guest is invited, or looks on
+            for text in painter.news(room, role, "", replace(reading.copy(), looks_on=looks_on)):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
 
@@ -414,7 +414,8 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
 def test_names_are_text_on_every_page() -> None:
     painter = Painter()
     plain = asyncio.run(pages_with(("Ann", "Bob"), painter))
-    assert {kind.split()[0] for kind in plain} == {"home", "gathering", "first", "table", "reveal", "over", "replay"}
+    kinds = {"home", "invite", "gathering", "first", "table", "reveal", "over", "replay"}
+    assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(NASTY[::2], NASTY[1::2], strict=True):
         for kind, page in asyncio.run(pages_with(names, painter)).items():
             assert all(clean_name(name) in page.text for name in names), (names, kind)

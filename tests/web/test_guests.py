@@ -12,9 +12,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from argentum.tableside.arrangement import clean_name
 from argentum.tableside.refusals import Refused
 from argentum.terminal.server import harmless
-from argentum.web.arrangement import clean_name
 from argentum.web.hall import NAME
 from argentum.web.keys import derived
 from argentum.web.settings import Limits
@@ -51,6 +51,38 @@ def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
             assert (await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.2")).status == 303
 
     asyncio.run(asyncio.wait_for(take(), 30))
+
+
+def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> None:
+    async def take() -> None:
+        table, host = public.new_table("/tables")
+        address = f"ws://127.0.0.1:{public.port}/socket"
+
+        async def asks(*seats: str, key: str = "", device: str = "") -> list[str]:
+            """What a new onlooker gets for each seat that it asks for."""
+            async with connect(address, local_addr=("127.7.0.9", 0), max_queue=None) as raw:
+                client = Client(raw)
+                more = {"format": "html", "device": device} if device else {}
+                await client.say(type="sit", table=table, key=key, **more)
+                for seat in seats:
+                    await client.say(type="take", seat=seat, name="Eve")
+                answers: list[str] = []
+                while len(answers) < len(seats):
+                    message = await client.hear()
+                    if message["type"] in ("seat", "error"):
+                        answers.append(message["type"])
+                return answers
+
+        async with AsyncExitStack() as stack:
+            await opened(public, table, host, stack)
+            assert await asks("B", "C") == ["seat", "error"]  # by one connection
+            assert await asks("C") == ["error"]  # from one address, without a link
+            watch = derived(host, "watch")
+            assert await asks("C", key=watch, device="laptop") == ["seat"]  # a friend in the same house
+            assert await asks("D", key=watch, device="laptop") == ["error"]
+            assert await asks("D", key=watch, device="phone") == ["seat"]
+
+    asyncio.run(asyncio.wait_for(take(), 60))
 
 
 def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server) -> None:

@@ -11,9 +11,9 @@ import pytest
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement, Place
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
-from argentum.web.arrangement import Arrangement, Place
 from argentum.web.clock import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from argentum.tableside.arrangement import first_arrangement
 from argentum.web.app import make_app
-from argentum.web.arrangement import first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.log import Entry, Log

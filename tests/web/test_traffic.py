@@ -17,11 +17,11 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
+from argentum.tableside.arrangement import Arrangement, Place
 from argentum.tableside.moves import Made
 from argentum.tableside.recall import Recall
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import update_json
-from argentum.web.arrangement import Arrangement, Place
 from argentum.web.clock import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from argentum.web.arrangement import first_arrangement
+from argentum.tableside.arrangement import first_arrangement
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.log import Log
 from tests.web.databases import Cluster
-from tests.web.serving import Server, seated
+from tests.web.serving import PATIENCE, Server, seated
 
 
 def processes(folder: Path) -> list[int]:
@@ -41,7 +41,7 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
                     for pid in frozen:
                         os.kill(pid, signal.SIGSTOP)
                     await client.say(type="start")
-                    error = await asyncio.wait_for(client.error(), 10)
+                    error = await asyncio.wait_for(client.error(), PATIENCE)
                     assert (error["code"], error["message"]) == (
                         "not saved",
                         "the move could not be saved; please try again",
@@ -53,15 +53,22 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
             assert server.ask("/tables", {}).status == 503
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
-            server.process.wait(30)
-            assert time.monotonic() - began < 30
+            server.process.wait(PATIENCE)
+            assert time.monotonic() - began < PATIENCE
         finally:
             for pid in frozen:
                 os.kill(pid, signal.SIGCONT)
             server.stop()
         server.start()
-        assert server.ask("/health").text == "ok, 1 tables\n"
-        server.stop()
+        try:
+
+            async def again() -> None:
+                async with seated(server, table, key):
+                    assert server.ask("/health").text == "ok, 1 tables\n", "it is back, as somebody asked for it"
+
+            asyncio.run(again())
+        finally:
+            server.stop()
 
 
 @pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
@@ -78,9 +85,12 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
     async def again() -> list[str]:
         hall = Hall(Log.open(str(tmp_path / "tables.db")))
         hall.restore()
-        assert await hall.trouble() == ""
+        hall.log.ping()
+        left = sorted(hall.rooms)
+        hall.rooms.clear()
+        assert [name for name in names if await hall.find(name)] == left, "as a server does, when somebody asks"
         await hall.log.close()
-        return sorted(hall.rooms)
+        return left
 
     names = asyncio.run(begin())
     with sqlite3.connect(tmp_path / "tables.db") as past:
@@ -88,7 +98,7 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
     with caplog.at_level(logging.ERROR):
         left = asyncio.run(again())
     assert left == [names[0], names[2]]
-    assert f"table {names[1]} is set aside" in caplog.text
+    assert caplog.text.count(f"table {names[1]} is set aside") == 2
 
 
 def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:

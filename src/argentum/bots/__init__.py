@@ -20,6 +20,7 @@ from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.views import View
 
 NETWORK: Final = ".onnx"  # how the name of a network's file ends
 GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
@@ -31,7 +32,7 @@ OURS: Final[tuple[type[Bot], ...]] = (
     SeerBot,
 )  # weakest first
 
-__all__ = ["Bot", "ask", "make", "names"]
+__all__ = ["Bot", "ask", "make", "names", "observe"]
 
 
 def names() -> list[str]:
@@ -97,3 +98,11 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     dealt = game.imagine(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
     return bot.choose(view) if dealt is None else bot.look_ahead(view, Game.resume(dealt.text(), game.names))
+
+
+def observe(view: View) -> bytes:
+    """A seat's observation, as a network reads it: the bytes that the learning environments give, from its view."""
+    # Here, so that only who observes needs what the environments need.
+    from argentum.bots.observing import observe as written
+
+    return written(view)

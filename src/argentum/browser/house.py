@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -16,7 +15,6 @@ from starlette.types import Message, Scope
 from argentum.browser.journal import BrowserJournal, Shelf
 from argentum.browser.places import places
 from argentum.web.app import app_of
-from argentum.web.clock import Pace
 from argentum.web.painter import Painter
 from argentum.web.settings import Limits
 
@@ -85,13 +83,6 @@ class House:
         to = headers.get("location", "")
         return json.dumps({"to": places("../")(to) if to else "", "page": page})
 
-    def set_pause(self, seconds: float) -> None:
-        """How long bots wait before they move."""
-        hall = self.app.state.hall
-        hall.pace = replace(hall.pace, bot_pause=seconds)
-        for room in hall.rooms.values():
-            room.clock.pace = hall.pace
-
 
 def _scope(kind: str, path: str) -> Scope:
     scope: dict[str, Any] = {
@@ -107,12 +98,12 @@ def _scope(kind: str, path: str) -> Scope:
     return scope | {"scheme": "ws", "subprotocols": []}
 
 
-async def open_house(shelf: Shelf, pause: float, loader: BaseLoader | None = None) -> House:
+async def open_house(shelf: Shelf, loader: BaseLoader | None = None) -> House:
     """Open the house with all tables that the browser has kept; templates are compiled unless a loader is given."""
     journal = BrowserJournal(shelf)
     await journal.load()
     painter = Painter(loader or ModuleLoader(TEMPLATES), places("../"))
-    app = app_of(journal, painter, Pace(bot_pause=pause), LIMITS)
+    app = app_of(journal, painter, limits=LIMITS)
     house = House(app)
     await house.open.enter_async_context(app.router.lifespan_context(app))
     return house

@@ -19,13 +19,13 @@ from argentum.commands._arguments import BadInput, examples
 @click.option("--link-file", type=click.File(), help="A file with the link; - for standard input.")
 @click.option("--name", default="", help="Your name at the table, if you are the first in that seat.")
 def command(link: str | None, link_file: TextIO | None, name: str) -> None:
-    """Sit down at a table on a server by the link of a seat, next to people in browsers.
+    """Sit down at a table on a server, next to people in browsers.
 
-    The host's page shows the links. The link is the seat: it brings you back after a break, here or in a browser. Quote
-    it, so that your shell leaves the # alone. Others on your machine can see a command's arguments, so the
-    link can also come from a file, from the environment variable ARGENTUM_LINK, or from a prompt.
+    Use the invitation that the host gave you, or the link of a seat. A seat's link brings you back after a break, here
+    or in a browser. Quote it, so that your shell leaves the # alone. Others on your machine can see a command's
+    arguments, so the link can also come from a file, from the environment variable ARGENTUM_LINK, or from a prompt.
     """
-    link = link_file.read().strip() if link_file else link or click.prompt("The link of your seat", hide_input=True)
+    link = link_file.read().strip() if link_file else link or click.prompt("The link", hide_input=True)
     from argentum.terminal import check_installed
 
     check_installed()
@@ -38,3 +38,5 @@ def command(link: str | None, link_file: TextIO | None, name: str) -> None:
     except ValueError as error:
         raise BadInput(str(error)) from None
     run_app(lambda: TableApp(table))
+    if table.taken:
+        click.echo(f"Your seat, to come back to it: {table.taken}")

@@ -15,7 +15,7 @@ from argentum.commands._arguments import BadInput, examples
     epilog=examples(
         "argentum serve",
         "argentum serve --host 127.0.0.1 --port 9000",
-        "argentum serve --database postgresql://user@host/name",
+        "argentum serve --database postgresql://user@host/name --workers 4",
     ),
 )
 @click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")
@@ -28,6 +28,8 @@ from argentum.commands._arguments import BadInput, examples
     "--bot-pause", default=1.1, show_default=True, type=click.FloatRange(0), help="Seconds before a bot moves."
 )
 @click.option("--tables", type=click.IntRange(1), help="The most tables at once. [default: 5000]")
+@click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
+@click.option("--inner-address", help="Where servers on other machines reach this one. [default: 127.0.0.1]")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
 @click.option("--public-url", help="Your site's address, as https://silver.example; other hosts are refused.")
 @click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
@@ -78,15 +80,16 @@ def run_server(
             port = server.free_port(host, port)
         else:
             check_address(host, port)
-        server.serve(
-            host,
-            port,
-            database or server.default_database(),
-            lambda words: click.echo(words),
-            browser,
-            server.Pace(bot_pause=bot_pause),
-            *server.read_settings(settings, given={name: value for name, value in (given or {}).items() if value}),
+        limits, chosen = server.read_settings(
+            settings, given={name: value for name, value in (given or {}).items() if value}
         )
+        database, pace = database or server.default_database(), server.Pace(bot_pause=bot_pause)
+        if chosen.workers > 1:
+            from argentum.web.workers import Crew
+
+            Crew(host, port, database, pace, limits, chosen, click.echo).run()
+        else:
+            server.serve(host, port, database, click.echo, browser, pace, limits, chosen)
     except (OSError, server.LogError, server.BadSetting) as error:
         raise BadInput(str(error)) from None
     except KeyboardInterrupt:  # it is how a server is stopped

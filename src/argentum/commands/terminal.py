@@ -6,6 +6,10 @@ import click
 
 from argentum.commands._arguments import BadInput, BotName, Deck, examples
 
+PACES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
 
 class BotNames(BotName):
     """Bots one after another, with commas between them."""
@@ -26,6 +30,7 @@ class BotNames(BotName):
         "argentum terminal",
         "argentum terminal --boxes coin --bots steady",
         "argentum terminal --boxes random --bots novice,steady,steady --memory --name Ann",
+        "argentum terminal --arrange --pace fast",
     ),
 )
 @click.option(
@@ -35,30 +40,72 @@ class BotNames(BotName):
 @click.option("--memory/--open", default=False, help="Remember what you saw, or keep it in sight. [default: open]")
 @click.option("--name", default="Ann", show_default=True, help="Your name.")
 @click.option("--seed", type=int, help="Play the same deals again.")
-@click.option("--record", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the game's record here.")
-def command(bots: str, boxes: str, memory: bool, name: str, seed: int | None, file: Path | None) -> None:
+@click.option("--arrange", is_flag=True, help="Arrange the table first: boxes, seats, bots, a mix.")
+@click.option(
+    "--resume/--new", default=None, help="Go on with the last game, or begin a new one. [default: ask if there is one]"
+)
+@click.option(
+    "--pace",
+    default="normal",
+    show_default=True,
+    envvar="ARGENTUM_PACE",
+    type=click.Choice(list(PACES)),
+    help="How fast bots move.",
+)
+@click.option("--record", "file", type=FILE, help="Also write the game's record here, as it goes.")
+@click.option("--games", envvar="ARGENTUM_GAMES", type=FOLDER, help="Where to keep games. [default: your user data]")
+def command(
+    bots: str,
+    boxes: str,
+    memory: bool,
+    name: str,
+    seed: int | None,
+    arrange: bool,
+    resume: bool | None,
+    pace: str,
+    file: Path | None,
+    games: Path | None,
+) -> None:
     """Play against bots on a full-screen table, by keys or with the mouse.
 
-    Press ? at the table for its keys, h for hints. Colours are as your terminal has them; NO_COLOR turns them off.
+    Every move is saved, however you leave: `argentum terminal` then offers to go on. Press ? at the table for help, h
+    for hints. Colours are as your terminal has them; NO_COLOR turns them off.
     """
     from argentum.terminal import check_installed
 
     check_installed()
     from argentum.rules.game import check_name
-    from argentum.terminal.app import TableApp
+    from argentum.terminal.home import HomeApp
+    from argentum.terminal.keeping import Keeping, default_folder, unfinished
     from argentum.terminal.local import LocalTable
     from argentum.terminal.running import run_app
 
     try:
         check_name(name)
         if file is not None:
-            file.touch()
+            check_writable(file)
     except ValueError as error:
         raise BadInput(str(error)) from None
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
-    table = LocalTable(name, bots.split(","), boxes, seed, memory)
-    run_app(lambda: TableApp(table))
-    if file is not None:
-        table.write_record(file)
-        click.echo(f"The record is in {file}.")
+    keeping = Keeping(games or default_folder(), file)
+    kept = unfinished(games or default_folder()) if resume is not False else []
+    table = LocalTable(name, bots.split(","), boxes, seed, memory, keeping=keeping)
+    table.gathering = arrange
+    if resume:
+        if not kept:
+            raise BadInput("there is no game to go on with; leave out --resume")
+        table.resume(kept[0])
+    run_app(lambda: HomeApp(table, () if resume or arrange else kept, pace=PACES[pace]))
+    if table.unfinished:
+        click.echo("The game is saved. `argentum terminal` goes on with it.")
+    for path in keeping.copies:
+        click.echo(f"The record is in {path}.")
+
+
+def check_writable(file: Path) -> None:
+    """Fail if a file cannot be written; one that is not there yet is not left behind."""
+    there = file.exists()
+    file.touch()
+    if not there:
+        file.unlink()

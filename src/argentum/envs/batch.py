@@ -23,7 +23,8 @@ from argentum.envs.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.envs.batch_share import Arrays, Share
 from argentum.envs.encoding import sampler
 from argentum.envs.options import ANY_SEAT
-from argentum.envs.pool import GO_ON, KEEP, RESET, STEP, Worker, shared_memory
+from argentum.envs.playing import Opponents
+from argentum.envs.pool import GO_ON, KEEP, MEET, RESET, STEP, Worker, shared_memory
 from argentum.envs.rewards import RANK
 from argentum.rules.scoring import ROUNDS
 
@@ -43,8 +44,9 @@ class Batch:
     """Games side by side. A game that ends is followed by the next at once, in the same step.
 
     Every seat is asked in its turn (self-play). With `opponents`, the name of a bot or one for each other seat, the
-    bots play theirs, and only the learner at `seat` is asked: a letter, or `random` for each game anew. Place `n` of
-    the batch plays the same games as the Gymnasium environment does with the same seed, in any number of processes.
+    bots play theirs, and only the learner at `seat` is asked: a letter, or `random` for each game anew. A function
+    `opponents(place, random)` names the bots of each game anew. Place `n` of the batch plays the same games as the
+    Gymnasium environment does with the same seed, in any number of processes.
 
     Games have one to four `rounds`. With `history`, a row also has so many of the things that its seat was told and did
     last. With `truth`, :attr:`truths` has what really lies there. A batch can be copied and pickled at any point.
@@ -59,7 +61,7 @@ class Batch:
         boxes: str = "dagger",
         players: int = 2,
         token: str = "",
-        opponents: str | Sequence[str] = (),
+        opponents: Opponents = (),
         seat: str = ANY_SEAT,
         reward: str = RANK,
         processes: int = 1,
@@ -72,10 +74,22 @@ class Batch:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be one of each at least")
         settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps)
-        self._made = (
-            *(games, boxes, players, token, opponents, seat, reward, processes, rounds, history, truth),
-            *(illegal, max_steps),
-        )
+        self._settings = settings
+        self._made: dict[str, Any] = {
+            "games": games,
+            "boxes": boxes,
+            "players": players,
+            "token": token,
+            "opponents": opponents,
+            "seat": seat,
+            "reward": reward,
+            "processes": processes,
+            "rounds": rounds,
+            "history": history,
+            "truth": truth,
+            "illegal": illegal,
+            "max_steps": max_steps,
+        }
         parts = min(processes, games)
         size = Arrays.room(games, players, history, truth)
         memory = bytearray(size) if parts == 1 else shared_memory(size)
@@ -157,6 +171,18 @@ class Batch:
             worker.wait()
         return self._step
 
+    def meet(self, opponents: Opponents) -> None:
+        """Let every game that begins from now on be against other opponents; games under way go on as they are."""
+        self._check_open()
+        found = options.check_opponents(opponents, self._settings.players)
+        settings = self._settings = self._settings._replace(opponents=found)
+        self._made["opponents"] = opponents
+        for worker in self._workers:
+            worker.tell(MEET, settings)
+        self._share.meet(settings)
+        for worker in self._workers:
+            worker.wait()
+
     def step(self, actions: ArrayLike) -> Step:
         """A legal action in each game, or -1 to leave it as it is.
 
@@ -233,8 +259,8 @@ class Batch:
         self.close()
 
 
-def _gone_on(made: tuple[Any, ...], kept: list[Any], arrays: list[NDArray[Any]]) -> Batch:
+def _gone_on(made: dict[str, Any], kept: list[Any], arrays: list[NDArray[Any]]) -> Batch:
     """A batch that has travelled."""
-    batch = Batch(*made)
+    batch = Batch(**made)
     batch._go_on(kept, arrays)
     return batch

@@ -43,8 +43,10 @@ class Games:
         seats: memoryview,
         truths: memoryview,
         encoder: "Encoder | None",
+        first: int = 0,
     ) -> None:
-        self.settings: Final = settings
+        self.settings = settings
+        self.first: Final = first  # of the whole batch's places
         self.seeds: Final = seeds
         self.observations: Final = observations
         self.masks: Final = masks
@@ -156,4 +158,4 @@ class Games:
     def _new(self, place: int) -> Match:
         """The next game at a place."""
         self.steps[place] = 0
-        return new_match(self.settings, self.seeds(place), False)
+        return new_match(self.settings, self.seeds(place), False, self.first + place)

@@ -87,6 +87,7 @@ class Share:
             seats,
             truths,
             encoder(observations, masks, seats, truths, settings.players, settings.history),
+            first,
         )
 
     def reset(self, seeds: Sequence[int]) -> None:
@@ -108,6 +109,10 @@ class Share:
                 self.terminations[ending.place] = ending.over
                 self.truncations[ending.place] = ending.cut
                 self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
+
+    def meet(self, settings: Settings) -> None:
+        """Let the next games be against other opponents."""
+        self.games.settings = settings
 
     def keep(self) -> Kept:
         """The games as they are."""

@@ -13,7 +13,6 @@
 ((1308,), 1.0)
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from argentum.envs import options, picture, spaces
 from argentum.envs.actions import ACTIONS, MOVE_TABLE
 from argentum.envs.options import ANY_SEAT
-from argentum.envs.playing import GamePlay, Match, new_match
+from argentum.envs.playing import GamePlay, Match, Opponents, new_match
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
@@ -33,7 +32,8 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
     """A game of Silver at one seat, against bots.
 
     `boxes` is a box, a deck code or `random`; `opponents` the name of a bot, or one for each of the other seats,
-    clockwise from the learner; `seat` a letter, or `random` for each game anew; `reward` one of `rank`, `difference`,
+    clockwise from the learner, or a function `opponents(place, random)` that names them for each game anew, where the
+    place is 0; `seat` a letter, or `random` for each game anew; `reward` one of `rank`, `difference`,
     `round`; `observation` one of `plain`, `masked`, `parts`, `vector`, `rllib`, with the last `history` things
     the learner was told and did; a game has one to four `rounds`. The mask of legal actions is in the info, too. An
     action that is not legal is refused: nothing changes, and the info says so; with `illegal`, it ends the game with
@@ -47,7 +47,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         boxes: str = "dagger",
         players: int = 2,
         token: str = "",
-        opponents: str | Sequence[str] = "steady",
+        opponents: Opponents = "steady",
         seat: str = ANY_SEAT,
         reward: str = "rank",
         observation: str = spaces.PLAIN,
@@ -100,6 +100,10 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
                 gained, over = self.illegal, True
         self._show()
         return spaces.observe(play, learner, self.form), gained, over, False, info
+
+    def meet(self, opponents: Opponents) -> None:
+        """Let every game that begins from now on be against other opponents."""
+        self.settings = self.settings._replace(opponents=options.check_opponents(opponents, self.settings.players))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, as Stable-Baselines3's MaskablePPO asks for it."""

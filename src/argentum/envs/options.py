@@ -1,10 +1,11 @@
 """What environments can be told when they are made, and what is wrong with it where it makes no sense."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from random import Random
 from typing import Final
 
 from argentum import bots
-from argentum.envs.playing import Settings
+from argentum.envs.playing import LineUp, Opponents, Settings, line_up
 from argentum.envs.rewards import RANK, check_reward
 from argentum.rules.boxes import ANY_DECK, cast_of
 from argentum.rules.game import FEWEST, MOST
@@ -21,7 +22,7 @@ def settings(
     players: int = FEWEST,
     token: str = "",
     rounds: int = ROUNDS,
-    opponents: str | Sequence[str] = (),
+    opponents: Opponents = (),
     seat: str = ANY_SEAT,
     reward: str = RANK,
     history: int = 0,
@@ -36,11 +37,9 @@ def settings(
         raise ValueError(f"history={history}: how many things to remember cannot be below 0")
     if max_steps < 0:
         raise ValueError(f"max_steps={max_steps}: a limit cannot be below 0; 0 is none")
-    names = named_bots(opponents, players) if opponents else []
     learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
-    return Settings(
-        boxes, players, token, rounds, tuple(names), learner, check_reward(reward), history, illegal or 0.0, max_steps
-    )
+    met, paid = check_opponents(opponents, players), check_reward(reward)
+    return Settings(boxes, players, token, rounds, met, learner, paid, history, illegal or 0.0, max_steps)
 
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
@@ -50,11 +49,13 @@ def check_deck(boxes: str, players: int, token: str = "") -> None:
         raise ValueError(f"{players} players: Silver is for two to four")
 
 
-def named_bots(opponents: str | Sequence[str], players: int) -> list[str]:
-    """A bot's name for each of the other seats; an error for people where they are too many, too few or unknown."""
-    names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
-    if len(names) != players - 1:
-        raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
+def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Callable[[int, Random], LineUp]:
+    """A bot's name for each of the other seats, or what will name them; an error for people where that is wrong."""
+    if callable(opponents):
+        return opponents
+    if not opponents:
+        return ()
+    names = line_up(opponents, players)
     for name in names:
         bots.make(name, 0)
     return names

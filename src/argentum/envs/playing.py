@@ -4,8 +4,9 @@ Both give the same for the same seed and moves. What the seats were told and did
 play can be copied and pickled at any point: it travels as how it was dealt, and its moves.
 """
 
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from librt.strings import BytesWriter
 
@@ -197,6 +198,12 @@ def _played_again(dealt: Dealt, moves: list[int], kept: bool) -> Play:
     return play
 
 
+# Who plays the other seats: a bot, or one for each, clockwise from the learner; or what says so for each game anew,
+# from its place in the batch and a random stream of its own.
+LineUp: TypeAlias = str | Sequence[str]
+Opponents: TypeAlias = LineUp | Callable[[int, Random], LineUp]
+
+
 class Settings(NamedTuple):
     """What is played, by whom, and for what."""
 
@@ -204,7 +211,7 @@ class Settings(NamedTuple):
     players: int
     token: str
     rounds: int
-    opponents: tuple[str, ...]  # bots, clockwise from the learner; none if every seat is asked
+    opponents: tuple[str, ...] | Callable[[int, Random], LineUp]  # no bots if every seat is asked
     learner: int  # its seat, or NO_SEAT for any, in each game anew
     reward: str
     history: int
@@ -254,17 +261,28 @@ class Match:
                 play.step(int(ask(bot, play.game, SEATS[seat])))
 
 
-def new_match(settings: Settings, seed: int, kept: bool) -> Match:
+def line_up(opponents: LineUp, players: int) -> tuple[str, ...]:
+    """A bot's name for each of the other seats."""
+    names = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
+    if len(names) != players - 1:
+        raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
+    return names
+
+
+def new_match(settings: Settings, seed: int, kept: bool, place: int = 0) -> Match:
     """A game that follows from one number; it is kept in a `Game` where that is wanted, or a bot must see it."""
     random = Random(seed)
     players = settings.players
-    looks = [name for name in settings.opponents if name not in (RandomBot.name, QuickBot.name)]
+    opponents = settings.opponents
+    if not isinstance(opponents, tuple):
+        opponents = line_up(opponents(place, Random(f"opponents {seed}")), players)
+    looks = [name for name in opponents if name not in (RandomBot.name, QuickBot.name)]
     play = new_play(settings, random, kept or len(looks) > 0)
     seated: list[Bot | None] = [None] * players
-    if not settings.opponents:
+    if not opponents:
         return Match(play, seated, NO_SEAT)
     learner = random.randrange(players) if settings.learner == NO_SEAT else settings.learner
-    for nth, name in enumerate(settings.opponents, start=1):
+    for nth, name in enumerate(opponents, start=1):
         seated[(learner + nth) % players] = make(name, random.getrandbits(62))
     match = Match(play, seated, learner)
     match.let_bots_play()

@@ -18,6 +18,7 @@ STEP: Final = b"s"
 RESET: Final = b"r"  # seeds
 KEEP: Final = b"k"  # it answers with its games
 GO_ON: Final = b"g"  # games
+MEET: Final = b"m"  # settings with other opponents
 # What it answers: a letter, and what it was asked for or what went wrong.
 DONE: Final = b"d"
 FAILED: Final = b"f"
@@ -103,6 +104,8 @@ def obey(share: Share, what: bytes, told: Any) -> object:
         share.reset(told)
     elif what == GO_ON:
         share.go_on(told)
+    elif what == MEET:
+        share.meet(told)
     else:
         return share.keep()
     return None

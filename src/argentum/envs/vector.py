@@ -21,6 +21,7 @@ from argentum.envs import spaces
 from argentum.envs.actions import ACTIONS, NO_ACTION
 from argentum.envs.batch import Batch
 from argentum.envs.options import ANY_SEAT
+from argentum.envs.playing import Opponents
 from argentum.envs.rewards import RANK
 from argentum.rules.scoring import ROUNDS
 
@@ -45,7 +46,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         boxes: str = "dagger",
         players: int = 2,
         token: str = "",
-        opponents: str | Sequence[str] = "steady",
+        opponents: Opponents = "steady",
         seat: str = ANY_SEAT,
         reward: str = RANK,
         observation: str = spaces.PLAIN,
@@ -119,6 +120,10 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if illegal.any():
             infos["illegal"] = infos["_illegal"] = illegal
         return self._observations(rows, masks), rewards, over, cut, self._infos(masks) | infos
+
+    def meet(self, opponents: Opponents) -> None:
+        """Let every game that begins from now on be against other opponents."""
+        self.batch.meet(opponents)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
         """End the processes."""

@@ -6,12 +6,9 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import LOST, ROUNDS, WON, Line
+from argentum.rules.scoring import Line
 from argentum.rules.views import View
 from argentum.tableside.scene import MOONS, CardScene, Portrait, Seat, open_card, portrait
-
-OUTCOMES = {WON: "called and won", LOST: "called and lost"}
 
 
 class Reckoning(NamedTuple):
@@ -65,12 +62,11 @@ def reveal_of(end: Reckoning, seats: Sequence[Seat], ready: Sequence[str] = ()) 
     view = end.view
     ledgers = words.ledger(end.lines, view)
     headline, explanation = words.verdict(end.lines, view)
-    outcomes = {line.seat: line.kind for line in end.lines if line.kind in OUTCOMES}
-    columns = [_column(view, seat, ledgers[seat.letter], outcomes.get(seat.letter, "")) for seat in seats]
+    columns = [_column(end, seat, ledgers[seat.letter]) for seat in seats]
     return Reveal(
         code=view.boxes + view.token[0],
         cast=tuple([portrait(resident) for resident in view.residents]),
-        so_far=_so_far(view),
+        so_far=words.before_sums(view),
         headline=headline,
         explanation=explanation,
         round=view.round,
@@ -78,21 +74,14 @@ def reveal_of(end: Reckoning, seats: Sequence[Seat], ready: Sequence[str] = ()) 
         columns=tuple(columns),
         token=view.token,
         token_words=words.inheritance(view),
-        next_text="See the result" if view.round == ROUNDS else f"On to round {view.round + 1}",
+        next_text=words.onward(view),
         ready=tuple(ready),
         people=len([seat for seat in seats if not seat.bot]),
     )
 
 
-def _so_far(view: View) -> str:
-    """What is known before the cards are reckoned."""
-    if not view.caller:
-        return "All cards are shown."
-    return f"{'You' if view.caller == view.seat else view.names[SEATS.index(view.caller)]} called."
-
-
-def _column(view: View, seat: Seat, ledger: Sequence[words.LedgerLine], outcome: str) -> Column:
-    letter = seat.letter
+def _column(end: Reckoning, seat: Seat, ledger: Sequence[words.LedgerLine]) -> Column:
+    view, letter = end.view, seat.letter
     cards = [open_card(view, card, letter, place) for place, card in enumerate(view.villages[letter], 1)]
     return Column(
         seat=seat,
@@ -100,7 +89,7 @@ def _column(view: View, seat: Seat, ledger: Sequence[words.LedgerLine], outcome:
         cards=tuple(cards),
         ledger=tuple(ledger),
         lowest=view.scores[letter] == min(view.scores.values()),
-        call=OUTCOMES.get(outcome, "called") if letter == view.caller else "",
+        call=words.of_call(end.lines, view) if letter == view.caller else "",
         token=letter == view.token_seat,
         score=view.scores[letter],
         total=view.totals[letter],
@@ -147,4 +136,4 @@ def result_of(seats: Sequence[Seat], scores: Sequence[Mapping[str, int]], winner
                 winner=seat.letter == winner,
             )
         )
-    return Result("You win." if you == winner else f"{order[0].name} wins.", tuple(rows))
+    return Result(words.winner(order[0].name, you == winner), tuple(rows))

@@ -90,6 +90,7 @@ class Seat(NamedTuple):
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
     stand_in: str  # which bot sits in for the person; empty if none
+    free: bool = False  # for a person, and nobody has sat down yet
 
 
 class Cord(NamedTuple):

@@ -2,43 +2,63 @@
 
 import asyncio
 import os
-from typing import Final
+import re
+from pathlib import Path
+from typing import Any, Final
 
 from textual import work
 from textual.app import App
 from textual.binding import Binding
 from textual.content import Content
+from textual.events import Event, Key, Resize
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from argentum.tableside.reveal import Reckoning
+from argentum.tableside.seating import PACES
+from argentum.terminal import sheets
 from argentum.terminal.gathering import GatheringScreen
+from argentum.terminal.invitation import LOOK_ON, TAKE, InvitationScreen
+from argentum.terminal.keeping import free_path
 from argentum.terminal.moments import Moment, Reader
 from argentum.terminal.palette import THEMES
-from argentum.terminal.reveal import LEAVE, ResultScreen, RevealScreen
+from argentum.terminal.promises import Promise
+from argentum.terminal.reveal import COPY, LEAVE, RECORD, Page, ResultScreen, RevealScreen
+from argentum.terminal.settings import Setting
 from argentum.terminal.sheets import Sheet
+from argentum.terminal.small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
+UNSAFE: Final = re.compile(r"[^\w.-]")  # in a file's name that somebody else thought of
+PACE_WORDS: Final = {"slow": "slowly", "even": "at a normal speed", "fast": "fast", "instant": "at once"}
 
 
 class TableApp(App[str]):
     """The table of one source; it returns what is to be said after leaving."""
 
     TITLE = "Argentum"
+    plays = True  # and does not only look on
     ENABLE_COMMAND_PALETTE = False
     CSS = """
+    ToastRack { dock: top; align-horizontal: center; }
     Toast { background: $rail; color: $ink; }
     """
     BINDINGS = [
         Binding("q", "leave", "Leave"),
         Binding("ctrl+c", "quit", "Quit", priority=True),
         Binding("h", "hints", "Hints"),
+        Binding("a", "advice", "Ask a bot"),
+        Binding("b", "pace", "Bots' speed"),
+        Binding("f", "ahead", "No pauses"),
+        Binding("r", "record", "Save the record"),
+        Binding("j", "links", "Links"),
+        Binding("w", "say", "Say something"),
         Binding("v", "light", "Night or dawn"),
     ]
 
-    def __init__(self, source: Source, coached: bool = False) -> None:
+    def __init__(self, source: Source, coached: bool = False, pace: str = "even") -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         for theme in THEMES:
             self.register_theme(theme)
@@ -54,6 +74,10 @@ class TableApp(App[str]):
         self.answered: int | None = None
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.left_result = False
+        self.looks_on = False  # though a seat is free
+        self.pace = pace
+        self.promise = Promise()
+        self.saving = False  # the next record that comes
         self.line: asyncio.Task[None] | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -65,7 +89,17 @@ class TableApp(App[str]):
         return self.table
 
     def on_ready(self) -> None:
+        """Begin. (Apps of other kinds begin in other ways: of `on_ready` itself, Textual calls everybody's.)"""
+        self.begin()
+        if not enough(self.size):
+            self.push_screen(SmallScreen())
+
+    def begin(self) -> None:
         """Listen."""
+        self.listen()
+
+    def listen(self) -> None:
+        """Sit down at the table."""
         self.line = asyncio.create_task(self.source.run(self.messages.put_nowait))
         self._attend(self.line)
         self._listen()
@@ -108,10 +142,44 @@ class TableApp(App[str]):
             case "error":
                 self.answered = None
                 self.notify(message["message"], severity="error")
+                if self.moment is not None:
+                    await self._turn_page()
             case "line":
                 self.table.line = message["message"]
                 if self.table.moment is not None:
                     await self.table.redraw(False)
+                if message["up"] and self.pace != "even":  # which it is unless somebody says otherwise
+                    await self.source.send({"type": "pace", "pace": self.pace})
+            case "hint":
+                self.table.advice = message["words"]
+                await self.table.redraw(False)
+            case "talk":
+                await self._hear_talk(message["lines"])
+            case "record":
+                self._keep(message)
+
+    async def _hear_talk(self, lines: list[Message]) -> None:
+        """What people say stands in the log, and is shown for a moment."""
+        self.reader.hear_talk(lines)
+        for line in lines:
+            self.notify(f"{line['name']}: {line['text']}" if line["text"] else f"{line['name']} asks you to play on.")
+        await self._read_again()
+
+    def _keep(self, record: Message) -> None:
+        """A record has come: check the deals if they were promised, and save it if somebody wants that."""
+        assert self.moment is not None
+        if self.moment.stage == "over" and self.promise.commitment:
+            words = self.promise.judge(record["text"], self.update["seat"])
+            if isinstance(self.screen, ResultScreen):
+                self.screen.say_last(words)
+        if self.saving:
+            self.saving = False
+            path = free_path(Path(UNSAFE.sub("", record["name"]).lstrip(".") or "game.silver"))
+            try:
+                path.write_text(record["text"], encoding="utf-8")
+                self.notify(f"The record is saved as {path}.")
+            except OSError as error:
+                self.notify(f"The record cannot be saved as {path}: {error.strerror}.", severity="error")
 
     async def _update(self, update: Message) -> None:
         self.update = update
@@ -120,29 +188,60 @@ class TableApp(App[str]):
             self.reveals.append(reckoning)
         if self.moment.stage == "playing":
             self.left_result = False
+        share = self.promise.hear(update)
+        if share is not None:
+            await self.source.send(share)
         if not self.messages.empty():
             return  # if we are slow, the latest is enough
         if self.moment.scene is not None:
             await self.table.show(self.moment)
         await self._turn_page()
 
+    @property
+    def local(self) -> bool:
+        """Whether the game is played here, without a server."""
+        return not self.update["table"]
+
     async def _turn_page(self) -> None:
-        """Show what is due: a round's end, the result, the gathering, or the table."""
+        """Show what is due: a round's end, an invitation, the gathering, the result, or the table."""
         assert self.moment is not None
-        top = self.screen
-        if isinstance(top, RevealScreen):
+        moment, top = self.moment, self.screen
+        if isinstance(top, RevealScreen | SmallScreen):
             return
-        if self.reveals:
-            self.push_screen(RevealScreen(self.reveals[0], self.moment.seats), self._seen)
-        elif self.moment.stage == "gathering":
-            if isinstance(top, GatheringScreen):
-                top.show(self.moment)
-            else:
-                self.push_screen(GatheringScreen(self.moment, self.update["seat"]), self._do)
-        elif self.moment.stage == "over" and not self.left_result and not isinstance(top, ResultScreen):
-            self.push_screen(ResultScreen(self.moment, bool(self.update["seat"])), self._do)
-        elif self.moment.stage == "playing" and isinstance(top, GatheringScreen | ResultScreen):
+        invited = not self.update["seat"] and moment.invites and not self.looks_on and self.plays
+        if isinstance(top, InvitationScreen) and not invited:
             self.pop_screen()
+            top = self.screen
+        if self.reveals:
+            self.push_screen(RevealScreen(self.reveals[0], moment.seats), self._seen)
+        elif invited:
+            if not isinstance(top, InvitationScreen):
+                self.push_screen(InvitationScreen(moment), self._do)
+        elif moment.stage == "gathering":
+            await self._gather(top)
+        elif moment.stage == "over" and not self.left_result and not isinstance(top, ResultScreen):
+            self.push_screen(ResultScreen(moment, bool(self.update["seat"]), self.local), self._do)
+            if self.promise.commitment:
+                await self.source.send({"type": "record"})  # to check the deals
+        elif moment.stage == "playing" and isinstance(top, GatheringScreen | ResultScreen):
+            self.pop_screen()
+
+    async def _gather(self, top: Screen[Any]) -> None:
+        """Show the table being set."""
+        assert self.moment is not None
+        if isinstance(top, GatheringScreen):
+            await top.show(self.moment)
+            return
+        if isinstance(top, ResultScreen):
+            self.pop_screen()
+        self.push_screen(
+            GatheringScreen(self.moment, self.update["seat"], self.local, self.links().get("invite", "")), self._do
+        )
+
+    def links(self) -> dict[str, str]:
+        """The links that a host hands out."""
+        given = self.update.get("links", {})
+        return {name: self.source.address(path) for name, path in given.items()}
 
     async def _seen(self, _: str | None) -> None:
         """A round's end has been looked at."""
@@ -154,9 +253,60 @@ class TableApp(App[str]):
         """What the button of a page does."""
         if what == LEAVE:
             self.exit("")
+        elif what == LOOK_ON:
+            self.looks_on = True
+            await self._turn_page()
+        elif what is not None and what.startswith(TAKE):
+            await self.source.send({"type": "take", "seat": what.removeprefix(TAKE)})
         elif what is not None:
             self.left_result = what == "rematch"
             await self.source.send({"type": what})
+
+    async def on_page_wanted(self, event: Page.Wanted) -> None:
+        """What the button of a page does that stays there."""
+        if event.what == RECORD:
+            await self.run_action("record")
+        elif event.what == COPY:
+            self.copy_invitation()
+        else:
+            self.action_links()
+
+    async def on_setting_changed(self, event: Setting.Changed) -> None:
+        """The table is to be arranged otherwise."""
+        await self.source.send(event.wanted)
+
+    def copy_invitation(self) -> None:
+        """Copy the invitation, as far as the terminal lets us."""
+        self.copy_to_clipboard(self.links()["invite"])
+        self.notify("Copied, if your terminal allows it. If not, select the link: hold Shift and drag.")
+
+    # The window.
+
+    async def on_resize(self, event: Resize) -> None:
+        """The table needs room; if there is too little, say so."""
+        if isinstance(self.top, SmallScreen):
+            if not enough(event.size):
+                self.top.tell(event.size)
+                return
+            self.pop_screen()
+            if self.moment is not None:
+                await self._turn_page()
+        elif self.top is not None and not enough(event.size):
+            self.push_screen(SmallScreen())
+
+    @property
+    def top(self) -> Screen[Any] | None:
+        """The screen that is seen; None before there is one, and while the app is closing."""
+        return self.screen if self.is_running and self.screen_stack else None
+
+    async def on_event(self, event: Event) -> None:
+        """A key that cannot be meant for what is asked is not heard."""
+        if isinstance(event, Key) and not event.is_forwarded and self.top is self.table:
+            heard = self.table.admits(event)
+        else:
+            heard = True
+        if heard:
+            await super().on_event(event)
 
     # What is done.
 
@@ -174,9 +324,49 @@ class TableApp(App[str]):
     async def action_hints(self) -> None:
         """Hints for a first game, or none."""
         self.coached = not self.coached
-        if self.update and "view" in self.update:
+        await self._read_again()
+
+    async def _read_again(self) -> None:
+        """Show the last update once more, in other words."""
+        if "view" in self.update:
             self.moment, _ = self.reader.read({**self.update, "events": [], "reckoning": None}, self.coached)
             await self.table.show(self.moment)
+
+    async def action_advice(self) -> None:
+        """Ask what a strong bot would do."""
+        if self.moment is not None and self.moment.choice is not None:
+            self._answer({"type": "hint"})
+
+    async def action_pace(self) -> None:
+        """Bots move slower or faster."""
+        paces = list(PACES)
+        self.pace = paces[(paces.index(self.pace) + 1) % len(paces)]
+        self.notify(f"Bots move {PACE_WORDS[self.pace]}.", timeout=2)
+        await self.source.send({"type": "pace", "pace": self.pace})
+
+    async def action_ahead(self) -> None:
+        """No pauses until one is asked something."""
+        await self.source.send({"type": "ahead"})
+
+    async def action_record(self) -> None:
+        """Save the record in the folder that one is in."""
+        if "view" in self.update:
+            self.saving = True
+            await self.source.send({"type": "record"})
+
+    def action_links(self) -> None:
+        """The links of a table on a server."""
+        if self.update and not self.local:
+            self.push_screen(sheets.links_sheet(self.links(), self.source.taken))
+
+    def action_say(self) -> None:
+        """Say something to those at the table."""
+        if self.update and not self.local:
+            self.push_screen(sheets.SaySheet(), self._say)
+
+    async def _say(self, text: str | None) -> None:
+        if text and text.strip():
+            await self.source.send({"type": "say", "text": text})
 
     def action_light(self) -> None:
         """Night or dawn, where there are colours for both."""
@@ -185,10 +375,10 @@ class TableApp(App[str]):
 
     def action_leave(self) -> None:
         """Leave the table, after a question if a game goes on."""
-        if self.moment is None or self.moment.stage != "playing":
+        if self.moment is None or self.moment.stage != "playing" or isinstance(self.screen, SmallScreen):
             self.exit("")
         else:
-            self.push_screen(LeaveSheet())
+            self.push_screen(LeaveSheet(self.source.after_leaving))
 
 
 class LeaveSheet(Sheet):
@@ -196,8 +386,8 @@ class LeaveSheet(Sheet):
 
     BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 
-    def __init__(self) -> None:
-        super().__init__("Leave the table?", Content("y leaves the table, n stays."))
+    def __init__(self, after: str) -> None:
+        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}"))
 
     def action_go(self) -> None:
         """Leave."""

@@ -1,6 +1,6 @@
 """Buttons of one line, each with a key, and a row of them that breaks where the screen ends."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from textual.containers import Horizontal, Vertical
@@ -8,22 +8,21 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-RESERVED: Final = frozenset("?hiklqsv")  # keys of the table itself
-HABITUAL: Final = {"use": "u", "discard": "d", "draw": "d", "take": "t", "call": "c", "exchange": "e", "end": "e"}
+RESERVED: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
 
 
-def keys_for(offers: Iterable[tuple[str, str]]) -> list[str]:
-    """A key for each button, given its move and its text: a habitual one, or the first letter that is free.
+def keys_for(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED) -> list[str]:
+    """A key for each button, given its usual key and its text: that key, or the first letter that is free.
 
-    >>> keys_for([("draw", "Draw from the deck"), ("take", "Take the Spy"), ("ability A1", "Use your Sentinel")])
+    >>> keys_for([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
     ['d', 't', 'u']
-    >>> keys_for([("discard", "Discard"), ("use", "Discard and use"), ("at left", "Left end"), ("B", "Bo's village")])
-    ['d', 'u', 'e', 'b']
+    >>> keys_for([("x", "Discard"), ("u", "Discard and use"), ("", "Left end"), ("", "Bo's village")])
+    ['x', 'u', 'e', 'o']
     """
     keys: list[str] = []
-    for move, text in offers:
-        letters = [HABITUAL.get(move.split()[0] if move else "", ""), *text.lower(), *"abcdefgjmnoprtuwxyz"]
-        free = [one for one in letters if one.isascii() and one.isalpha() and one not in RESERVED and one not in keys]
+    for usual, text in offers:
+        letters = [usual, *text.lower(), *"cdegmnoptuxyz"]
+        free = [one for one in letters if one.isascii() and one.isalpha() and one not in reserved and one not in keys]
         keys.append(free[0] if free else "")
     return keys
 

@@ -1,23 +1,26 @@
-"""A table without a server: a game on this machine against bots."""
+"""A table without a server: games on this machine against bots."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from random import Random
 from time import monotonic
 from typing import Any, Final
 
-from argentum import records
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.advice import advice
+from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
 from argentum.tableside.moves import Made
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
-from argentum.tableside.seating import BOT_PAUSE, NAMES, Mind
+from argentum.tableside.seating import BOT_PAUSE, NAMES, PACES, Mind
 from argentum.tableside.sitting import Sitting
 from argentum.tableside.updates import table_json, update_json
+from argentum.terminal.keeping import Keeping, Kept, written
 from argentum.terminal.sources import Message, Source, Tell
 
 ME: Final = SEATS[0]
@@ -25,6 +28,8 @@ ME: Final = SEATS[0]
 
 class LocalTable(Source):
     """A person in seat A, and bots in the others."""
+
+    after_leaving = "The game is saved; run `argentum terminal` to go on with it."
 
     def __init__(
         self,
@@ -34,24 +39,46 @@ class LocalTable(Source):
         seed: int | None = None,
         memory: bool = False,
         pause: float = BOT_PAUSE,
+        keeping: Keeping | None = None,
     ) -> None:
         self.random = Random(seed)
-        self.names = [name, *[other if other != name else f"{other} 2" for other in NAMES[1 : len(opponents) + 1]]]
-        self.bots = dict(zip(SEATS[1:], opponents, strict=False))
-        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in self.bots}
-        self.boxes = boxes
-        self.memory = memory
+        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in SEATS[1:]}
+        others = [other if other != name else f"{other} 2" for other in NAMES[1 : len(opponents) + 1]]
+        places = [Place(other, bot) for other, bot in zip(others, opponents, strict=True)]
+        code = code_for(boxes, self.random)
+        self.arrangement = Arrangement((Place(name, claimed=True), *places), code, memory=memory)
         self.pause = pause
+        self.pace = "even"
+        self.ahead = False  # without pauses, until the person is asked something
+        self.keeping = keeping or Keeping()
+        self.unsaved = ""  # why the game cannot be saved
+        self.gathering = False  # the table is being arranged
         self.stirred = asyncio.Event()
+        self.hurried = asyncio.Event()
         self.tell: Tell
         self.begin(0)
 
     def begin(self, moment: int) -> None:
         """Deal a new game."""
-        code = code_for(self.boxes, self.random)
-        game = Game.new(code, len(self.names), self.random.getrandbits(64), names=self.names)
-        self.sitting = Sitting(game, moment, self.memory)
-        self.told = 0  # events
+        one = self.arrangement
+        self.seed = self.random.getrandbits(64)
+        names = [place.name for place in one.places]
+        self._sit(Game.new(one.code, len(names), self.seed, one.chosen_token, names), moment)
+        self.arrangement = replace(one, rematch=None)
+        self.told: int | None = 0  # events
+        self.begun = False  # the person has made a move: until then there is nothing to keep
+        self.keeping.begin()
+
+    def resume(self, kept: Kept) -> None:
+        """Go on with a game that was kept."""
+        self.arrangement, self.seed = kept.arrangement, kept.seed
+        self._sit(kept.game, self.sitting.moment + 1)
+        self.told, self.begun = None, True
+        self.keeping.resume(kept)
+
+    def _sit(self, game: Game, moment: int) -> None:
+        self.sitting = Sitting(game, moment, self.arrangement.memory)
+        self.gathering = False
 
     # What is told.
 
@@ -60,21 +87,30 @@ class LocalTable(Source):
         """The game that is played, or was played last."""
         return self.sitting.game
 
+    @property
+    def stage(self) -> str:
+        """What the table is at."""
+        return "gathering" if self.gathering else "over" if self.game.over else "playing"
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a game goes on that is kept."""
+        return self.begun and not self.game.over
+
     def update(self) -> Message:
         """How the table stands, and what happened since this was last asked."""
-        game = self.game
-        seats = [self._seat(letter, name) for letter, name in zip(SEATS, self.names, strict=False)]
-        setting = {
-            "boxes": game.cast.code, "token": game.cast.token, "memory": self.memory, "seconds": 0, "listed": False,
-        }  # fmt: skip
-        table = table_json("", self.sitting.moment, "over" if game.over else "playing", seats, setting, game)
-        text, self.told = update_json(ME, table, self.sitting, self.told)
+        seats = [
+            Seat(letter, place.name, place.bot, not place.bot, "")
+            for letter, place in zip(SEATS, self.arrangement.places, strict=False)
+        ]
+        sitting = None if self.gathering else self.sitting
+        game = sitting.game if sitting is not None else None
+        setting = {**self.arrangement.as_told(), "commitment": ""}  # nobody deals for somebody else: nothing to promise
+        table = table_json("", self.sitting.moment, self.stage, seats, setting, game)
+        text, told = update_json(ME, table, sitting, self.told)
+        self.told = self.told if sitting is None else told
         form: dict[str, Any] = json.loads(text)
         return form
-
-    def _seat(self, letter: str, name: str) -> Seat:
-        bot = self.bots.get(letter, "")
-        return Seat(letter, name, bot, not bot, "")
 
     # What is done.
 
@@ -85,8 +121,8 @@ class LocalTable(Source):
         fading = asyncio.create_task(self._fade())
         try:
             while True:
-                letter = next((one for one in self.bots if self.game.legal(one)), "")
-                if letter:
+                letter = next((one for one in self.game.seats[1:] if self.game.legal(one)), "")
+                if letter and not self.gathering:
                     await self._let_play(letter)
                 else:
                     self.stirred.clear()
@@ -100,18 +136,41 @@ class LocalTable(Source):
         """A bot's move. The person may take their first look meanwhile (G4), or want another game: then it is void."""
         sitting = self.sitting
         if not self.game.looking:
-            await asyncio.sleep(self.pause)
-        made = await self.minds[letter].move(self.game, letter, self.bots[letter])
+            await self._wait()
+        bot = self.arrangement.places[SEATS.index(letter)].bot
+        made = await self.minds[letter].move(self.game, letter, bot)
         if sitting is self.sitting:
             now = self.game.copy()
             for step in made.steps:
                 now.play(int(step), letter)
             self.go_on(made._replace(game=now))
 
+    async def _wait(self) -> None:
+        """Wait before a bot's move, for as long as the person wants it."""
+        self.hurried.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.0 if self.ahead else self.pause * PACES[self.pace]):
+                await self.hurried.wait()
+
     def go_on(self, made: Made) -> None:
-        """Make a move, and tell it."""
+        """Make a move, write it down, and tell it."""
         self.sitting.go_on(made, self.sitting.moment + 1)
+        self.ahead = self.ahead and self.sitting.choice(ME) is None
+        self._save()
         self._stir()
+
+    def _save(self) -> None:
+        """Write the record. If that fails, say so once, and play on."""
+        if not self.begun:
+            return
+        try:
+            self.keeping.write(self.record())
+            self.unsaved = ""
+        except OSError as error:
+            why = f"The game cannot be saved: {error.filename}: {error.strerror}."
+            if why != self.unsaved:
+                self.tell({"type": "error", "code": "not saved", "message": why})
+            self.unsaved = why
 
     def _stir(self) -> None:
         self.tell(self.update())
@@ -119,35 +178,60 @@ class LocalTable(Source):
 
     async def _fade(self) -> None:
         """With memory: tell it when a card that was looked at is shown no more."""
-        while self.memory:
-            faded, wait = self.sitting.recall(ME).fading(monotonic(), self.sitting.fade)
-            if faded:
-                self.tell(self.update())
+        while True:
+            wait = None
+            if self.stage == "playing" and self.sitting.memory:
+                faded, wait = self.sitting.recall(ME).fading(monotonic(), self.sitting.fade)
+                if faded:
+                    self.tell(self.update())
             await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
 
     async def send(self, message: Message) -> None:
-        """A move of the person's, a rematch, or a wish for the record."""
-        match message["type"]:
-            case "move":
-                self._answer(message["choice"], message["move"])
-            case "rematch" if self.game.over:
-                self.begin(self.sitting.moment + 1)
-                self._stir()
-            case "record":
-                self.tell({"type": "record", "name": "game.silver", "text": self.record()})
-
-    def _answer(self, choice: int, text: str) -> None:
+        """Do what a message of the protocol asks; and `another`, which arranges the table anew."""
         try:
-            self.go_on(self.sitting.answer(ME, choice, text))
+            await self._do(message)
         except Stale:  # a key was pressed twice
             return
         except Refused as error:
             self.tell({"type": "error", "code": "refused", "message": str(error)})
 
-    def record(self) -> str:
-        """The game's record; before its end, what the person was told."""
-        return records.write(self.game) if self.game.over else records.write_for(self.game, ME)
+    async def _do(self, message: Message) -> None:
+        match message["type"]:
+            case "move":
+                made = self.sitting.answer(ME, message["choice"], message["move"])
+                self.begun = True
+                self.go_on(made)
+            case "record":
+                self.tell({"type": "record", "name": "game.silver", "text": self.record()})
+            case "hint":
+                self.tell({"type": "hint", "words": await advice(self.sitting, ME)})
+            case "pace" | "ahead":
+                self.pace = message.get("pace", self.pace)
+                self.ahead = message["type"] == "ahead" and self.sitting.choice(ME) is None
+                self.hurried.set()
+            case _:
+                self._arrange(message)
 
-    def write_record(self, file: Path) -> None:
-        """Write the record down."""
-        file.write_text(self.record(), encoding="utf-8")
+    def _arrange(self, message: Message) -> None:
+        """What is done before a game, or to have another."""
+        match message["type"]:
+            case "rematch" if self.stage == "over":
+                again = Rematch(self.arrangement.code, self.game.winner)
+                self.arrangement, self.gathering = replace(self.arrangement, rematch=again), True
+            case "another" if not self.unfinished:
+                self.arrangement, self.gathering = replace(self.arrangement, rematch=None), True
+            case "arrange" if self.gathering:
+                changed = self.arrangement.changed({key: value for key, value in message.items() if key != "type"})
+                places = [replace(place, bot=place.bot or DEFAULT_BOT) for place in changed.places[1:]]
+                self.arrangement = replace(changed, places=(changed.places[0], *places))
+            case "swap" if self.gathering:
+                self.arrangement = self.arrangement.swapped(ME, message["number"], message.get("box"))
+            case "start" if self.gathering:
+                self.begin(self.sitting.moment + 1)
+            case _:
+                return
+        self._stir()
+
+    def record(self) -> str:
+        """The game's record, from which it can be gone on with."""
+        return written(self.game, self.arrangement, self.seed)

@@ -15,6 +15,8 @@ from argentum.tableside.updates import Told, read_event, read_reckoning, read_vi
 from argentum.terminal.sources import Message
 
 LOG_LINES: Final = 60
+ALL: Final = 10**6
+TALK: Final = "talk"  # the kind of a line that somebody said
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,18 @@ class Moment:
     clock: float | None = None
 
     @property
+    def invites(self) -> bool:
+        """Whether a seat is free."""
+        return any([seat.free for seat in self.seats])
+
+    @property
     def memory(self) -> bool:
         """Whether one plays from memory."""
         return bool(self.arrangement.get("memory"))
+
+
+def _seat(form: Message) -> scene.Seat:
+    return scene.Seat(**{key: form[key] for key in scene.Seat._fields if key in form})
 
 
 class Reader:
@@ -43,10 +54,12 @@ class Reader:
     def __init__(self) -> None:
         self.telling = Telling()
         self.public: list[Event] = []  # the same as those who only watch were told it
+        self.told = 0  # lines of the log
+        self.talk: list[tuple[int, words.Entry]] = []  # what was said, and after how many lines of the log
 
     def read(self, update: Message, coached: bool = False) -> tuple[Moment, Reckoning | None]:
         """The table as an update has it, and the reckoning of a round that has just ended."""
-        seats = tuple([scene.Seat(*[seat[key] for key in scene.Seat._fields]) for seat in update["seats"]])
+        seats = tuple([_seat(seat) for seat in update["seats"]])
         if "view" not in update:
             return Moment(update["stage"], seats, update["arrangement"], None, None), None
         view = read_view(update["view"])
@@ -68,12 +81,23 @@ class Reader:
         """Listen to what happened; a first deal begins another game."""
         starts = [nth for nth, one in enumerate(new) if one.event.kind == "dealt" and one.event.round == 1]
         if starts:
-            self.telling, self.public = Telling(), []
+            self.telling, self.public, self.talk = Telling(), [], []
             new = new[starts[-1] :]
         self.telling.hear([one.event for one in new])
         self.public += [one.public for one in new]
 
+    def hear_talk(self, lines: Sequence[Message]) -> None:
+        """Listen to what people say: it stands in the log where it was said."""
+        for line in lines:
+            said: tuple[words.Part, ...] = (words.Name(line["seat"], line["name"]), f": {line['text']}")
+            if line["kind"] == "nudge":
+                said = (words.Name(line["seat"], line["name"]), " asks you to play on.")
+            self.talk.append((self.told, words.Entry(said, TALK, line["seat"], said)))
+
     def _scene(self, view: View, seats: Sequence[scene.Seat], update: Message, coached: bool) -> scene.Scene:
-        log = self.telling.entries(self.public, view, LOG_LINES, update["arrangement"]["memory"])
+        log = self.telling.entries(self.public, view, ALL, update["arrangement"]["memory"])
+        self.told = len(log)
+        for after, line in reversed(self.talk):
+            log = [*log[:after], line, *log[after:]]
         advice = advise(view) if coached else None
-        return scene.build(view, seats, update["scores"], log, words.prompt(view), advice)
+        return scene.build(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -20,7 +21,8 @@ from argentum.words.ledger import MINUS
 
 SUMS = ("sum", "score")  # lines that are ruled off
 AMOUNT = 4  # columns
-LEAVE = "leave"
+LEAVE, RECORD, COPY, LINKS = "leave", "record", "copy", "links"
+STAYING = (RECORD, COPY, LINKS)  # what is done without leaving the page
 
 
 class Page(Screen[str]):
@@ -39,6 +41,13 @@ class Page(Screen[str]):
     Page .lowest { background: $paper; color: $paper-ink; }
     """
     BINDINGS = [("enter,space", "main", "Go on")]
+
+    class Wanted(Message):
+        """Something is to be done, and the page stays."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
 
     def __init__(self, headline: str, why: str, last: str, choices: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
@@ -61,23 +70,38 @@ class Page(Screen[str]):
         """Show the buttons."""
         choices = [Choice(text, does, key, nth == 0) for nth, (text, does, key) in enumerate(self.choices)]
         await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
+        await self.arrived()
+
+    async def arrived(self) -> None:
+        """The page is there: arrows scroll what there is to read."""
         self.query_one("#what").focus()
+
+    def say_last(self, words: str) -> None:
+        """Say something below what there is to read."""
+        self.query_one("#last", Static).update(Content(words))
 
     def on_key(self, event: Key) -> None:
         """A letter presses its button."""
         for _, does, key in self.choices:
             if event.key == key:
                 event.stop()
-                self.dismiss(does)
+                self.do(does)
 
     def on_choice_pressed(self, event: Choice.Pressed) -> None:
         """A button."""
-        self.dismiss(event.button.move)
+        self.do(event.button.move)
 
     def action_main(self) -> None:
         """The first button, unless it would lead away from the table."""
         if self.choices[0][1] != LEAVE:
-            self.dismiss(self.choices[0][1])
+            self.do(self.choices[0][1])
+
+    def do(self, what: str) -> None:
+        """Do what a button says: most of them leave the page."""
+        if what in STAYING:
+            self.post_message(self.Wanted(what))
+        elif self.is_current:  # and not pressed twice
+            self.dismiss(what)
 
 
 class RevealScreen(Page):
@@ -118,11 +142,12 @@ def column(one: Column, reveal: Reveal, width: int) -> Content:
 class ResultScreen(Page):
     """The end of a game."""
 
-    def __init__(self, moment: Moment, again: bool) -> None:
+    def __init__(self, moment: Moment, again: bool, local: bool = False) -> None:
         assert moment.scene is not None
         self.result = result_of(moment.seats, moment.scores, moment.winner, moment.scene.you)
-        choices = [("Play again", "rematch", "p")] * again
-        super().__init__(self.result.headline, "The fewest points win.", "", [*choices, ("Leave", LEAVE, "q")])
+        choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "another", "a")] * local
+        choices += [("Save the record", RECORD, "r"), ("Leave", LEAVE, "q")]
+        super().__init__(self.result.headline, "The fewest points win.", "", choices)
 
     def body(self) -> ComposeResult:
         """The final standing."""

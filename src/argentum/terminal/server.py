@@ -23,6 +23,14 @@ class Link(NamedTuple):
     table: str
     key: str
 
+    def address(self, path: str) -> str:
+        """A path on the same server, as a browser takes it.
+
+        >>> Link.of("https://silver.example/table/proud-nettle#secret").address("/table/proud-nettle#other")
+        'https://silver.example/table/proud-nettle#other'
+        """
+        return f"http{self.socket.removeprefix('ws').removesuffix('/socket')}{path}"
+
     @staticmethod
     def of(text: str) -> "Link":
         """What a link says.
@@ -60,16 +68,22 @@ def harmless(said: Any) -> Any:
 class ServerTable(Source):
     """A table on a server. It reconnects automatically."""
 
+    after_leaving = "A bot fills in for you; your link brings you back."
+
     def __init__(self, link: Link, name: str = "") -> None:
         self.link = link
         self.name = name
         self.line: ClientConnection | None = None
 
+    def address(self, path: str) -> str:
+        """A path on the server, as a browser takes it."""
+        return self.link.address(path)
+
     async def run(self, tell: Tell) -> None:
         """Listen for as long as the server has a place for us."""
         reached = failures = 0
         while True:
-            why = "the line was closed"
+            why, key = "the line was closed", self.link.key
             try:
                 async with connect(self.link.socket, max_size=LARGEST, open_timeout=10, close_timeout=1) as line:
                     reached, failures = 1, 0
@@ -82,13 +96,15 @@ class ServerTable(Source):
                 self.line = None
             if not reached:
                 raise Lost(f"cannot reach {self.link.socket}: {why}")
+            if self.link.key != key:
+                continue
             tell({"type": "line", "up": False, "message": "Connection lost. Reconnecting."})
             await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
             failures += 1
 
     async def _listen(self, line: ClientConnection, tell: Tell) -> None:
         """Sit down, and pass on what is told."""
-        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "key": self.link.key}
+        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "key": self.link.key, "talk": True}
         await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
         self.line = line
         tell({"type": "line", "up": True, "message": ""})
@@ -96,10 +112,20 @@ class ServerTable(Source):
             message = harmless(json.loads(text))
             if message["type"] == "error" and message["code"] in FINAL:
                 raise Lost(message["message"])
+            if message["type"] == "seat":
+                self._move_to(message["key"])
+                return
             tell(message)
+
+    def _move_to(self, key: str) -> None:
+        """A seat is ours: come back by its key."""
+        self.link = self.link._replace(key=key)
+        self.taken = self.address(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: Message) -> None:
         """Send a message. One that is lost with the line is not sent again: after coming back, one may choose anew."""
+        if message["type"] == "take" and self.name:
+            message = message | {"name": self.name}
         if self.line is not None:
             try:
                 await self.line.send(json.dumps(message))

@@ -1,12 +1,12 @@
 """Sheets over the table: a card's help, the log, the scores, the deck, the keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from argentum import words
 from argentum.book import lookup
@@ -14,18 +14,27 @@ from argentum.rules.boxes import BOX_OF
 from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
 
+LONGEST_LINE = 120  # of what is said
+HOW = """\
+A game has four rounds; the fewest points win. A card counts its number, so get rid of high cards and keep low ones.
+
+On your turn, draw from the deck or take the top of the discard pile. Exchange that card for one of yours, or for \
+several with the same number. A card you drew can also be discarded; many then do something. Or, with four cards or \
+fewer, call: everybody else has one more turn, and if nobody has less than you, you score 0. If somebody does, you \
+score 10 more."""
 KEYS = """\
-1 to 9          your card in that spot (or the card whose key is shown)
+1 to 9          your card in that spot, or the card that shows the key
 arrows, Tab     go to a card or button; Enter or Space chooses it
 letters         the button that shows the letter
-i or ?          the selected card's rules
-k               every resident of this deck
-l   s           the log   the scores
-h               hints for a first game, or none
-v               night or dawn
-q               leave the table
+?   i           this help   the rules of the card you are at
+k   l   s       every resident of this deck   the log   the scores
+h   a           hints on or off   what a strong bot would do
+b   f           how fast bots move   no pauses until it is your turn
+r               save the game's record to a file
+j   w           on a server: links for your friends   say something
+v   q           night or dawn   leave the table
 
-Everything can be clicked, too: a card, a pile, a button."""
+Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
 class Sheet(ModalScreen[None]):
@@ -142,6 +151,58 @@ def score_sheet(scene: Scene) -> Sheet:
     return Sheet(f"Round {scene.round} of 4", lines(*score_lines(scene)))
 
 
-def keys_sheet() -> Sheet:
-    """What the keys do."""
-    return Sheet("Keys", Content(KEYS))
+class HelpSheet(Sheet):
+    """Help for the game; the same key again shows the card that one is at."""
+
+    BINDINGS = [("question_mark,i", "card", "The card")]
+
+    def __init__(self, scene: Scene | None, card: CardScene | None) -> None:
+        self.card, self.scene = card, scene
+        now: list[Content | str] = []
+        if scene is not None:
+            detail = [scene.prompt.detail] if scene.prompt.detail else []
+            now = [Content.styled(scene.prompt.title, "bold"), *detail, *([scene.lesson.words] if scene.lesson is not None else []), ""]
+        more: list[Content | str] = []
+        if card is not None:
+            more = [Content.styled("? again: the rules of the card you are at", "bold"), ""]
+        super().__init__("Help", lines(*now, *more, HOW, "", KEYS))
+
+    def action_card(self) -> None:
+        """On to the card."""
+        self.dismiss()
+        if self.card is not None and self.scene is not None:
+            self.app.push_screen(card_sheet(self.card, self.scene))
+
+
+def links_sheet(links: Mapping[str, str], own: str) -> Sheet:
+    """The links that the host of a table hands out, and the reader's own."""
+    rows: list[Content | str] = []
+    for title, link in (("Invitation: whoever opens it takes a free seat, or watches", links.get("invite", "")),):
+        rows += [Content.styled(title, "bold"), link, ""] if link else []
+    for letter in [key for key in links if key != "invite"]:
+        rows += [Content.styled(f"Seat {letter}, which is free", "bold"), links[letter], ""]
+    if own:
+        rows += [Content.styled("Your own seat: keep it to yourself", "bold"), own, ""]
+    return Sheet("Links", lines(*rows, "Hold Shift to select text with the mouse. c copies the invitation."))
+
+
+class SaySheet(ModalScreen[str]):
+    """A line to say to the others at the table."""
+
+    DEFAULT_CSS = """
+    SaySheet { align: center middle; background: $sky; }
+    SaySheet Input { width: 76; max-width: 100%; background: $rail; color: $ink; border: round $silver; }
+    """
+    BINDINGS = [("escape", "close", "Close")]
+
+    def compose(self) -> ComposeResult:
+        """A line to write in."""
+        yield Input(placeholder="Say something; Enter sends it, Esc does not", max_length=LONGEST_LINE)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        self.dismiss(event.value)
+
+    def action_close(self) -> None:
+        """Say nothing."""
+        self.dismiss("")

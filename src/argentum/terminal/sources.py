@@ -19,9 +19,16 @@ class Source(ABC):
     is there again.
     """
 
+    after_leaving = ""  # what becomes of a game that goes on, if one leaves
+    taken = ""  # the link of a seat that was taken here
+
     @abstractmethod
     async def run(self, tell: Tell) -> None:
         """Tell how the table stands, now and whenever anything changes, until cancelled. Raises :class:`Lost`."""
+
+    def address(self, path: str) -> str:  # noqa: ARG002
+        """A path at the table's server, as a browser takes it; empty for a table that has none."""
+        return ""
 
     @abstractmethod
     async def send(self, message: Message) -> None:

@@ -1,8 +1,9 @@
 """The table: villages, piles, the prompt with its buttons; by mouse and by keys."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
+from textwrap import wrap
 from time import monotonic
 from typing import Final
 
@@ -16,7 +17,8 @@ from textual.widgets import Static
 
 from argentum.tableside.scene import Button, CardScene, Scene
 from argentum.terminal import sheets
-from argentum.terminal.buttons import ButtonRows, Choice, keys_for
+from argentum.terminal.attention import Attention, now
+from argentum.terminal.buttons import RESERVED, ButtonRows, Choice, keys_for
 from argentum.terminal.cards import CardWidget, badge
 from argentum.terminal.moments import Moment
 from argentum.terminal.villages import VillageRow
@@ -25,6 +27,9 @@ WIDE: Final = 112  # columns from which the scores and the log have a rail of th
 RAIL: Final = 38
 TALL: Final = 34  # rows from which cards are larger
 MOONS: Final = {"crescent": "◔", "half": "◑", "gibbous": "◕", "full": "●"}
+PRESSES: Final = ("enter", "space")
+HINTED: Final = 11  # columns of a pile beside a hint
+SHOWN: Final = 7  # columns of a card that is shown beside the deck
 ARROWS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -40,7 +45,7 @@ class TableScreen(Screen[None]):
     TableScreen.wide #rail { display: block; }
     TableScreen #bar { height: 1; background: $sky; }
     TableScreen #where { width: 1fr; text-wrap: nowrap; text-overflow: ellipsis; }
-    TableScreen #keys { width: auto; color: $ink2; }
+    TableScreen #keys { width: auto; color: $ink2; link-color: $ink2; link-style: none; link-style-hover: bold; }
     TableScreen #others { height: auto; background: $sky; }
     TableScreen #others VillageRow { background: $sky; }
     TableScreen #middle { height: auto; padding: 0 1; }
@@ -48,6 +53,7 @@ class TableScreen(Screen[None]):
     TableScreen #beside { width: auto; height: 6; }
     TableScreen #middle #beside CardWidget { width: 7; margin: 0; }
     TableScreen #middle.showing > CardWidget { width: 11; }
+    TableScreen #middle.hinted > CardWidget { width: 11; }
     TableScreen #news { width: 1fr; height: 6; overflow: hidden; }
     TableScreen #prompt {
         height: 1fr; min-height: 5; background: $sky; padding: 0 1; overflow-y: auto; scrollbar-size-vertical: 1;
@@ -58,6 +64,7 @@ class TableScreen(Screen[None]):
     TableScreen.tall #beside { height: 8; }
     TableScreen.tall #middle.showing > CardWidget { width: 13; }
     TableScreen.tall #middle #beside CardWidget { width: 10; }
+    TableScreen.tall #middle.hinted > CardWidget { width: 11; }
     TableScreen.tall #news { height: 8; }
     TableScreen.tall #others { padding: 1 0 0 0; }
     TableScreen.tall #middle { padding: 1; }
@@ -71,15 +78,22 @@ class TableScreen(Screen[None]):
         ("right", "go('right')", ""),
         ("up", "go('up')", ""),
         ("down", "go('down')", ""),
-        ("i,question_mark", "help", "Help"),
+        ("question_mark", "help", "Help"),
+        ("i", "card", "The card"),
         ("k", "sheet('deck')", "Deck"),
         ("l", "sheet('log')", "Log"),
         ("s", "sheet('scores')", "Scores"),
     ]
-    KEYS_LINE = "? help  k deck  l log  s scores  q leave"
+    KEYS_LINE = (
+        "[@click=screen.help]? help[/]  [@click=screen.sheet('deck')]k deck[/]  [@click=screen.sheet('log')]l log[/]"
+        "  [@click=screen.sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
+    )
+    TAKEN: Collection[str] = RESERVED  # keys that no button gets
 
     def __init__(self, play: Callable[[str], None]) -> None:
         super().__init__()
+        self.attention = Attention()
+        self.advice = ""  # of a bot, until something else is asked
         self.play = play  # makes a move
         self.moment: Moment | None = None
         self.deadline = 0.0  # of whoever is asked, if there is a clock
@@ -95,7 +109,7 @@ class TableScreen(Screen[None]):
         with Vertical(id="board"):
             with Horizontal(id="bar"):
                 yield Static(id="where")
-                yield Static(self.KEYS_LINE, id="keys")
+                yield Static(Content.from_markup(self.KEYS_LINE), id="keys")
             yield Horizontal(id="others")
             with Horizontal(id="middle"):
                 yield Horizontal(id="beside")
@@ -127,8 +141,19 @@ class TableScreen(Screen[None]):
         self.moment = moment
         self.deadline = monotonic() + (moment.clock or 0.0)
         if asked_anew:
-            self.picks = []
+            self.picks, self.advice = [], ""
+            self.attention.ask()
         await self.redraw(asked_anew)
+        self._look()
+
+    def _look(self) -> None:
+        """What is asked can be seen from when it is drawn, unless another screen lies above."""
+        if self.is_current:
+            self.call_after_refresh(lambda: self.attention.show(now()))
+
+    def on_screen_resume(self) -> None:
+        """What lay above has gone."""
+        self._look()
 
     async def redraw(self, asked_anew: bool) -> None:
         """Draw everything, once at a time; what has not changed draws itself quickly."""
@@ -196,19 +221,22 @@ class TableScreen(Screen[None]):
             "pile": (scene.top, f"discard {len(scene.pile)}"),
             "hand": (scene.hand, whose if scene.hand is not None else ""),
         }
+        hinted = bool(self.hint) and not self.has_class("wide")  # which needs the room
+        self.query_one("#middle").set_class(hinted, "hinted")
         for place, (card, mark) in piles.items():
             widget = self.query_one(f"#card-{place}", CardWidget)
             widget.show(card, mark, "", False)
             widget.visible = place != "hand" or card is not None
+            widget.display = widget.visible or not hinted
 
     def on_mount(self) -> None:
         """Let the clock run."""
         self.set_interval(1.0, self._draw_bar)
 
     def _draw_bar(self) -> None:
-        """The round, the clock; or that the line is lost."""
+        """The round, the clock; or that the line is lost. The last tick may come while the app is closing."""
         moment = self.moment
-        if moment is None or moment.scene is None:
+        if moment is None or moment.scene is None or not self.app.is_running or not self.query("#where"):
             return
         notes = "memory" if moment.memory else "open notes"
         parts = [f" {MOONS[moment.scene.moon]} Round {moment.scene.round} of 4", notes]
@@ -238,6 +266,8 @@ class TableScreen(Screen[None]):
     def _news(self) -> Content:
         """Beside the piles: the way of play, the token, last turns, and a hint or the last things that happened."""
         scene = self.scene
+        if self.hint and not self.has_class("wide"):
+            return Content.styled(fitted(self.hint, *self._news_room()), "italic")
         arrow = "↻" if scene.direction == "clockwise" else "↺"
         token = f"silver {scene.token} {scene.token_state}"
         rows = [Content.styled(f"{arrow} {scene.direction} · {token}", "$silver")]
@@ -246,11 +276,22 @@ class TableScreen(Screen[None]):
             rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
         if scene.hand is not None and scene.hand.portrait is not None:
             rows.append(Content.styled(f"{badge(scene.hand.portrait)}: {scene.hand.portrait.line}", "$silver"))
-        if scene.lesson is not None:
-            rows.append(Content.styled(scene.lesson.words, "italic"))
+        if self.hint:
+            rows.append(Content.styled(self.hint, "italic"))
         elif not self.has_class("wide"):
             rows += [sheets.entry_line(entry, scene) for entry in scene.log[:6]]
         return sheets.lines(*rows)
+
+    @property
+    def hint(self) -> str:
+        """What is advised now: by a bot that was asked, or for a first game."""
+        return self.advice or (self.scene.lesson.words if self.scene.lesson is not None else "")
+
+    def _news_room(self) -> tuple[int, int]:
+        """The columns and rows beside the piles, in a small window."""
+        piles = 2 + (self.scene.hand is not None)
+        width = self.app.size.width - 2 - piles * (HINTED + 1) - len(self.scene.shown) * SHOWN
+        return width, 8 if self.has_class("tall") else 6
 
     async def _draw_buttons(self, asked_anew: bool) -> None:
         """The buttons of the prompt: anew if something else is asked, else only what they say."""
@@ -260,7 +301,7 @@ class TableScreen(Screen[None]):
             others = [*self.scene.buttons, *self.scene.uses]
             buttons = [*fan, *others]
             keys = [str(nth) if nth < 10 else "" for nth in range(1, len(fan) + 1)]
-            keys += keys_for([(button.move or button.template, button.text) for button in others])
+            keys += keys_for([(button.key, button.text) for button in others], self.TAKEN)
             self.templates = {}
             self.by_key = {}
             drawn = []
@@ -290,9 +331,15 @@ class TableScreen(Screen[None]):
 
     # Playing.
 
+    def admits(self, event: Key) -> bool:
+        """Whether a key may be heard: if it can answer something, only when the question has been seen."""
+        seen = self.attention.hears(event.key, event.time)
+        return seen or (event.key not in self.by_key and event.key not in PRESSES)
+
     def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
         """A card."""
-        self.choose(event.card)
+        if self.attention.sees(event.time):
+            self.choose(event.card)
 
     def choose(self, widget: CardWidget) -> None:
         """Play what a card offers, or choose it for a button; else tell what it is."""
@@ -321,7 +368,8 @@ class TableScreen(Screen[None]):
 
     def on_choice_pressed(self, event: Choice.Pressed) -> None:
         """A button."""
-        self.press(event.button)
+        if self.attention.sees(event.time):
+            self.press(event.button)
 
     def press(self, button: Choice) -> None:
         """Play what a button says, if it is ready."""
@@ -373,10 +421,21 @@ class TableScreen(Screen[None]):
         if best is not None:
             best[1].focus()
 
+    def _card_at(self) -> CardScene | None:
+        return self.focused.card if isinstance(self.focused, CardWidget) else None
+
     def action_help(self) -> None:
-        """What the card does that one is at; elsewhere, what the keys do."""
-        card = self.focused.card if isinstance(self.focused, CardWidget) else None
-        self.app.push_screen(sheets.keys_sheet() if card is None else sheets.card_sheet(card, self.scene))
+        """Help for the game, and then the rules of the card that one is at."""
+        scene = None if self.moment is None else self.moment.scene
+        self.app.push_screen(sheets.HelpSheet(scene, self._card_at()))
+
+    def action_card(self) -> None:
+        """The rules of the card that one is at; elsewhere, help for the game."""
+        card = self._card_at()
+        if card is None:
+            self.action_help()
+        else:
+            self.app.push_screen(sheets.card_sheet(card, self.scene))
 
     def action_sheet(self, which: str) -> None:
         """The deck, the log or the scores."""
@@ -387,6 +446,21 @@ class TableScreen(Screen[None]):
         """Another size."""
         if self.moment is not None:
             await self.redraw(False)
+
+
+def fitted(text: str, width: int, rows: int) -> str:
+    """As many whole sentences as there is room for; if that is not all, where to read on.
+
+    >>> text = "You may call. You need not today."
+    >>> fitted(text, 13, 2), fitted(text, 20, 2)
+    ('You may call. (? for more)', 'You may call. You need not today.')
+    """
+    sentences = text.replace(". ", ".\n").split("\n")
+    for count in range(len(sentences), 0, -1):
+        said = " ".join([*sentences[:count], *["(? for more)"] * (count < len(sentences))])
+        if len(wrap(said, width)) <= rows:
+            return said
+    return text
 
 
 def fan_buttons(scene: Scene) -> list[Button]:

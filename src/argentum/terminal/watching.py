@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
+from textual.events import Key
 from textual.timer import Timer
 
 from argentum.tableside.scene import Button
@@ -31,7 +32,12 @@ class WatchScreen(TableScreen):
         ("end", "steer('last')", "End"),
         *[(str(nth), f"steer('round {nth}')", "") for nth in range(1, 5)],
     ]
-    KEYS_LINE = "←→ steps  ↑↓ rounds  ? help  q leave"
+    KEYS_LINE = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
+    TAKEN = "?hiklqrsvw"
+
+    def admits(self, event: Key) -> bool:  # noqa: ARG002
+        """Every key: nobody is asked anything."""
+        return True
 
     def action_steer(self, where: str) -> None:
         """Go somewhere."""
@@ -51,6 +57,8 @@ class NoSource(Source):
 class WatchApp(TableApp):
     """Goes through a film; one that goes on is followed to its end until somebody steps back."""
 
+    plays = False
+
     def __init__(self, film: Film, source: Source) -> None:
         super().__init__(source)
         self.table = WatchScreen(self.steer)
@@ -59,9 +67,9 @@ class WatchApp(TableApp):
         self.following = isinstance(film, LiveFilm)
         self.timer: Timer | None = None
 
-    def on_ready(self) -> None:
+    def begin(self) -> None:
         """Show the beginning, and listen."""
-        super().on_ready()
+        self.listen()
         if len(self.film):
             self.steer("first")
 

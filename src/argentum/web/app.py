@@ -3,12 +3,13 @@
 import asyncio
 import gzip
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -23,23 +24,27 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
+from argentum.tableside.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
-from argentum.web.arrangement import DEFAULT_BOT, first_arrangement
 from argentum.web.clock import Pace
-from argentum.web.connection import Connection
+from argentum.web.connection import FIND_WITHIN, LOOK_AGAIN, Connection
+from argentum.web.databases import is_postgres
 from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Journal, Log, LogError
+from argentum.web.neighbours import INNER, Elsewhere
 from argentum.web.operator import Operator
 from argentum.web.painter import Painter
 from argentum.web.porch import SENDER
 from argentum.web.settings import Limits, Settings
 from argentum.web.versions import cache_control
-from argentum.words.decks import deck_words
+
+if TYPE_CHECKING:
+    from argentum.web.fleet import Fleet
 
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -54,6 +59,7 @@ SECURITY = {
 LONGEST_FORM = 4096
 VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
 OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
+PASSED_BACK = ("content-type", "location", "cache-control")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
 
@@ -126,23 +132,14 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        tables = [
-            {
-                "name": room.name,
-                "link": f"/join/{room.name}",
-                "deck": deck_words(room.arrangement.code),
-                "seats_free": sum([not place.bot and not place.claimed for place in room.arrangement.places]),
-                "players": [place.name for place in room.arrangement.places if place.bot or place.claimed],
-            }
-            for room in self.hall.listed()[:20]
-        ]
-        return HTMLResponse(self.painter.page("home.html", open_tables=tables, **home_context()))
+        return HTMLResponse(self.painter.page("home.html", open_tables=self.hall.listed(), **home_context()))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
         name = request.path_params["name"]
-        if await self.hall.find(name) is None:
-            return self.sorry("There is no such table. It may have been cleared away.", 404)
+        with suppress(Elsewhere):
+            if await self.hall.find(name) is None:
+                return self.sorry("There is no such table. It may have been cleared away.", 404)
         return HTMLResponse(self.painter.shell(name))
 
     async def play(self, request: Request) -> Response:
@@ -175,19 +172,42 @@ class Site:
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
-        form = await self._form(request)
-        name = request.path_params["name"]
-        key = await self.hall.join(name, form.get("name", ""), address_of(request))
-        happened("seat taken", table=name, address=address_of(request))
-        return RedirectResponse(f"/table/{name}#{key}", 303)
+        return await self._join(request, request.path_params["name"], (await self._form(request)).get("name", ""))
+
+    async def _join(self, request: Request, name: str, person: str) -> Response:
+        """A free seat, from the server that has the table."""
+
+        async def join() -> Response:
+            key = await self.hall.join(name, person, address_of(request))
+            happened("seat taken", table=name, address=address_of(request))
+            return RedirectResponse(f"/table/{name}#{key}", 303)
+
+        return await self.owners(request, f"/join/{name}", urlencode({"name": person}).encode(), join)
+
+    async def owners(self, request: Request, path: str, body: bytes, do: Callable[[], Awaitable[Response]]) -> Response:
+        """What the owner of a table answers: we ourselves, or another server that is asked for this path."""
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                return await do()
+            except Elsewhere as elsewhere:
+                if INNER in request.scope:
+                    break
+                answer = await self.hall.neighbours.ask(elsewhere.owner, request, path, body)
+            if answer is not None:
+                kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
+                return Response(answer.body, answer.status, kept)
+            await asyncio.sleep(LOOK_AGAIN)
+        return self.sorry("The table is not at hand just now. Please try again.", 503)
 
     async def quick(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
         form = await self._form(request)
-        for room in self.hall.listed():
+        for table in self.hall.listed():
             with suppress(Refused):  # somebody was quicker
-                key = await self.hall.join(room.name, form.get("name", ""), address_of(request))
-                return RedirectResponse(f"/table/{room.name}#{key}", 303)
+                answer = await self._join(request, table["name"], form.get("name", ""))
+                if answer.status_code == 303:
+                    return answer
         arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
         room, key = await self.hall.set_table(arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
@@ -195,7 +215,7 @@ class Site:
     async def mine(self, request: Request) -> Response:
         """How the tables stand that a browser has kept."""
         form = await self._form(request)
-        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", ""))))
+        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", "")), request))
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
@@ -232,7 +252,7 @@ class Site:
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
         trouble = await self.hall.trouble()
-        tables = f"{len(self.hall.rooms)} tables\n"
+        tables = f"{self.hall.tables()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
@@ -280,9 +300,15 @@ def make_app(
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
+    inner_address: str = "127.0.0.1",
 ) -> Starlette:
-    """The server's application, with its log."""
-    return app_of(Log.open(database), Painter(), pace, limits, ready, settings)
+    """The server's application, with its log; on PostgreSQL, as one of several servers."""
+    log = Log.open(database)
+    if not is_postgres(database):
+        return app_of(log, Painter(), pace, limits, ready, settings)
+    from argentum.web.fleet import Fleet  # (the static edition has no network)
+
+    return app_of(log, Painter(), pace, limits, ready, settings, Fleet(database, log, inner_address))
 
 
 def app_of(
@@ -292,13 +318,16 @@ def app_of(
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
+    fleet: "Fleet | None" = None,
 ) -> Starlette:
     """The application, wherever its log is and whatever draws its pages."""
-    hall = Hall(log, pace, limits, settings)
+    hall = Hall(log, pace, limits, settings, fleet)
     site = Site(hall, painter)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if fleet is not None:
+            await fleet.open(hall, app)
         tidy = asyncio.create_task(hall.keep_tidy())
         if ready is not None:
             ready()
@@ -306,8 +335,13 @@ def app_of(
             yield
         finally:
             tidy.cancel()
+            hall.closing = True
+            if fleet is not None:
+                await fleet.close()
             await hall.close()
             await log.close()
+            if fleet is not None:
+                await fleet.leave()
 
     async def refused(request: Request, error: Exception) -> Response:
         return site.sorry(str(error)[:1].upper() + str(error)[1:] + ".", 409)
@@ -348,6 +382,7 @@ def app_of(
             Route("/ready", site.ready),
             *Operator(hall).routes(),
             WebSocketRoute("/socket", site.socket),
+            WebSocketRoute("/socket/{name}", site.socket),  # for a proxy that sends each table to one server
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],
         middleware=[

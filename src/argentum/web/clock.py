@@ -6,11 +6,10 @@ from time import monotonic
 
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.seating import BOT_PAUSE, BUDGET
+from argentum.tableside.seating import BOT_PAUSE, BUDGET, PACES
 from argentum.tableside.sitting import FADE, Question
 
 NO_TURN = (0, 0, False)
-PACES = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # of bots, as people wish it: times the table's pause
 
 
 @dataclass(frozen=True)

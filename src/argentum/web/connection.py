@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -15,13 +16,16 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import hints, invitations, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
-from argentum.web.keys import LONGEST, new_key
+from argentum.web.keys import LONGEST
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
+from argentum.web.neighbours import AGAIN, INNER, Elsewhere
 from argentum.web.painter import Painter
 from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
+FIND_WITHIN = 8.0  # seconds, if the table's server has just died
+LOOK_AGAIN = 0.1
 PATIENCE = 200  # messages too many before the line is cut
 HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
@@ -35,6 +39,7 @@ class Connection:
     def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
         self.socket = socket
         self.address = address
+        self.inner = INNER in socket.scope  # another server passes the client on
         self.hall = hall
         self.painter = painter
         self.role = WATCH
@@ -42,6 +47,7 @@ class Connection:
         self.name: object = None
         self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
         self.moved = False  # the seat has moved to another device
+        self.took = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
@@ -65,6 +71,8 @@ class Connection:
                 self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
+                if self.key:
+                    await self.hall.visited(room)
                 await self._serve(room)
             finally:
                 room.leave(self)
@@ -78,13 +86,18 @@ class Connection:
     async def _sit(self) -> Room | None:
         """The first message says which table, and by its key which seat."""
         try:
-            message = protocol.read_message(await asyncio.wait_for(self._receive(), SIT_WITHIN))
-            if message["type"] != "sit":
-                raise protocol.Malformed("the first message is sit")
-            room = await self._room(message)
+            text = await asyncio.wait_for(self._receive(), SIT_WITHIN)
         except TimeoutError:
             await self._cut(POLICY, "nobody sat down")
             return None
+        try:
+            message = protocol.read_message(text)
+            if message["type"] != "sit":
+                raise protocol.Malformed("the first message is sit")
+            room = await self._find(message, text)
+            if room is None:
+                return None
+            self._take_place(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
             await self._send(protocol.error(code, str(error)))
@@ -107,22 +120,43 @@ class Connection:
         mine = [other for other in strangers if other.address == self.address]
         return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address
 
-    async def _room(self, message: dict[str, Any]) -> Room:
+    async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
+        """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
             raise Refused(f"this server speaks version {protocol.VERSION} of the protocol")
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
             raise protocol.Malformed("table and key are short texts")
-        room = await self.hall.find(table)
-        if room is None:
-            raise Refused("there is no such table; it may have been cleared away")
-        self.role, self.key, self.name = room.doors.role_of(key), key, message.get("name")
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                room = await self.hall.find(table)
+            except Elsewhere as elsewhere:
+                if self.inner:
+                    break
+                if await self.hall.neighbours.relay(self.socket, text, elsewhere.owner):
+                    return None
+                await asyncio.sleep(LOOK_AGAIN)
+                continue
+            if room is None:
+                raise Refused("there is no such table; it may have been cleared away")
+            if not (self.inner and await self.hall.hand_over(room)):
+                return room
+            break
+        await self._cut(AGAIN if self.inner else TRY_LATER, "try again")
+        return None
+
+    def _take_place(self, room: Room, message: dict[str, Any]) -> None:
+        """Find out who the client is."""
+        self.key, self.name = message.get("key", ""), message.get("name")
+        self.role = room.doors.role_of(self.key)
         self._check_seat(room)
         if message.get("format") == "html":
             self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
             self.device = invitations.device(message.get("device"))
             self._move_here(room, message.get("move") is True)
-        return room
+        else:
+            self.reader = Program(message.get("talk") is True)
 
     def _move_here(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
@@ -183,6 +217,9 @@ class Connection:
                 return
             try:
                 self._check_seat(room)
+                if room.play.shut:  # another server has the table now
+                    await self._cut(TRY_LATER, "try again")
+                    return
                 news = self.reader.news(room, self.role, self.key)
             except Refused as error:
                 await self._send(protocol.error("no seat", str(error)))
@@ -323,11 +360,15 @@ class Connection:
 
     async def _invited(self, room: Room, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
-        if self.role != WATCH:
+        if self.role != WATCH or self.took:
             raise Refused("you have a seat already")
         if sits:
-            key = new_key()
-            await room.take_seat(key, message.get("name"), message["seat"])
+            # One person, one seat: strangers by their address, friends, who may share one, by their devices.
+            stranger = "" if self.hall.porch.is_proxy(self.address) else self.address
+            key = await self.hall.give_seat(
+                room, self.device if self.key else stranger, message.get("name"), message["seat"]
+            )
+            self.took = True
             await self._send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
             self.reader.watch()

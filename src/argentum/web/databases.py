@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 PATIENCE = 10  # seconds to wait for a database that is locked, or does not answer
 ANSWER_WITHIN = 5.0  # seconds for whatever is asked of a connection: it may be frozen
+IDLE_WITHIN = 2  # seconds between the statements of a transaction
 
 WHICH_DATABASE = (
     "name the log's database by an SQLite file, or by a URL: sqlite:///file.db, postgresql://user@host/name"
@@ -97,9 +98,12 @@ def postgres(url: str) -> Database:
 
     def connect() -> Connection:
         # The encoding is said because in a database without one (SQL_ASCII) text would be read as bytes.
-        return psycopg.connect(
+        link = psycopg.connect(
             url, autocommit=True, client_encoding="utf8", connect_timeout=PATIENCE, tcp_user_timeout=PATIENCE * 1000
         )
+        # Whoever freezes in the middle of a transaction must not keep other servers from its tables.
+        link.execute(f"SET idle_in_transaction_session_timeout = {IDLE_WITHIN * 1000}")
+        return link
 
     alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
     return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down)
@@ -111,9 +115,14 @@ def _shut_down(connection: Any) -> None:
         line.shutdown(socket.SHUT_RDWR)
 
 
+def is_postgres(url: str) -> bool:
+    """Whether a URL names a database of PostgreSQL, which several servers may share."""
+    return url.startswith(("postgresql://", "postgres://"))
+
+
 def database_of(url: str) -> Database:
     """The database that a URL or a path names."""
-    if url.startswith(("postgresql://", "postgres://")):
+    if is_postgres(url):
         return postgres(url)
     path = url.removeprefix("sqlite:///")
     if "://" in path or path in ("", ":memory:"):
@@ -166,6 +175,9 @@ class Link:
                 self._connection = self._database.connect()
             self._due = time.monotonic() + ANSWER_WITHIN
             yield self._connection
+        except LogError:
+            self.close()
+            raise
         except Exception as error:  # drivers raise more than their own errors, and those who wait must be told
             self.close()
             raise LogError(f"the log in {self._database.name} failed: {str(error).strip()}") from error

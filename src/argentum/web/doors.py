@@ -5,10 +5,10 @@ from time import monotonic
 from typing import Protocol
 
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import keys
-from argentum.web.arrangement import Arrangement
 
 NO_SEAT = "this link does not open a seat at this table; ask for a new one"
 

@@ -7,20 +7,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
+from operator import itemgetter
 from random import SystemRandom
 from time import monotonic, time
+from typing import Any
 
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
-from argentum.web.arrangement import Arrangement
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
-from argentum.web.log import Conflict, Entry, Journal, LogError
+from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
+from argentum.web.neighbours import Alone, Elsewhere, Neighbours
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
+from argentum.words.decks import deck_words
 
 MOODS = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
@@ -36,6 +40,7 @@ shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren 
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
+MOST_LISTED = 20  # tables on the first page
 logger = logging.getLogger(__name__)
 
 
@@ -43,15 +48,22 @@ class Hall:
     """The tables of one server."""
 
     def __init__(
-        self, log: Journal, pace: Pace | None = None, limits: Limits | None = None, settings: Settings | None = None
+        self,
+        log: Journal,
+        pace: Pace | None = None,
+        limits: Limits | None = None,
+        settings: Settings | None = None,
+        neighbours: Neighbours | None = None,
     ) -> None:
         self.log = log
+        self.neighbours = neighbours or Alone()
         self.pace = pace or Pace()
         self.limits = limits or Limits()
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.started = monotonic()
@@ -74,23 +86,40 @@ class Hall:
             return None
 
     async def find(self, name: str) -> Room | None:
-        """The table of that name, if there is one: another server may have set it on the same database."""
+        """The table of that name, if there is one. Elsewhere, if another server has it."""
+        await self.neighbours.settled()
         if name in self.rooms or not NAME.fullmatch(name):
             return self.rooms.get(name)
+        while name in self._leaving:
+            await asyncio.shield(self._leaving[name])
         if name not in self._loading:  # those who come back after a restart come together
             self._loading[name] = asyncio.create_task(self._load(name))
         return await asyncio.shield(self._loading[name])
 
     async def _load(self, name: str) -> Room | None:
-        """Bring a table back from the log."""
+        """Bring a table back from the log, as its owner."""
         try:
-            entries = await asyncio.to_thread(self.log.entries, name)
+            number = self.neighbours.number
+            owner = await self.neighbours.claim(name)
+            if owner is not None:
+                raise Elsewhere(owner)
+            entries = await self._entries(name)
             room = self._restored(name, entries) if entries else None
+            if number != self.neighbours.number:
+                raise LogError("the others have given this server up meanwhile")
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
             return self.rooms.get(name)
         finally:
             del self._loading[name]
+
+    async def _entries(self, name: str) -> list[Entry]:
+        """A table's log; none if it is damaged, which must not keep anybody from other tables."""
+        try:
+            return await asyncio.to_thread(self.log.entries, name)
+        except Damaged as error:
+            logger.error("table %s is set aside: %s", name, error)
+            return []
 
     async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
         """A new table, and the host's key."""
@@ -105,15 +134,16 @@ class Hall:
             room = Room(name, self.log, digests, arrangement, self.pace)
             self.rooms[name] = room
             try:
+                if await self.neighbours.claim(name, new=True) is not None:
+                    raise Conflict
                 body = {"digests": digests, "arrangement": arrangement.as_json(), "secret": room.play.root.hex()}
-                await self.log.append(name, 0, "table", body)
+                await room.play.write("table", body)
             except Conflict:  # another server has it
-                del self.rooms[name]
+                self.rooms.pop(name, None)
                 continue
             except BaseException:
-                del self.rooms[name]
+                self.rooms.pop(name, None)
                 raise
-            room.play.seq = 1
             return room, host
         raise AssertionError("there is always another name")
 
@@ -126,33 +156,52 @@ class Hall:
             if name not in self.rooms:
                 yield name
 
-    def listed(self) -> list[Room]:
-        """Tables that anyone may find, with a seat free, the newest first."""
+    def listed(self) -> list[dict[str, Any]]:
+        """Tables that anyone may find, with a seat free, the newest first: ours and those of other servers."""
+        theirs = [table for told in self.neighbours.told() for table in told["listed"]]
+        tables: list[dict[str, Any]] = self.figures()["listed"] + theirs
+        return sorted(tables, key=itemgetter("age"))[:MOST_LISTED]
+
+    def figures(self) -> dict[str, Any]:
+        """What the first page, an operator and other servers are told of our tables."""
         rooms = [
             room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.doors.readers
         ]
-        return sorted(rooms, key=lambda room: room.touched, reverse=True)
+        newest = sorted(rooms, key=lambda room: room.touched, reverse=True)[:MOST_LISTED]
+        return {"tables": len(self.rooms), "listed": [_listing(room) for room in newest]}
+
+    def tables(self) -> int:
+        """How many tables are in memory, here and at other servers."""
+        return len(self.rooms) + sum([int(told["tables"]) for told in self.neighbours.told()])
 
     async def join(self, name: str, person: str, address: str = "") -> str:
         """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused("there is no open table of that name")
-        key = new_key()
-        if not address or self.porch.is_proxy(address):
-            await room.take_seat(key, person)
+        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+
+    async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
+        """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
+        key, taken = new_key(), self.joined.get((room.name, who))
+        if not who:
+            await room.take_seat(key, person, wanted)
             return key
-        taken = self.joined.get((name, address))
         if taken is not None and (not taken or room.doors.role_of(taken)):
             raise Refused("somebody at your address has a seat there already; ask the host for a link")
-        self.joined[name, address] = ""  # until it is known
+        self.joined[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, person)
-            self.joined[name, address] = key
+            await room.take_seat(key, person, wanted)
+            self.joined[room.name, who] = key
         finally:
-            if not self.joined[name, address]:
-                del self.joined[name, address]
+            if not self.joined[room.name, who]:
+                del self.joined[room.name, who]
         return key
+
+    async def visited(self, room: Room) -> None:
+        """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
+        if self.limits.keep_days:
+            await room.visit()
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
@@ -170,8 +219,10 @@ class Hall:
     async def _forget_unplayed(self, before: float) -> None:
         """Forget the tables without a game that nobody has asked for since the start."""
         for name in await asyncio.to_thread(self.log.unplayed, before):
-            if name not in self.rooms and name not in self._loading:
-                await self.log.forget(name, before)
+            if name in self.rooms or name in self._loading or await self.neighbours.claim(name) is not None:
+                continue
+            await self.log.forget(name, before)
+            await self.neighbours.release(name)
 
     async def _make_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
@@ -196,26 +247,47 @@ class Hall:
 
         A table without a game is forgotten, unless somebody was there since, at another server.
         """
-        del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
-        await room.close()
         happened("table cleared away", table=room.name, deleted=room.game is None)
-        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
-        if room.game is None:
-            await self.log.forget(room.name, time() - seconds)
+        await self._let_go(room, None if room.game is not None else time() - seconds)
+
+    async def hand_over(self, room: Room) -> bool:
+        """Let another server have a table that it wants, if nobody is there; whether it may."""
+        if room.doors.readers or room.lock.locked():
+            return False
+        await self._let_go(room, None)
+        return True
 
     async def delete(self, name: str) -> bool:
         """Delete a table and its games, whoever is there; whether there was one."""
         room = await self.find(name)
         if room is None:
             return False
-        del self.rooms[name]
-        async with room.lock:  # what is being written is written
-            await room.close()
-            room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
-            room.arrangement = replace(room.arrangement, listed=False)
-            await self.log.forget(name, inf)
-        room.doors.call()
+        room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
+        room.arrangement = replace(room.arrangement, listed=False)
+        await self._let_go(room, inf)
         return True
+
+    async def _let_go(self, room: Room, forget: float | None) -> None:
+        """Have a table no longer; the log forgets it if its last entry is from before that time."""
+        del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
+        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
+        self._leaving[room.name] = asyncio.create_task(self._leave(room, forget))
+        await asyncio.shield(self._leaving[room.name])
+
+    async def _leave(self, room: Room, forget: float | None) -> None:
+        try:
+            async with room.lock:  # what is being written is written
+                await room.shut()
+                if forget is not None:
+                    await self.log.forget(room.name, forget)
+            await self.neighbours.release(room.name)
+        finally:
+            del self._leaving[room.name]
+
+    async def lose_all(self) -> None:
+        """Other servers have given us up, and may have every table by now."""
+        rooms, self.rooms = list(self.rooms.values()), {}
+        await asyncio.gather(*[room.shut() for room in rooms])
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""
@@ -245,3 +317,16 @@ class Hall:
         """Stop all tables."""
         self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
+
+
+def _listing(room: Room) -> dict[str, Any]:
+    """A table on the first page."""
+    places = room.arrangement.places
+    return {
+        "name": room.name,
+        "age": round(monotonic() - room.touched, 1),
+        "link": f"/join/{room.name}",
+        "deck": deck_words(room.arrangement.code),
+        "seats_free": sum([not place.bot and not place.claimed for place in places]),
+        "players": [place.name for place in places if place.bot or place.claimed],
+    }

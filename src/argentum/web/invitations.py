@@ -1,17 +1,20 @@
 """Inviting people to a table: one link for all free seats, its QR code, and a seat that moves to another device."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
 from argentum.tableside.refusals import Refused
-from argentum.web import qr
 from argentum.words.decks import deck_words
 
 if TYPE_CHECKING:
     from argentum.web.room import Room
 
 LONGEST_DEVICE = 40
+QUIET = 4  # modules of white around a QR code
 
 
 class Elsewhere(Refused):
@@ -24,14 +27,22 @@ class Invitation:
 
     link: str
     address: str  # as people read it, without the secret
-    code: tuple[int, str] | None  # its QR code: side and path
+    code: str  # its QR code, as SVG; empty where the page's own address is not known
 
     @staticmethod
     def of(origin: str, link: str) -> "Invitation":
         """The invitation to a table, for a browser whose page has this origin."""
-        whole = origin + link
-        code = qr.drawn(whole) if origin and len(whole.encode()) <= qr.LONGEST else None
-        return Invitation(link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", code)
+        return Invitation(
+            link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", drawn(origin + link) if origin else ""
+        )
+
+
+@lru_cache(1024)
+def drawn(text: str) -> str:
+    """A QR code as SVG."""
+    import segno  # here, as the static edition invites nobody and comes without it
+
+    return Markup(segno.make_qr(text, error="l").svg_inline(border=QUIET, omitsize=True, svgclass=None, lineclass=None))
 
 
 @dataclass(frozen=True)

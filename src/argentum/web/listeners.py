@@ -2,7 +2,9 @@
 
 from abc import ABC, abstractmethod
 
-from argentum.tableside.updates import update_json
+from argentum.rules.notation import SEATS
+from argentum.tableside.updates import packed, update_json
+from argentum.web.lobby import links_of
 from argentum.web.painter import Painter, Reading
 from argentum.web.room import Room
 
@@ -28,19 +30,26 @@ class Listener(ABC):
 
 
 class Program(Listener):
-    """Reads JSON: each time it is told how all stands, and what happened since."""
+    """Reads JSON: each time it is told how all stands, and what happened since; also what is said, if it wants that."""
 
-    def __init__(self) -> None:
+    def __init__(self, talks: bool = False) -> None:
         self.told: int | None = None  # events
         self.game = 0  # the number of the game that they are of
+        self.talks = talks
+        self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
-    def news(self, room: Room, role: str, key: str) -> list[str]:  # noqa: ARG002  # links are shown on pages
-        """The state of the table, with what is new."""
+    def news(self, room: Room, role: str, key: str) -> list[str]:
+        """The state of the table, with what is new; for the host, also the links of free seats."""
         if self.game != room.play.games:
             self.told = None if self.game == 0 else 0
             self.game = room.play.games
         text, self.told = update_json(role, room.told(), room.sitting, self.told, room.time_left())
-        return [text]
+        if role == SEATS[0]:
+            text = f'{text[:-1]},"links":{packed(links_of(room, key))}}}'
+        if not self.talks:
+            return [text]
+        talk, self.heard = room.talk.news(role, self.heard)
+        return [text, *talk]
 
 
 class Browser(Listener):

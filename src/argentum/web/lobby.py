@@ -89,6 +89,12 @@ def seat_link(room: Room, host: str, role: str) -> str:
     return f"/table/{room.name}#{derived(host, role, lock)}"
 
 
+def links_of(room: Room, host: str) -> dict[str, str]:
+    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free."""
+    free = {seat.letter: seat_link(room, host, seat.letter) for seat in room.seats() if seat.free}
+    return {"invite": seat_link(room, host, WATCH), **free}
+
+
 def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
@@ -96,9 +102,9 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
 
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, not seat.bot and not place.claimed
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free
         )
-        for seat, place in zip(room.seats(), one.places, strict=True)
+        for seat in room.seats()
     ]  # fmt: skip
     boxes = [box for box, count in counts(one.code).items() if count == NUMBERS]
     return Lobby(

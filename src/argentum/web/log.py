@@ -14,13 +14,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Protocol, Self
 
-from argentum.web.databases import ANSWER_WITHIN, PATIENCE, Database, Link, LogError, database_of
+from argentum.web.databases import ANSWER_WITHIN, PATIENCE, Connection, Database, Link, LogError, database_of
 
-__all__ = ["Conflict", "Entry", "Journal", "Log", "LogError"]
+__all__ = ["Conflict", "Damaged", "Entry", "Fenced", "Journal", "Log", "LogError"]
 
 CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
 MOST_AT_ONCE = 1000  # acts in one transaction
@@ -33,6 +33,7 @@ SCHEMA = (
     " body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY(table_id, seq))",
     f"INSERT INTO meta(name, value) VALUES ('version', '{VERSION}') ON CONFLICT DO NOTHING",
 )
+HELD = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
 WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
 ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
@@ -54,6 +55,14 @@ class Conflict(Exception):
     """Somebody else has written the entry of this table and number."""
 
 
+class Damaged(LogError):
+    """An entry of a table is invalid; other tables are not touched by that."""
+
+
+class Fenced(LogError):
+    """Other servers have given this one up, and may have its tables: it must not write."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Something that happened at a table: its number, its kind, what JSON can say of it, and the Unix time."""
@@ -70,6 +79,7 @@ class _Act(NamedTuple):
     sql: str
     args: tuple[Any, ...]
     future: asyncio.Future[int]
+    fence: int  # the number of the server when it was asked for
 
 
 class Journal(Protocol):
@@ -110,6 +120,7 @@ class Log:
         self._reading = threading.Lock()
         self._queue: SimpleQueue[_Act | None] = SimpleQueue()  # None is the last
         self._closed = False
+        self.fence = 0  # where several servers write: our number among them (see leases.py)
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
 
     @classmethod
@@ -151,6 +162,10 @@ class Log:
         """Remove every table whose last entry is from before a Unix time; how many entries that were."""
         return await self._commit(FORGET_ALL, before)
 
+    async def do(self, sql: str, *args: Any) -> int:
+        """Run a statement about a table, its first argument, after what waits to be written there; the rows changed."""
+        return await self._commit(sql, *args)
+
     def unplayed(self, before: float) -> list[str]:
         """The tables at which no game was begun and whose last entry is from before a Unix time."""
         return [table for [table] in self._read(UNPLAYED, before)]
@@ -161,7 +176,7 @@ class Log:
         try:
             return _entries(rows)
         except (ValueError, TypeError) as error:
-            raise LogError(f"an entry of table {table} is invalid: {error}") from None
+            raise Damaged(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Each table with its entries in order, one table at a time. One that cannot be read is set aside."""
@@ -224,7 +239,7 @@ class Log:
     async def _commit(self, sql: str, *args: Any) -> int:
         self._check_open()
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Act(self._sql(sql), args, future))
+        self._queue.put(_Act(self._sql(sql), args, future, self.fence))
         return await future
 
     def _write(self) -> None:
@@ -234,22 +249,30 @@ class Log:
             batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MOST_AT_ONCE - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
-            acts = sorted([act for act in batch if act is not None], key=lambda act: str(act.args[0]))
-            if acts:
-                _answer(acts, self._transaction(acts))
+            acts = sorted([act for act in batch if act is not None], key=lambda act: (act.fence, str(act.args[0])))
+            for _, its in groupby(acts, attrgetter("fence")):
+                group = list(its)
+                _answer(group, self._transaction(group))
         self._writer.close()
 
     def _transaction(self, acts: list[_Act]) -> list[int | LogError]:
         try:
             if len(acts) > 1 and self._append_all(acts):
                 return [1] * len(acts)
-            with self._writer.use() as connection, self._database.batch(connection):
-                connection.execute("BEGIN")
-                cursors = [connection.execute(act.sql, act.args) for act in acts]
+            with self._writer.use() as connection:
+                self._begin(connection, acts[0].fence)
+                with self._database.batch(connection):
+                    cursors = [connection.execute(act.sql, act.args) for act in acts]
                 connection.execute("COMMIT")
             return [cursor.rowcount for cursor in cursors]
         except LogError as error:
-            return [LogError(str(error)) for _ in acts]
+            return [type(error)(str(error)) for _ in acts]
+
+    def _begin(self, connection: Connection, fence: int) -> None:
+        """Begin a transaction, if the server of that number may still write."""
+        connection.execute("BEGIN")
+        if fence and not connection.execute(self._sql(HELD), [fence]).fetchall():
+            raise Fenced("other servers have given this one up")
 
     def _append_all(self, acts: list[_Act]) -> bool:
         """Try to append all in one statement. After each, this thread waits its turn again, so few are quick.
@@ -261,7 +284,7 @@ class Log:
             return False
         row = self._sql(ROW)
         with self._writer.use() as connection:
-            connection.execute("BEGIN")
+            self._begin(connection, acts[0].fence)
             sql = one.replace(row, ", ".join([row] * len(acts)))
             done = connection.execute(sql, [arg for act in acts for arg in act.args]).rowcount == len(acts)
             connection.execute("COMMIT" if done else "ROLLBACK")

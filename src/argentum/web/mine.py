@@ -3,6 +3,9 @@
 import json
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
 
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
@@ -10,6 +13,7 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.reveal import result_of
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.hall import Hall
+from argentum.web.neighbours import INNER, Elsewhere, Owner
 from argentum.web.room import GATHERING, OVER, Room
 from argentum.words.decks import counts, deck_words
 
@@ -23,11 +27,16 @@ def asked_for(text: str) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=False))
 
 
-async def stands(hall: Hall, tables: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+async def stands(hall: Hall, tables: Iterable[tuple[str, str]], request: Request | None = None) -> list[dict[str, Any]]:
     """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
     found = []
+    theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
     for name, key in tables:
-        room = await hall.find(name)
+        try:
+            room = await hall.find(name)
+        except Elsewhere as elsewhere:
+            theirs.setdefault(elsewhere.owner, []).extend([name, key])
+            continue
         role = room.doors.role_of(key) if room is not None else ""
         if room is None or not role:
             continue
@@ -35,7 +44,15 @@ async def stands(hall: Hall, tables: Iterable[tuple[str, str]]) -> list[dict[str
             room.doors.check(role, key, room.arrangement)
         except Refused:
             continue
+        await hall.visited(room)
         found.append({"name": name, **_stand(room, role)})
+    for owner, words in theirs.items():
+        if request is None or INNER in request.scope:
+            break
+        form = urlencode({"tables": " ".join(words)}).encode()
+        answer = await hall.neighbours.ask(owner, request, "/mine", form)
+        if answer is not None and answer.status == 200:
+            found += json.loads(answer.body)
     return found
 
 

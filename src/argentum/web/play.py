@@ -2,17 +2,18 @@
 
 import hmac
 import secrets
+from time import time
 from typing import Any
 
 from argentum.fairness import Opening, opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.moves import Made
 from argentum.tableside.seating import Mind
 from argentum.tableside.sitting import Sitting
 from argentum.web import story
-from argentum.web.arrangement import Arrangement
-from argentum.web.log import Entry, Journal
+from argentum.web.log import Entry, Journal, LogError
 
 
 class Play:
@@ -25,7 +26,9 @@ class Play:
         self.root = secrets.token_bytes(32)  # what the secret of each game follows from
         self.opening: Opening | None = None  # what the deals of the last game follow from
         self.values: dict[str, str] = {}  # of the seats, for the next game
+        self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
+        self.written = time()  # when the last one was written
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
         self.minds = [Mind() for _ in SEATS]
@@ -38,8 +41,11 @@ class Play:
 
     async def write(self, kind: str, body: dict[str, Any]) -> None:
         """Write an entry; `Conflict`, if the log has another of that number."""
+        if self.shut:
+            raise LogError("another server has this table now")
         await self.log.append(self.name, self.seq, kind, body)
         self.seq += 1
+        self.written = time()
 
     async def start(self, one: Arrangement) -> None:
         """Begin a game."""
@@ -77,7 +83,7 @@ class Play:
     def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
         entry = entries[nth]
-        self.seq = entry.seq + 1
+        self.seq, self.written = entry.seq + 1, entry.at
         if entry.kind == "table" and "secret" in entry.body:
             self.root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
@@ -96,6 +102,7 @@ class Play:
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
+        self.written = other.written
         self.root, self.opening = other.root, other.opening
         self.minds = other.minds
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

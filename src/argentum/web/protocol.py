@@ -11,7 +11,7 @@ __all__ = ["FIELDS", "LONGEST_MESSAGE", "VERSION", "Malformed", "error", "read_m
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.
 FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (frozenset({"table", "key", "protocol", "format", "name", "device", "move"}), frozenset({"table"})),
+    "sit": (frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk"}), frozenset({"table"})),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "watch": (frozenset(), frozenset()),
     "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),

@@ -12,9 +12,9 @@ from argentum import records
 from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
+from argentum.tableside.advice import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
-from argentum.web.hints import labelled
 from argentum.web.room import Room
 
 BOT, PLAYOUTS = "steady", 60

@@ -4,27 +4,28 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
 from argentum.fairness import VALUE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Arrangement, Rematch
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
-from argentum.tableside.seating import STAND_IN
+from argentum.tableside.seating import PACES, STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
-from argentum.web.arrangement import Arrangement, Rematch
-from argentum.web.clock import PACES, Clock, Pace
+from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import digest
-from argentum.web.log import Conflict, Entry, Journal
+from argentum.web.log import Conflict, Damaged, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
 from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
+A_DAY = 86400.0  # seconds
 
 
 class Room:
@@ -39,7 +40,7 @@ class Room:
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
-        self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers))
+        self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
 
     # What anybody may ask.
@@ -70,7 +71,14 @@ class Room:
         """Who sits where, for everybody to see."""
         return tuple(
             [
-                Seat(SEATS[nth], place.name, place.bot, self.doors.here(nth), "" if place.bot else self.stand_in(nth))
+                Seat(
+                    SEATS[nth],
+                    place.name,
+                    place.bot,
+                    self.doors.here(nth),
+                    "" if place.bot else self.stand_in(nth),
+                    not place.bot and not place.claimed,
+                )
                 for nth, place in enumerate(self.arrangement.places)
             ]
         )
@@ -147,6 +155,12 @@ class Room:
                     raise Refused("somebody else has just taken that seat; choose another")
                 seat = str(wanted)
             await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
+
+    async def visit(self) -> None:
+        """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
+        async with self._alone():
+            if self.stage == OVER and time() - self.play.written > A_DAY:
+                await self.play.write("visit", {})
 
     def return_to(self, role: str) -> None:
         """Somebody who was late is back."""
@@ -380,14 +394,20 @@ class Room:
         """Stop the table's own task."""
         await self.pulse.close()
 
+    async def shut(self) -> None:
+        """Stop for good, as another server may have the table: whoever is here is to come again."""
+        self.play.shut = True
+        self.doors.call()
+        await self.close()
+
     # From the log.
 
     @staticmethod
     def restored(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
         """A table as the log has it."""
         rest = list(entries)
-        assert rest, f"the log has nothing of table {name}"
-        assert rest[0].kind == "table", f"the log of table {name} does not begin with it"
+        if not rest or rest[0].kind != "table":  # (an assertion may be switched off)
+            raise Damaged(f"the log of table {name} does not begin with it")
         first = rest[0].body
         room = Room(name, log, dict(first["digests"]), Arrangement.of_json(first["arrangement"]), pace)
         for nth, entry in enumerate(rest):

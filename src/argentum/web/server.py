@@ -121,6 +121,16 @@ def is_ours(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
 
 
+def greet(host: str, port: int, limits: Limits, say: Callable[[str], None]) -> None:
+    """Say where the table is."""
+    say("The table is at " + "\nand for friends on your network at ".join(addresses(host, port)))
+    far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
+    if far:
+        say(far)
+    kept = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
+    say(f"Ctrl-C stops it; {kept}.")
+
+
 def serve(
     host: str,
     port: int,
@@ -130,23 +140,19 @@ def serve(
     pace: Pace | None = None,
     limits: Limits | None = None,
     settings: Settings | None = None,
+    listening: socket.socket | None = None,
 ) -> None:
-    """Serve until stopped."""
+    """Serve until stopped; at a socket that several workers share, if one is given."""
     limits, settings = limits or Limits(), settings or Settings()
     lines = room_for(limits.lines)
     limits = replace(limits, lines=lines, lines_reserved=min(limits.lines_reserved, lines // 4))
-    links = addresses(host, port)
 
     def ready() -> None:
-        say("The table is at " + "\nand for friends on your network at ".join(links))
-        far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
-        if far:
-            say(far)
-        say("Ctrl-C stops it; every game is kept.")
+        greet(host, port, limits, say)
         if open_browser and has_screen():
-            webbrowser.open(links[0])
+            webbrowser.open(addresses(host, port)[0])
 
-    app = make_app(database, pace, limits, ready, settings)
+    app = make_app(database, pace, limits, ready, settings, settings.inner_address)
     porch = app.state.hall.porch
     config = uvicorn.Config(
         app,
@@ -170,4 +176,4 @@ def serve(
     logging.getLogger("uvicorn.error").addFilter(is_ours)
     gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
     sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run(None if listening is None else [listening])

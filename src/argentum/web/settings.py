@@ -55,6 +55,8 @@ class Settings:
     """How a server is run, beyond its limits."""
 
     public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
+    workers: int = 1  # processes of this server, one for each core; more than one need PostgreSQL
+    inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, with a port or without
     trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is believed: addresses and networks, by commas
     tls_cert: str = ""
     tls_key: str = ""

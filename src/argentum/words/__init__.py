@@ -8,7 +8,7 @@ from argentum.words.chronicle import chronicle
 from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_sets, topic
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, pile_card, pile_name
-from argentum.words.ledger import LedgerLine, inheritance, ledger, onward, verdict
+from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
 from argentum.words.sentences import told
@@ -24,6 +24,7 @@ __all__ = [
     "Prompt",
     "Said",
     "before_call",
+    "before_sums",
     "card_name",
     "choice",
     "chronicle",
@@ -32,6 +33,7 @@ __all__ = [
     "known_set",
     "label",
     "ledger",
+    "of_call",
     "of_sets",
     "onward",
     "pile_card",
@@ -40,4 +42,5 @@ __all__ = [
     "told",
     "topic",
     "verdict",
+    "winner",
 ]

@@ -12,6 +12,7 @@ from argentum.words.residents import voice_of
 from argentum.words.seating import Seating, counted, listed, seating_of, sentence
 from argentum.words.sentences import enders
 
+OUTCOMES = {scoring.WON: "called and won", scoring.LOST: "called and lost"}
 MINUS = "\u2212"  # the printer's sign, as wide as a figure
 
 
@@ -153,6 +154,21 @@ def inheritance(end: View) -> str:
     if end.token_state == "active":
         return f"{starts} It is ready for use."
     return f"{starts} It lies idle: only a successful call makes it ready."
+
+
+def before_sums(end: View) -> str:
+    """The headline of a round's end until the cards are reckoned."""
+    return f"{sentence(seating_of(end).name(end.caller))} called." if end.caller else "All cards are shown."
+
+
+def of_call(lines: Sequence[Line], end: View) -> str:
+    """What came of the call, in a word or three beside the caller's name; a round cut short may not judge it."""
+    return next((OUTCOMES[line.kind] for line in lines if line.seat == end.caller and line.kind in OUTCOMES), "called")
+
+
+def winner(name: str, yours: bool) -> str:
+    """Who has won the game."""
+    return "You win." if yours else f"{name} wins."
 
 
 def onward(end: View) -> str:

@@ -1,8 +1,6 @@
 // The page's line in the static edition. It looks like a WebSocket to table.js, and leads to a worker that runs Python.
 "use strict";
 
-const PAUSE = "1.1";
-
 class WorkerLine {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
@@ -18,10 +16,8 @@ class WorkerLine {
 
   // A new table is asked for as the server's forms do; then the address is the table's own, and brings its seat back.
   begin() {
-    const pause = Number(localStorage.getItem("pause") ?? PAUSE);
     const form = new URLSearchParams(location.search);
     const kind = form.get("new");
-    this.port.postMessage({ type: "pause", pause, seconds: pause });
     if (!kind) return this.sit();
     form.delete("new");
     this.port.postMessage({ type: "ask", path: `/${kind}`, form: Object.fromEntries(form) });
@@ -78,12 +74,4 @@ class WorkerLine {
   }
 }
 
-let line = null;
-globalThis.openLine = () => (line = new WorkerLine());
-
-const pause = document.getElementById("pause");
-pause.value = localStorage.getItem("pause") ?? PAUSE;
-pause.addEventListener("change", () => {
-  localStorage.setItem("pause", pause.value);
-  line?.port.postMessage({ type: "pause", seconds: Number(pause.value) });
-});
+globalThis.openLine = () => new WorkerLine();

@@ -66,7 +66,7 @@ function openShelf() {
 
 // The house.
 
-async function open(pause) {
+async function open() {
   const sizes = await (await plain(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
   tell("Loading", 0);
@@ -78,7 +78,7 @@ async function open(pause) {
   tell("Setting the table", 1);
   python.unpackArchive(packed, "zip", { extractDir: "/argentum" });
   python.runPython("import sys; sys.path.insert(0, '/argentum')");
-  return python.pyimport("argentum.browser.house").open_house(shelf, pause);
+  return python.pyimport("argentum.browser.house").open_house(shelf);
 }
 
 function serve(page) {
@@ -97,9 +97,6 @@ function serve(page) {
       );
       page.postMessage({ type: "opened" });
     },
-    async pause({ seconds }) {
-      (await house).set_pause(seconds);
-    },
     say: ({ text }) => line?.say(text),
     close() {
       line?.close();
@@ -109,7 +106,7 @@ function serve(page) {
   };
   page.onmessage = async ({ data }) => {
     try {
-      house ??= open(data.pause ?? 1.1);
+      house ??= open();
       await acts[data.type](data);
     } catch (error) {
       page.postMessage({ type: "failed", words: String(error.message ?? error) });

@@ -357,7 +357,9 @@ def pick_traveller(table: Table, me: int, options: list[int], picked: list[int])
 
 
 def curators_of(table: Table, me: int) -> list[int]:
-    """A move for each Curator of one's own that may be used now."""
+    """A move for each Curator of one's own that may be used now: none, where he would have no card to turn (G21)."""
+    if not table.touchable(me):
+        return []
     return [
         ABILITY + (me << 6) + place
         for place, card in enumerate(table.villages[me])

@@ -101,7 +101,8 @@ class Arrangement:
             "listed": self.listed,
         }  # fmt: skip
         if self.rematch is not None:
-            form["rematch"] = {"winner": self.rematch.winner, "swaps": self.rematch.swaps}
+            again = self.rematch
+            form["rematch"] = {"winner": again.winner, "base": again.base, "swaps": again.swaps}
         return form
 
     # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.

@@ -1,0 +1,90 @@
+"""Silver as a `VecEnv` of Stable-Baselines3: the batch engine instead of many environments.
+
+from sb3_contrib import MaskablePPO
+from argentum.envs.sb3 import SilverVecEnv
+
+model = MaskablePPO("MlpPolicy", SilverVecEnv(64, opponents="quick", rounds=1))
+model.learn(100_000)
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env import VecEnv
+
+from argentum.envs import spaces
+from argentum.envs.playing import Opponents
+from argentum.envs.vector import SilverVectorEnv
+
+MASKS: Final = "action_masks"  # what MaskablePPO asks for
+FINAL: Final = "terminal_observation"
+CUT: Final = "TimeLimit.truncated"
+Stepped = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
+
+
+class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed to check ours
+    """Games of Silver at one seat each, against bots.
+
+    It takes what :class:`argentum.envs.vector.SilverVectorEnv` takes; observations are vectors unless another form is
+    chosen. With the same seeds it gives what a `DummyVecEnv` of single environments gives.
+    """
+
+    def __init__(self, num_envs: int = 1, observation: str = spaces.VECTOR, **settings: Any) -> None:
+        self.games: Final = SilverVectorEnv(num_envs, observation=observation, **settings)
+        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
+
+    def reset(self) -> Any:
+        """New games, by the seeds that were set; else by any."""
+        given = self._seeds[0] is not None
+        observations, infos = self.games.reset(seed=self._seeds if given else None)
+        self.reset_infos = [{"action_mask": mask} for mask in infos["action_mask"]]
+        self._reset_seeds()
+        return observations
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take an action for each learner."""
+        self._actions = actions
+
+    def step_wait(self) -> Stepped:
+        """Each learner acts, and the others until it is asked again; a game that ends is followed by the next."""
+        observations, rewards, over, cut, told = self.games.step(self._actions)
+        infos: list[dict[str, Any]] = [
+            {"action_mask": mask, CUT: bool(short and not end)}
+            for mask, short, end in zip(told["action_mask"], cut, over, strict=True)
+        ]
+        for place in np.flatnonzero(over | cut):
+            infos[place][FINAL] = told["final_obs"][place]
+        for place in np.flatnonzero(told.get("illegal", False)):
+            infos[place]["illegal"] = True
+        return observations, rewards.astype(np.float32), over | cut, infos
+
+    def meet(self, opponents: Opponents) -> None:
+        """Let every game that begins from now on be against other opponents."""
+        self.games.meet(opponents)
+
+    def close(self) -> None:
+        """End the processes."""
+        self.games.close()
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute that all games have in common, once for each; or `action_masks`, a function for each."""
+        places = list(self._get_indices(indices))
+        if attr_name == MASKS:
+            return [lambda place=place: self.games.batch.masks[place].copy() for place in places]
+        return [getattr(self.games, attr_name) for _ in places]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ARG002  # theirs
+        """Games have no attributes of their own that could be set."""
+        raise AttributeError(f"{attr_name} cannot be set for single games: make another environment, or see meet()")
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """What a method gives for each game: `action_masks` is the only one."""
+        if method_name != MASKS:
+            raise AttributeError(f"single games have no method {method_name}: they have {MASKS}")
+        return [masks(*method_args, **method_kwargs) for masks in self.get_attr(MASKS, indices)]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002  # theirs
+        """Single games are not wrapped."""
+        return [False for _ in self._get_indices(indices)]

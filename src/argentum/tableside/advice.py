@@ -1,0 +1,47 @@
+"""What a strong bot would do in a seat's place, from what that seat knows."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from argentum import bots, words
+from argentum.rules.game import Game
+from argentum.rules.move import Move
+from argentum.tableside.refusals import Refused
+from argentum.tableside.seating import BENCHES
+from argentum.tableside.sitting import Sitting
+
+# The strongest, with a budget that keeps a table waiting for a moment only; in a browser, the strongest there.
+ADVISER: Final = "steady" if sys.platform == "emscripten" else "seer:150"
+PATIENCE: Final = 8.0  # seconds
+
+
+async def advice(sitting: Sitting | None, seat: str) -> str:
+    """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
+    if sitting is None or sitting.choice(seat) is None:
+        raise Refused("there is a hint when it is your turn")
+    if sitting.memory:
+        raise Refused("at a table with memory there are no hints; remember")
+    game, adviser = sitting.game.copy(), bots.make(ADVISER)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            made = await BENCHES.think(game, seat, adviser)
+    except TimeoutError:
+        raise Refused("the bot is thinking about something else; ask again in a moment") from None
+    finally:
+        adviser.close()
+    return f"A strong bot would choose: {labelled(game, seat, made.steps)}."
+
+
+def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
+    """A move in the words of its buttons and cards, one after another."""
+    there = game.copy()
+    labels: list[str] = []
+    for step in steps:
+        view = there.view(seat)
+        if step in view.legal and step.verb != "done":
+            label = words.label(step, view)
+            labels.append(label[:1].lower() + label[1:] if labels else label)
+        there.play(int(step), seat)
+    return ", ".join(labels or [str(steps[0])])

@@ -1,0 +1,33 @@
+"""For somebody who came by an invitation: which seat to take."""
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from argentum.terminal.moments import Moment
+from argentum.terminal.reveal import LEAVE, Page
+from argentum.terminal.sheets import lines
+from argentum.words.decks import deck_words
+
+TAKE, LOOK_ON = "take ", "look on"
+
+
+class InvitationScreen(Page):
+    """A table with free seats."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        free = [seat.letter for seat in moment.seats if seat.free]
+        choices = [(f"Sit down in seat {letter}", f"{TAKE}{letter}", letter.lower()) for letter in free]
+        choices += [("Only watch", LOOK_ON, "w"), ("Leave", LEAVE, "q")]
+        super().__init__(f"{moment.seats[0].name} invites you.", "Choose a seat, or watch.", "", choices)
+
+    def body(self) -> ComposeResult:
+        """Who sits where, and what is played."""
+        rows = []
+        for seat in self.moment.seats:
+            who = "free" if seat.free else f"{seat.name}, bot {seat.bot}" if seat.bot else seat.name
+            rows.append(f"Seat {seat.letter}   {who}")
+        notes = "from memory" if self.moment.memory else "with open notes"
+        yield Static(Content(""))
+        yield Static(lines(*rows, "", f"{deck_words(self.moment.arrangement['boxes'])}, {notes}."), id="told")

@@ -1,0 +1,173 @@
+"""Games that are kept: each game's record is written as it goes, so that nothing is lost and it can be gone on with."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from random import SystemRandom
+from typing import Final
+
+from argentum import records
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place
+
+ENDING: Final = ".silver"
+GIVEN_UP: Final = ".given-up"  # behind the name of a game that is not to be offered any more
+MOST_OFFERED: Final = 5
+WON: Final = "\nwinner "  # how the last line of a finished game's record begins
+# What a record does not say and a table needs: who plays, from memory or not, and what is yet to be dealt.
+REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
+
+
+def default_folder() -> Path:
+    """Where games are kept unless somebody says otherwise: where the platform has what programs keep for a user."""
+    home = Path.home()
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = home / "Library" / "Application Support"
+    else:
+        given = Path(os.environ.get("XDG_STATE_HOME", ""))
+        base = given if given.is_absolute() else home / ".local" / "state"
+    return base / "argentum" / "games"
+
+
+def written(game: Game, arrangement: Arrangement, seed: int) -> str:
+    """A game's record, with what it takes to go on as remarks."""
+    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEATS, arrangement.places, strict=False)][1:]
+    memory = ["# memory: yes"] if arrangement.memory else []
+    return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A game that can be gone on with."""
+
+    file: Path
+    text: str
+    game: Game
+    arrangement: Arrangement
+    seed: int
+
+    @staticmethod
+    def read(file: Path, text: str) -> "Kept":
+        """The game of a record. What was yet to be dealt or shuffled follows from its seed, if it has one."""
+        once = records.read(text)
+        said = dict(REMARK.findall(text))
+        seed = int(said["seed"]) if said.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
+        game = Game.new(once.cast.code, once.players, seed, once.cast.token, once.names, once.dealt)
+        for move in once.history():
+            game.step(move)
+        others = zip(SEATS[1:], once.names[1:], strict=False)
+        places = [Place(once.names[0], claimed=True)]
+        places += [Place(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
+        arrangement = Arrangement(tuple(places), once.cast.code, once.cast.token, "memory" in said)
+        return Kept(file, text, game, arrangement, seed)
+
+    def give_up(self) -> None:
+        """Do not offer it any more; its record stays."""
+        self.file.replace(free_path(self.file.with_name(self.file.name + GIVEN_UP)))
+
+
+def unfinished(folder: Path) -> list[Kept]:
+    """The games of a folder that are not over, the one played last first."""
+    return [kept for _, kept in zip(range(MOST_OFFERED), _unfinished(folder), strict=False)]
+
+
+def _unfinished(folder: Path) -> Iterator[Kept]:
+    dated = []
+    for file in folder.glob(f"*{ENDING}"):
+        with suppress(OSError):  # it has just gone
+            dated.append((file.stat().st_mtime, file))
+    for _, file in sorted(dated, reverse=True):
+        text = _text_of(file)
+        if WON not in text:
+            with suppress(ValueError):  # not ours, or somebody has changed it
+                yield Kept.read(file, text)
+
+
+def free_path(wanted: Path) -> Path:
+    """A path like the wanted one where nothing is yet: game.silver, game-2.silver and so on."""
+    others = (wanted.with_name(f"{wanted.stem}-{nth}{wanted.suffix}") for nth in count(2))
+    return wanted if not wanted.exists() else next(path for path in others if not path.exists())
+
+
+def _text_of(file: Path) -> str:
+    """What a file says; nothing if it is not there or no text."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _beginning(text: str) -> str:
+    """The head of a record and its first deal, which no other game has."""
+    head, deck, rest = text.partition("\ndeck ")
+    return head + deck + rest.partition("\n")[0]
+
+
+class GameFile:
+    """A file that a game's record is written to again and again. What is not this game's is never overwritten."""
+
+    def __init__(self, path: Path, last: str = "") -> None:
+        self.path = path
+        self.last = last  # what it says, as far as we know
+
+    @staticmethod
+    def of(path: Path, text: str) -> "GameFile":
+        """A file that somebody named. It may have an earlier part of the same game, which goes on there."""
+        there = _text_of(path)
+        same = WON not in there and text and _beginning(there) == _beginning(text)
+        return GameFile(path, there if same else "")
+
+    def write(self, text: str) -> None:
+        """Write the record: at every moment the file is whole, whatever happens to us or the machine's power."""
+        if self.path.exists() and _text_of(self.path) != self.last:
+            self.path = free_path(self.path)  # another game, or somebody else goes on with this one
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        path = self.path.resolve()
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(path)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
+        self.last = text
+
+
+@dataclass
+class Keeping:
+    """Where the games of a table are kept: in a folder, each in a file of its own, and where the player wants it."""
+
+    folder: Path | None = None
+    record: Path | None = None
+    files: list[GameFile] = field(default_factory=list)  # of the game that is played
+    copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
+
+    def begin(self) -> None:
+        """Another game begins."""
+        self.files = []
+        if self.folder is not None:
+            self.files.append(GameFile(self.folder / f"{datetime.now():%Y-%m-%d-%H%M%S}{ENDING}"))
+        if self.record is not None:
+            self.files.append(GameFile.of(self.record, ""))
+
+    def resume(self, kept: Kept) -> None:
+        """A game goes on where it was kept."""
+        self.files = [GameFile(kept.file, kept.text)]
+        if self.record is not None:
+            self.files.append(GameFile.of(self.record, kept.text))
+
+    def write(self, text: str) -> None:
+        """Write the record of the game that is played."""
+        for file in self.files:
+            file.write(text)
+        if self.record is not None and self.files[-1].path not in self.copies:
+            self.copies.append(self.files[-1].path)

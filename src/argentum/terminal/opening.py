@@ -1,0 +1,55 @@
+"""What is offered first: to go on with a game that was kept, or to begin another."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from argentum.rules.notation import SEATS
+from argentum.rules.scoring import ROUNDS
+from argentum.terminal.keeping import Kept
+from argentum.terminal.reveal import LEAVE, Page
+from argentum.terminal.sheets import lines
+from argentum.words.decks import deck_words
+
+GO_ON, NEW, ARRANGE, GIVE_UP = "go on ", "new", "arrange", "give up"
+
+
+class OpeningScreen(Page):
+    """Games that are not over."""
+
+    def __init__(self, kept: Sequence[Kept]) -> None:
+        self.kept = kept
+        several = len(kept) > 1
+        counted = [str(nth) for nth, _ in _counted(kept)]
+        choices = [(f"Go on with {nth}" if several else "Go on", f"{GO_ON}{nth}", nth) for nth in counted]
+        choices += [("New game", NEW, "n"), ("Arrange a table", ARRANGE, "a")]
+        choices += [("Give up the first" if several else "Give it up", GIVE_UP, "g"), ("Leave", LEAVE, "q")]
+        headline = "You have games that are not over." if several else "You have a game that is not over."
+        super().__init__(headline, "Go on, or begin another: this one is kept.", "", choices)
+
+    def body(self) -> ComposeResult:
+        """Each game in two lines."""
+        rows = [row for nth, one in _counted(self.kept) for row in (*described(one, nth), "")]
+        yield Static(lines(*rows), id="told")
+
+
+def _counted(kept: Sequence[Kept]) -> list[tuple[int, Kept]]:
+    return list(enumerate(kept, 1))
+
+
+def described(kept: Kept, nth: int) -> tuple[str, str]:
+    """A kept game in words: when it was played, how far, with whom, and who leads."""
+    game, places = kept.game, kept.arrangement.places
+    when = datetime.fromtimestamp(kept.file.stat().st_mtime)
+    notes = ", from memory" if kept.arrangement.memory else ""
+    totals = game.view(SEATS[0]).totals
+    points = [
+        f"{place.name}{f' ({place.bot})' if place.bot else ''} {totals[letter]}"
+        for letter, place in zip(SEATS, places, strict=False)
+    ]
+    return (
+        f"{nth}  Round {game.round} of {ROUNDS}, {deck_words(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
+        f"   Points so far: {', '.join(points)}.",
+    )

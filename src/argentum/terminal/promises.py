@@ -1,0 +1,38 @@
+"""Deals that can be checked: what a server promised before the game, our share in it, and whether it kept its word."""
+
+import secrets
+
+from argentum import records
+from argentum.fairness import Unfair, verify
+from argentum.terminal.sources import Message
+
+KEPT = "The cards were dealt as the server promised before the game."
+
+
+class Promise:
+    """The commitment of a table, and the value that we added to its shuffles."""
+
+    def __init__(self) -> None:
+        self.commitment = ""
+        self.value = ""
+
+    def hear(self, update: Message) -> Message | None:
+        """Note what is promised; before a game, the message that adds our share."""
+        told = update["arrangement"].get("commitment", "")
+        if not told or told == self.commitment:
+            return None
+        self.commitment, self.value = told, ""
+        if update["stage"] != "gathering" or not update["seat"]:
+            return None
+        self.value = secrets.token_urlsafe(16)
+        return {"type": "value", "value": self.value}
+
+    def judge(self, record: str, seat: str) -> str:
+        """Whether a finished game's record agrees with what was promised, in a sentence."""
+        try:
+            opened = verify(record, records.read(record), self.commitment)
+            if self.value and dict(opened.values).get(seat) != self.value:
+                raise Unfair("your share is not among the values that the cards were shuffled with")
+        except ValueError as error:
+            return f"The deals are not as promised: {error}."
+        return KEPT

@@ -1,0 +1,39 @@
+"""When the window is too small for the table."""
+
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.geometry import Size
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+LEAST: Final = Size(80, 24)
+
+
+def enough(size: Size) -> bool:
+    """Whether the table fits."""
+    return size.width >= LEAST.width and size.height >= LEAST.height
+
+
+class SmallScreen(ModalScreen[None]):
+    """Says how much larger the window must be; it goes by itself."""
+
+    DEFAULT_CSS = """
+    SmallScreen { align: center middle; background: $sky; color: $ink; }
+    SmallScreen Static { width: auto; max-width: 100%; text-align: center; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """The message."""
+        yield Static()
+
+    def on_mount(self) -> None:
+        """Say how large it is."""
+        self.tell(self.app.size)
+
+    def tell(self, size: Size) -> None:
+        """Say how large it is now."""
+        needs = f"The table needs {LEAST.width} columns and {LEAST.height} rows."
+        has = f"This window has {size.width} and {size.height}."
+        self.query_one(Static).update(Content(f"{needs}\n{has}\nMake it larger, or its letters smaller.\n(q leaves)"))

@@ -1,0 +1,322 @@
+"""Several servers on one PostgreSQL database: any may be asked for any table, and one at a time has it.
+
+The others pass sockets and requests on to that one, so that who is there, clocks, bots and numbers are all in one
+place. `leases.py` says who has a table, and why no server writes to a table that it has lost.
+"""
+
+import asyncio
+import json
+import logging
+import socket as network
+import threading
+from collections import defaultdict
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from argentum.web.databases import LogError, database_of
+from argentum.web.events import happened
+from argentum.web.hall import Hall
+from argentum.web.inner import InnerServer, address_of, inner_headers, inner_server, listening, split
+from argentum.web.leases import REFUSED, RELEASE, SILENT, Leases, Other
+from argentum.web.log import Log
+from argentum.web.neighbours import AGAIN, Answer, Owner
+
+BEAT = 0.5  # seconds
+STUCK = 10.0  # seconds after which a server whose loop does not turn leaves its tables to others
+REACH_WITHIN = 2.0  # seconds for another server to take a line
+ANSWER_WITHIN = 10.0  # and to answer a request
+LEAVE_WITHIN = 1.0  # seconds for the database, when we stop
+CHOSEN = (1000, 1008, 1013)  # codes with which a table closes a socket; others mean that its server is gone
+TRY_LATER = 1013
+LOOPBACK = ("127.", "[::1]", "localhost")
+ALONE_TOGETHER = (
+    "Another machine has a server on this database, and one of the two can only be reached from its own machine."
+    " Give each an address for the other with --inner-address."
+)
+logger = logging.getLogger(__name__)
+
+
+class Fleet:
+    """This server among those that share its database."""
+
+    def __init__(self, url: str, log: Log, address: str = "127.0.0.1") -> None:
+        self.log = log
+        self.number = 0
+        self._leases = Leases(database_of(url))
+        self._beats = Leases(database_of(url))  # with a connection of its own, so that nothing keeps a beat waiting
+        try:
+            self._secret = self._leases.prepare()
+            self._socket = listening(address)
+        except BaseException:
+            self._leases.close()
+            raise
+        self.address = address_of(self._socket)
+        self._others: list[Other] = []
+        self._lines: defaultdict[int, set[ClientConnection]] = defaultdict(set)
+        self._inner: InnerServer | None = None
+        self._inner_task: asyncio.Task[None] | None = None
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._told = '{"tables": 0, "listed": []}'
+        self._beat_at = self._turned_at = monotonic()
+        self._steady_since = monotonic()
+        self._beaten = asyncio.Event()
+        self._hall: Hall | None = None
+
+    # Coming and going.
+
+    async def open(self, hall: Hall, app: ASGIApp) -> None:
+        """Open the inner door, and join the others."""
+        self._hall = hall
+        self._inner = inner_server(app, self._secret)
+        self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
+        await asyncio.to_thread(self._join)
+        self._thread = threading.Thread(
+            target=self._keep_beating, args=[asyncio.get_running_loop()], name="beat", daemon=True
+        )
+        self._thread.start()
+
+    def _join(self) -> None:
+        """Get a number, unless we and others could not reach each other."""
+        machine = network.gethostname()
+        until = monotonic() + 2 * SILENT  # one that was stopped hard may have left its row
+        while True:
+            others = self._beats.others(0)
+            strangers = [one for one in others if one.machine != machine]
+            if not any([self.address.startswith(LOOPBACK) or _local(one) for one in strangers]):
+                break
+            self._beats.give_up([one.owner.number for one in strangers])
+            if monotonic() > until:
+                raise LogError(ALONE_TOGETHER)
+            self._stop.wait(BEAT)
+        self._others = others
+        self.number = self.log.fence = self._beats.register(self.address, machine)
+        self._beat_at = self._steady_since = monotonic()
+
+    async def close(self) -> None:
+        """Close the inner door: whoever was passed on here comes again, to another server."""
+        self._stop.set()
+        if self._inner is not None and self._inner_task is not None:
+            self._inner.should_exit = True
+            await asyncio.gather(self._inner_task, return_exceptions=True)
+        if self._thread is not None:
+            await asyncio.to_thread(self._thread.join, LEAVE_WITHIN)
+
+    async def leave(self) -> None:
+        """Leave our tables to the others, after all that we had to write is written."""
+        thread = threading.Thread(target=self._leave, name="leave", daemon=True)
+        thread.start()
+        await asyncio.to_thread(thread.join, LEAVE_WITHIN)
+
+    def _leave(self) -> None:
+        with suppress(LogError):  # then they will see that we are silent
+            self._leases.leave(self.number)
+        self._leases.close()
+        self._beats.close()
+
+    # Beats, in a thread of their own.
+
+    def _keep_beating(self, loop: asyncio.AbstractEventLoop) -> None:
+        while not self._stop.wait(BEAT):
+            try:
+                loop.call_soon_threadsafe(self._turn)
+                if monotonic() - self._turned_at < STUCK:
+                    self._beat(loop)
+            except LogError:  # the log tells of it
+                self._steady_since = monotonic()
+            except RuntimeError:  # the loop has ended
+                return
+
+    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+        began = monotonic()
+        if began - self._beat_at > SILENT / 2:
+            self._steady_since = began
+        others = self._beats.beat(self.number, self._told)
+        if others is None:
+            logger.warning("other servers have given this one up; its tables are theirs now")
+            asyncio.run_coroutine_threadsafe(self._lose_all(), loop).result(STUCK)
+            self._join()
+            return
+        self._beat_at = began
+        # Who has not heard of the database for a while does not know who else has not.
+        if began - self._steady_since > SILENT:
+            silent = self._beats.give_up([other.owner.number for other in others])
+            for number in silent:
+                happened("server given up", server=number)
+            others = [other for other in others if other.owner.number not in silent]
+        loop.call_soon_threadsafe(self._heard, others)
+
+    def _turn(self) -> None:
+        self._turned_at = monotonic()
+
+    async def _lose_all(self) -> None:
+        assert self._hall is not None
+        self.number = self.log.fence = -1  # nothing can be written until we have another
+        await self._hall.lose_all()
+
+    def _heard(self, others: list[Other]) -> None:
+        assert self._hall is not None
+        self._others = others
+        self._told = json.dumps(self._hall.figures())
+        self._beaten.set()
+        self._beaten.clear()
+        there = {other.owner.number for other in others}
+        for number in [number for number in self._lines if number not in there]:
+            for line in self._lines.pop(number):
+                line.transport.abort()  # its server is gone, or frozen: nobody would answer
+
+    # What a hall asks (see `Neighbours`).
+
+    async def settled(self) -> None:
+        """Wait for a beat if the last was so long ago that the others may have given us up: we may have been frozen."""
+        if monotonic() - self._beat_at > SILENT:
+            with suppress(TimeoutError):  # without the database, nobody else can have our tables
+                await asyncio.wait_for(self._beaten.wait(), 2 * BEAT)
+
+    async def claim(self, table: str, new: bool = False) -> Owner | None:
+        """Become the owner of a table, or learn who is."""
+        owner = await asyncio.to_thread(self._leases.claim, table, self.number, new)
+        return owner if owner is not None and owner.number != self.number else None
+
+    async def release(self, table: str) -> None:
+        """Let others have a table."""
+        await self.log.do(RELEASE, table, self.number)
+
+    def told(self) -> list[dict[str, Any]]:
+        """What the others told of themselves."""
+        return [other.told for other in self._others if "listed" in other.told]
+
+    def all(self) -> list[Owner]:
+        """The others."""
+        return [other.owner for other in self._others]
+
+    async def _doubt(self, owner: Owner, error: BaseException) -> None:
+        """A server could not be reached: if it is silent too, it is given up."""
+        seconds = SILENT
+        if isinstance(error, ConnectionRefusedError):
+            seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED
+        if await asyncio.to_thread(self._leases.give_up, [owner.number], seconds):
+            happened("server given up", server=owner.number)
+
+    # Passing on.
+
+    async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
+        """Pass a socket on; False if nobody is there, or the table is not there any more."""
+        client = socket.client.host if socket.client else ""
+        try:
+            line = await connect(
+                f"ws://{owner.address}/socket",
+                additional_headers=inner_headers(socket.headers, client, self._secret),
+                compression=None,
+                max_size=None,
+                open_timeout=REACH_WITHIN,
+                close_timeout=1.0,
+                proxy=None,
+            )
+        except (OSError, TimeoutError, WebSocketException) as error:
+            await self._doubt(owner, error)
+            return False
+        self._lines[owner.number].add(line)
+        try:
+            return await _Passage(socket, line).run(first)
+        finally:
+            self._lines[owner.number].discard(line)
+            await line.close()
+
+    async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
+        """Pass a request on. If it breaks off, nobody knows whether it was done."""
+        try:
+            async with asyncio.timeout(REACH_WITHIN):
+                reader, writer = await asyncio.open_connection(*split(owner.address))
+        except (OSError, TimeoutError) as error:
+            await self._doubt(owner, error)
+            return None
+        lines = inner_headers(request.headers, request.client.host if request.client else "", self._secret)
+        lines |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
+        head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN):
+                writer.write(f"{request.method} {path} HTTP/1.0\r\n{head}\r\n".encode("latin-1") + body)
+                return _answer(await reader.read())
+        except (OSError, TimeoutError, ValueError):
+            return Answer(503, {"content-type": "text/plain"}, b"Another server did not answer. Please try again.\n")
+        finally:
+            writer.close()
+
+
+class _Passage:
+    """A client's socket and our line to the server that has its table."""
+
+    def __init__(self, socket: WebSocket, line: ClientConnection) -> None:
+        self.socket = socket
+        self.line = line
+        self.heard = False  # whether the table has said anything
+
+    async def run(self, first: str | bytes) -> bool:
+        """Pass everything on until one side goes; False if the table is not there."""
+        up, down = asyncio.create_task(self._up(first)), asyncio.create_task(self._down())
+        try:
+            done, _ = await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (up, down):
+                task.cancel()
+            await asyncio.gather(up, down, return_exceptions=True)
+        if down in done or not up.result():
+            return await self._ended()
+        return True
+
+    async def _up(self, first: str | bytes) -> bool:
+        """Whether it was the client who went."""
+        try:
+            await self.line.send(first)
+            while True:
+                message = await self.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return True
+                text = message.get("text")
+                await self.line.send(text if text is not None else message.get("bytes") or b"")
+        except ConnectionClosed:
+            return False
+
+    async def _down(self) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                text = await self.line.recv()
+                self.heard = True
+                try:
+                    await self.socket.send_text(text if isinstance(text, str) else text.decode())
+                except RuntimeError:  # uvicorn has cut the line already
+                    raise WebSocketDisconnect(1006) from None
+
+    async def _ended(self) -> bool:
+        """The table has closed the line, or its server is gone."""
+        code, reason = self.line.close_code, self.line.close_reason
+        if code == AGAIN or (not self.heard and code not in CHOSEN):
+            return False
+        with suppress(RuntimeError, WebSocketDisconnect):
+            if code in CHOSEN:
+                await self.socket.close(code or TRY_LATER, reason)
+            else:
+                await self.socket.close(TRY_LATER, "try again")
+        return True
+
+
+def _local(one: Other) -> bool:
+    return one.owner.address.startswith(LOOPBACK)
+
+
+def _answer(text: bytes) -> Answer:
+    """An answer that ends with its connection; ValueError if it is none."""
+    head, _, body = text.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in [line.partition(":") for line in lines]}
+    if len(body) < int(headers["content-length"] if "content-length" in headers else len(body)):
+        raise ValueError("the answer breaks off")
+    return Answer(int(first.split()[1]), headers, body)

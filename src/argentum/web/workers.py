@@ -1,0 +1,155 @@
+"""Several processes that serve one port together: one for each core. They find each other by their database."""
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Event
+from types import FrameType
+from typing import Any
+
+from argentum.web.clock import Pace
+from argentum.web.databases import is_postgres
+from argentum.web.inner import nth_address
+from argentum.web.log import LogError
+from argentum.web.server import greet, serve
+from argentum.web.settings import BadSetting, Limits, Settings
+
+NEEDS_POSTGRES = (
+    "--workers needs PostgreSQL: an SQLite file is for one process. Use --database postgresql://user@host/name."
+)
+STOP_WITHIN = 20.0  # seconds
+START_WITHIN = 60.0
+PAUSE = 1.0  # before a worker that crashed is started again
+logger = logging.getLogger(__name__)
+SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
+
+
+@dataclass
+class Worker:
+    """One of the processes."""
+
+    process: SpawnProcess
+    ready: Event
+
+    def stop(self) -> None:
+        """Ask it to stop."""
+        if self.process.is_alive():
+            self.process.terminate()
+
+    def end(self) -> None:
+        """Wait until it has stopped, but not for ever."""
+        self.process.join(STOP_WITHIN)
+        self.process.kill()
+        self.process.join()
+
+
+class Crew:
+    """The workers, and who looks after them."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        database: str,
+        pace: Pace,
+        limits: Limits,
+        settings: Settings,
+        say: Callable[[str], None],
+    ) -> None:
+        if not is_postgres(database):
+            raise BadSetting(NEEDS_POSTGRES)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listening = socket.create_server((host, port), family=family)
+        self.limits, self.settings = limits, settings
+        self.args = (host, port, database, pace)
+        self.say = say
+        self.workers: list[Worker] = []
+        self.stopping = False
+        self.renewing = False
+
+    def run(self) -> None:
+        """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
+        old = {one: signal.signal(one, self._signalled) for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+        try:
+            self.workers = [self._start(nth) for nth in range(self.settings.workers)]
+            for worker in self.workers:
+                self._await(worker)
+            greet(*self.args[:2], self.limits, self.say)
+            self._look_after()
+        finally:
+            for worker in self.workers:
+                worker.stop()
+            for worker in self.workers:
+                worker.end()
+            for one, handler in old.items():
+                signal.signal(one, handler)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (as signals want it)
+        if number == signal.SIGHUP:
+            self.renewing = True
+        else:
+            self.stopping = True
+
+    def _start(self, nth: int) -> Worker:
+        ready = SPAWN.Event()
+        settings = replace(self.settings, inner_address=nth_address(self.settings.inner_address, nth))
+        args = (self.listening, self.args, self.limits, settings, ready)
+        process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
+        process.start()
+        return Worker(process, ready)
+
+    def _await(self, worker: Worker) -> None:
+        """Wait until a worker is ready; one that cannot start has said why."""
+        until = time.monotonic() + START_WITHIN
+        while not worker.ready.wait(0.1):
+            if self.stopping:
+                return
+            if not worker.process.is_alive() or time.monotonic() > until:
+                raise LogError("a worker could not start")
+
+    def _look_after(self) -> None:
+        while not self.stopping:
+            wait([worker.process.sentinel for worker in self.workers], timeout=0.2)
+            for nth, worker in enumerate(self.workers):
+                if not worker.process.is_alive() and not self.stopping:
+                    logger.error("worker %s ended with status %s, and is started again", nth, worker.process.exitcode)
+                    time.sleep(PAUSE)
+                    self.workers[nth] = self._start(nth)
+            if self.renewing:
+                self.renewing = False
+                self._renew()
+
+    def _renew(self) -> None:
+        for nth, worker in enumerate(self.workers):
+            worker.stop()
+            worker.end()
+            self.workers[nth] = self._start(nth)
+            self._await(self.workers[nth])
+
+
+def _work(listening: socket.socket, args: tuple[Any, ...], limits: Limits, settings: Settings, ready: Event) -> None:
+    """A worker's process, which ends with its parent. It says nothing; but when it would, it is ready."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    host, port, database, pace = args
+    try:
+        serve(host, port, database, lambda _: ready.set(), False, pace, limits, settings, listening)
+    except (OSError, LogError, BadSetting) as error:
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:
+        pass
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,70 @@
+"""What `make play` says: to somebody whose Python is too old, and to somebody on another machine."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+OLD = """#!/bin/sh
+case "$1" in
+--version) echo "Python 3.8.18" ;;
+*) exit 1 ;;
+esac
+"""
+WITHOUT_VENV = """#!/bin/sh
+case "$1" in
+-c) exit 0 ;;
+*) mkdir -p "$3/bin"; echo "ensurepip is not available" >&2; exit 1 ;;
+esac
+"""
+
+
+def make_play(folder: Path, python: str) -> "subprocess.CompletedProcess[str]":
+    """`make play` in a copy of the repository's first files, with another Python."""
+    for name in ("Makefile", "pyproject.toml", "setup.py"):
+        shutil.copy(name, folder)
+    shutil.copytree("requirements", folder / "requirements")
+    (folder / "src").mkdir()
+    other = folder / "other-python"
+    other.write_text(python)
+    other.chmod(0o755)
+    alone = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
+    }
+    command = ["make", "--no-print-directory", "play", f"PYTHON={other}"]
+    return subprocess.run(command, cwd=folder, env=alone, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
+class TestMakePlay:
+    def test_an_old_python_is_named_in_one_sentence(self, tmp_path: Path) -> None:
+        answer = make_play(tmp_path, OLD)
+        assert answer.returncode != 0
+        said = [line for line in answer.stderr.splitlines() if not line.startswith("make")]
+        assert len(said) == 1
+        assert said[0].startswith("Argentum needs Python 3.11 or newer, and ")
+        assert "is Python 3.8.18" in said[0]
+        assert "make play PYTHON=python3.13" in said[0]
+        assert not (tmp_path / ".venv").exists()
+
+    def test_no_half_of_an_environment_is_left(self, tmp_path: Path) -> None:
+        answer = make_play(tmp_path, WITHOUT_VENV)
+        assert answer.returncode != 0
+        assert "ensurepip is not available" in answer.stderr
+        assert not (tmp_path / ".venv").exists()
+
+
+def test_over_ssh_the_command_that_forwards_the_port_is_printed(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "argentum", "play", "--no-browser", "--database", str(tmp_path / "tables.db")]
+    far = {**os.environ, "PYTHONUNBUFFERED": "1", "SSH_CONNECTION": "192.0.2.7 50000 192.0.2.1 22"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=far) as table:
+        assert table.stdout is not None
+        first, second = table.stdout.readline(), table.stdout.readline()
+        table.terminate()
+    port = first.rpartition(":")[2].strip().strip("/")
+    assert port.isdigit()
+    assert f"ssh -L {port}:127.0.0.1:{port} " in second
+    assert "@192.0.2.1` on yours" in second

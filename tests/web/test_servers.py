@@ -1,0 +1,272 @@
+"""Several servers on one PostgreSQL: each may be asked for any table, and no crash, freeze or restart loses a move."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+from starlette.types import Receive, Scope, Send
+from websockets.exceptions import ConnectionClosed
+
+from argentum.cli import main
+from argentum.tableside.arrangement import first_arrangement
+from argentum.web.databases import LogError
+from argentum.web.fleet import ALONE_TOGETHER, Fleet
+from argentum.web.hall import Hall
+from argentum.web.keys import derived
+from argentum.web.log import Fenced, Log
+from tests.web.databases import Cluster
+from tests.web.serving import PATIENCE, Client, Server, seated
+
+
+@pytest.fixture(scope="module")
+def pair(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
+    url = cluster.new_database()
+    with ExitStack() as stack:
+        servers = Server(url), Server(url)
+        for server in servers:
+            server.start()
+            stack.callback(server.stop)
+        yield servers
+
+
+def run(what: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(what, 2 * PATIENCE))
+
+
+async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application to which nobody comes."""
+
+
+async def ended(client: Client) -> tuple[int, list[dict[str, Any]]]:
+    """How the line was closed, and what was said before."""
+    heard = []
+    try:
+        while True:
+            heard.append(await client.hear())
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd is not None else 1006, heard
+
+
+async def until(client: Client, **state: object) -> None:
+    while any([client.state.get(name) != value for name, value in state.items()]):
+        await client.hear()
+
+
+def owners(url: str) -> dict[str, int]:
+    with psycopg.connect(url, autocommit=True) as connection:
+        return dict(connection.execute("SELECT table_id, owner FROM leases").fetchall())
+
+
+def test_a_table_is_one_wherever_people_connect(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def play() -> None:
+        table, host = one.new_table("/tables", name="Ann")
+        async with seated(one, table, host) as ann, seated(other, table, derived(host, "B"), name="Bo") as bo:
+            while not all([seat["here"] for seat in ann.state["seats"]]):
+                await ann.hear()
+            await ann.say(type="start")
+            await until(bo, stage="playing")
+            await until(ann, stage="playing")
+            results = await asyncio.gather(ann.play_on(Random(1)), bo.play_on(Random(2)))
+            assert results[0]["scores"] == results[1]["scores"]
+            assert len(owners(one.database)) == 1
+
+    run(play())
+
+
+def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def play() -> None:
+        table, host = one.new_table("/tables", name="Ann")
+        async with seated(one, table, host) as ann:
+            await ann.say(type="arrange", listed=True)
+            deadline = time.monotonic() + PATIENCE
+            while table not in other.ask("/").text:
+                assert time.monotonic() < deadline
+            kept = json.loads(other.ask("/mine", {"tables": f"{table} {host}"}, "127.9.0.1").text)
+            assert [one["name"] for one in kept] == [table]
+            answer = other.ask("/quick", {"name": "Bo"}, "127.9.0.2")
+            assert answer.status == 303
+            assert answer.headers["Location"].startswith(f"/table/{table}#")
+            key = answer.headers["Location"].partition("#")[2]
+            async with seated(other, table, key) as bo:
+                assert bo.state["seats"][1]["name"] == "Bo"
+            assert other.ask(f"/join/{table}", {"name": "Cy"}, "127.9.0.3").status == 409
+        assert other.ask(f"/table/{table}").status == 200
+
+    run(play())
+
+
+def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
+    """So a proxy that sends each table to one server decides where it is."""
+    one, other = pair
+
+    async def play() -> None:
+        table, host = one.new_table("/tables")
+        first = owners(one.database)[table]
+        async with seated(other, table, host):
+            assert owners(one.database)[table] != first
+        async with seated(one, table, host):
+            assert owners(one.database)[table] == first
+
+    run(play())
+
+
+def test_the_inner_door_is_for_servers_only(pair: tuple[Server, Server]) -> None:
+    with psycopg.connect(pair[0].database, autocommit=True) as connection:
+        addresses = [address for [address] in connection.execute("SELECT address FROM servers").fetchall()]
+    assert len(addresses) == 2
+    inner = int(addresses[0].rpartition(":")[2])
+    line = HTTPConnection("127.0.0.1", inner, PATIENCE)
+    with closing(line):
+        line.request("GET", "/health", headers={"x-argentum-secret": "guess", "x-argentum-client": "127.0.0.1"})
+        assert line.getresponse().status == 403
+
+
+async def sit_again(server: Server, table: str, key: str) -> float:
+    """How long it takes to sit down again, as a browser tries."""
+    began = time.monotonic()
+    while True:
+        try:
+            async with seated(server, table, key):
+                return time.monotonic() - began
+        except (ConnectionClosed, OSError):
+            await asyncio.sleep(0.1)
+
+
+def test_a_frozen_owner_writes_nothing_when_it_wakes_up(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+
+    async def play() -> None:
+        table, host = one.new_table("/tables")
+        async with seated(one, table, host) as ann, seated(other, table, derived(host, "B")) as bo:
+            first = owners(one.database)[table]
+            assert one.process is not None
+            one.process.send_signal(signal.SIGSTOP)
+            try:
+                await ann.say(type="start")  # it waits at the frozen server
+                assert (await ended(bo))[0] == 1013
+                async with seated(other, table, host) as again:
+                    assert owners(one.database)[table] != first
+                    seq = again.state["seq"]
+                    await again.say(type="arrange", seats=4)
+                    await until(again, seq=seq + 1)
+                    one.process.send_signal(signal.SIGCONT)
+                    code, heard = await ended(ann)
+                    assert code == 1013
+                    assert [message["code"] for message in heard if message["type"] == "error"] in ([], ["not saved"])
+                    assert again.state["stage"] == "gathering"
+                    await again.say(type="start")
+                    await until(again, stage="playing", seq=seq + 2)
+            finally:
+                one.process.send_signal(signal.SIGCONT)
+        await sit_again(one, table, host)
+
+    run(play())
+
+
+def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> None:
+    url = cluster.new_database()
+
+    async def play() -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        hall = Hall(log, neighbours=fleet)
+        await fleet.open(hall, nothing)
+        room, _ = await hall.set_table(first_arrangement())
+        number = fleet.number
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DELETE FROM servers")
+            with pytest.raises(LogError):
+                await room.start("A")
+            assert owners(url) == {}
+            while fleet.number in (number, -1):
+                await asyncio.sleep(0.05)
+            with pytest.raises(LogError):
+                await room.start("A")
+        assert hall.rooms == {}
+        assert [entry.kind for entry in log.entries(room.name)] == ["table"]
+        again = await hall.find(room.name)
+        assert again is not None
+        await again.start("A")
+        log.fence = number
+        with pytest.raises(Fenced):
+            await log.append("quiet-owl", 0, "table", {})
+        await fleet.close()
+        await hall.close()
+        await log.close()
+        await fleet.leave()
+        assert owners(url) == {}
+
+    run(play())
+
+
+def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = cluster.new_database()
+    monkeypatch.setattr("argentum.web.fleet.SILENT", 0.0)
+
+    async def play() -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
+            )
+        with pytest.raises(LogError, match="--inner-address"):
+            await fleet.open(Hall(log, neighbours=fleet), nothing)
+        await fleet.close()
+        await log.close()
+        await fleet.leave()
+
+    run(play())
+    assert "--inner-address" in ALONE_TOGETHER
+
+
+def test_workers_need_postgresql(tmp_path: Path) -> None:
+    said = CliRunner().invoke(
+        main, ["serve", "--workers", "2", "--port", "18999", "--database", str(tmp_path / "t.db")]
+    )
+    assert said.exit_code == 2
+    assert "--workers needs PostgreSQL" in said.output
+
+
+def children(pid: int) -> list[int]:
+    found = subprocess.run(["pgrep", "-P", str(pid), "-f", "spawn_main"], capture_output=True, text=True, check=False)
+    return [int(child) for child in found.stdout.split()]
+
+
+def test_workers_share_a_port(cluster: Cluster) -> None:
+    server = Server(cluster.new_database(), ("--bot-pause", "0", "--workers", "2"))
+    server.start()
+
+    async def play() -> None:
+        assert server.process is not None
+        workers = children(server.process.pid)
+        assert len(workers) == 2
+        table, host = server.new_table("/tables")
+        async with seated(server, table, host):
+            pass
+        os.kill(workers[0], signal.SIGKILL)
+        await sit_again(server, table, host)
+        server.process.send_signal(signal.SIGHUP)
+        while set(children(server.process.pid)) & set(workers) or len(children(server.process.pid)) < 2:
+            await sit_again(server, table, host)
+
+    try:
+        run(play())
+    finally:
+        server.stop()
