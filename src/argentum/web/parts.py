@@ -23,7 +23,7 @@ class Info(NamedTuple):
     fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page(Scene):
     """All that a table's page shows."""
 
@@ -85,6 +85,7 @@ class Ask(Part):
     hand: CardScene | None
     your_move: bool
     bot_plays: bool
+    can_take_back: bool
     prompt: words.Prompt
     before_call: str
     fan: tuple[CardScene, ...]

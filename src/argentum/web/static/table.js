@@ -363,7 +363,7 @@ function move(text) {
   picks.clear();
   reselect();
   hideHelp();
-  send({ type: "move", choice, move: text });
+  send({ type: "move", choice, move: text, hold: true });
 }
 
 function compose(button) {
