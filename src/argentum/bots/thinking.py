@@ -165,7 +165,8 @@ class Crew:
             self.forget(thinker)
 
 
-CREW: Final = Crew(max((os.cpu_count() or 2) - 1, 1))
+# Several processes of one server share the cores, and are told how many thinkers each may have.
+CREW: Final = Crew(int(os.environ.get("ARGENTUM_THINKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(CREW.dismiss)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=CREW.gather)
