@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import hmac
 import logging
 import re
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
@@ -113,6 +115,19 @@ class Hall:
         finally:
             del self._loading[name]
 
+    async def past(self, room: Room, game: int, key: str) -> Room:
+        """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
+        if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
+            raise Refused("there is no such game; it may have been deleted")
+        entries = story.until_end_of(await self._entries(room.name), game)
+        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        if there is room or there.game is None or not there.game.over:
+            raise Refused("that game is not over yet")
+        there.doors.digests = {WATCH: digest(key)}
+        there.talk.off = True
+        there.play.kept = room.play.kept
+        return there
+
     async def _entries(self, name: str) -> list[Entry]:
         """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
@@ -128,7 +143,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_key()
-        keys = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
+        keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)

@@ -27,6 +27,7 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
+    beside: bool  # somebody who shares the reader's device
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Lobby:
 
     table: str
     host: bool
+    host_name: str
     code: str
     kind: str
     rows: tuple[tuple[Portrait, ...], ...]
@@ -95,14 +97,13 @@ def links_of(room: Room, host: str) -> dict[str, str]:
     return {"invite": seat_link(room, host, WATCH), **free}
 
 
-def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
+def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
-    host = role == SEATS[0]
-
+    host = role == one.host
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in beside
         )
         for seat in room.seats()
     ]  # fmt: skip
@@ -110,6 +111,7 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
     return Lobby(
         table=room.name,
         host=host,
+        host_name=one.places[SEATS.index(one.host)].name,
         code=one.code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),

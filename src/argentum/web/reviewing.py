@@ -1,7 +1,7 @@
 """The review of a finished game, for a page: computed in another process, within a budget, and kept a while."""
 
 import asyncio
-import json
+import re
 import sys
 from concurrent.futures import Executor
 from functools import cache
@@ -24,7 +24,10 @@ MOST_WAITING = 4
 MOST_KEPT = 64
 LEAST = 0.01  # of a chance to win: less is too close to tell
 
-_kept: dict[tuple[str, int, str], str] = {}
+SPOT = re.compile(r"\b[A-D]\d+\b")
+
+Rows = list[dict[str, Any]]
+_kept: dict[tuple[str, int, str], Rows] = {}
 _waiting: set[tuple[str, int, str]] = set()
 
 
@@ -39,8 +42,8 @@ def _workers() -> Executor | None:
     return ProcessPoolExecutor(1, get_context("spawn"))
 
 
-async def review_of(room: Room, role: str) -> str:
-    """The review of a seat's decisions in the table's last game, as a message."""
+async def review_of(room: Room, role: str) -> Rows:
+    """The review of a seat's decisions in the table's last game."""
     if role == WATCH or room.game is None or not room.game.over:
         raise Refused("there is a review of your own game, when it is over")
     key = (room.name, room.play.games, role)
@@ -58,11 +61,11 @@ async def review_of(room: Room, role: str) -> str:
             _waiting.discard(key)
         while len(_kept) >= MOST_KEPT:
             del _kept[next(iter(_kept))]
-        _kept[key] = json.dumps({"type": "review", "bot": BOT, "playouts": PLAYOUTS, "rows": rows}, ensure_ascii=False)
+        _kept[key] = rows
     return _kept[key]
 
 
-def rows_of(record: str, seat: str, budget: float = BUDGET) -> list[dict[str, Any]]:
+def rows_of(record: str, seat: str, budget: float = BUDGET) -> Rows:
     """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
     game = records.read(record)
     choices = choices_of(game, seat)
@@ -80,10 +83,15 @@ def rows_of(record: str, seat: str, budget: float = BUDGET) -> list[dict[str, An
                 "error": one.chance.error,
                 "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
                 "points": one.points.mean,
+                "yours_at": SPOT.findall(one.played),
+                "better_at": SPOT.findall(one.better),
+                "left_out": 0,
             }
         )
         if monotonic() > until:
             break
+    if rows:
+        rows[-1]["left_out"] = len(choices) - len(rows)
     return rows
 
 

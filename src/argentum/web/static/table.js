@@ -58,10 +58,12 @@ function sendPace() {
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "review") showReview(message);
+  else if (message.type === "reviewed") say("");
+  else if (message.type === "table") location.assign(message.to);
   else if (message.type === "hint") say(message.words, 12000);
   else if (message.type === "talk") hearTalk(message);
-  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.type === "seat") evening.takeSeat(message);
+  else if (message.type === "people") showPeople(message);
   else if (message.code === "elsewhere" || message.code === "moved") {
     closed = true;
     evening.elsewhere(message.code);
