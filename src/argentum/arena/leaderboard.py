@@ -93,7 +93,7 @@ def entries(match: Match, seed: int, results: dict[Job, tuple[Result, ...]]) -> 
         table = table_of(cell, jobs, results)
         speeds = {one.bot: round(1000 * one.seconds, 3) for one in table.standings}
         games = tuple([score_of(results[job]) for job in jobs])
-        files = {name: digest(name) for name in cell.names if name.endswith(NETWORK)}
+        files = {name: digest(name) for name in cell.names if NETWORK.fullmatch(name)}
         found.append(
             Entry(__version__, cell.names, cell.boxes, cell.players, seed, table.deals, files, speeds, machine(), games)
         )
@@ -108,7 +108,9 @@ def machine() -> str:
 
 def digest(name: str) -> str:
     """The SHA-256 of a network's file, by the bot's name."""
-    return sha256(Path(name.rpartition("@")[2]).read_bytes()).hexdigest()
+    network = NETWORK.fullmatch(name)
+    assert network is not None
+    return sha256(Path(network[1]).read_bytes()).hexdigest()
 
 
 def read(file: Path) -> list[Entry]:
