@@ -1,6 +1,7 @@
 """`argentum arena`: bots against bots."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -98,7 +99,7 @@ def command(
         click.echo(plan.text(results) or "No deal has been played in every seating yet.")
     if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
-        save(write, plan.page(results, again))
+        save(write, plan.page(results, again, date.today().isoformat()))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         enter(leaderboard, plan, seed, results)
     if stopped:
