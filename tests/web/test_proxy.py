@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -139,7 +140,8 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
     """Play, with trouble; what was measured. Fails if a move is lost, doubled, or not as it was sent."""
     random = Random(seed)
     url = cluster.new_database()
-    servers = [Server(url), Server(url)]
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115  (for as long as the servers run)
+    servers = [Server(url, stderr=complaints), Server(url, stderr=complaints)]
     for server in servers:
         server.start()
 
@@ -156,6 +158,10 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
     finally:
         for server in servers:
             server.stop()
+        complaints.seek(0)
+        said = complaints.read().decode()
+        complaints.close()
+    assert "Exception in ASGI application" not in said, said[-5000:]
     look(url, players)
     assert world.done
     absences = {name: sorted(times) for name, times in world.absences.items()}

@@ -148,6 +148,19 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     run(play())
 
 
+def test_many_who_come_at_once_find_a_table_that_nobody_has(pair: tuple[Server, Server]) -> None:
+    """The first of them took it along to another server, and the rest fell over that."""
+
+    async def play() -> None:
+        for _ in range(5):
+            table, host = pair[0].new_table("/tables")
+            keys = [host, derived(host, "B"), derived(host, "watch")]
+            waits = [sit_again(server, table, key) for key in keys for server in pair]
+            await asyncio.gather(*waits)
+
+    run(play())
+
+
 def test_the_inner_door_is_for_servers_only(pair: tuple[Server, Server]) -> None:
     with psycopg.connect(pair[0].database, autocommit=True) as connection:
         addresses = [address for [address] in connection.execute("SELECT address FROM servers").fetchall()]

@@ -281,8 +281,11 @@ class Hall:
         await self._let_go(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
-        """Let another server have a table that it wants, if nobody is there; whether it may."""
-        if room.doors.readers or room.lock.locked():
+        """Let another server have a table that it wants, if nobody is there; whether it may.
+
+        Several who come at once through other servers want the same: the first takes it away for all.
+        """
+        if self.rooms.get(room.name) is room and (room.doors.readers or room.lock.locked()):
             return False
         await self._let_go(room, None)
         return True
@@ -299,6 +302,8 @@ class Hall:
 
     async def _let_go(self, room: Room, forget: float | None) -> None:
         """Have a table no longer; the log forgets it if its last entry is from before that time."""
+        if self.rooms.get(room.name) is not room:
+            return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         self._leaving[room.name] = asyncio.create_task(self._leave(room, forget))
