@@ -31,7 +31,7 @@ DECK = "abcdabcdabcdab"  # something of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
 BOT = "steady"
 GAMES = 12  # to look for good moments in
-DESK, PHONE = (1440, 900), (360, 740)
+DESK, PHONE = (1440, 900), (390, 800)
 TERMINAL = (130, 38)  # characters
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
