@@ -1,7 +1,6 @@
 """What a strong bot would do in a seat's place, from what that seat knows."""
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,8 +11,6 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import Sitting
 
-# The strongest, with a budget that keeps a table waiting for a moment only; in a browser, the strongest there.
-ADVISER: Final = "steady" if sys.platform == "emscripten" else "seer:150"
 PATIENCE: Final = 8.0  # seconds
 
 
@@ -23,7 +20,7 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
         raise Refused("there is a hint when it is your turn")
     if sitting.memory:
         raise Refused("at a table with memory there are no hints; remember")
-    game, adviser = sitting.game.copy(), bots.make(ADVISER)
+    game, adviser = sitting.game.copy(), bots.make(bots.strongest())
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, seat, adviser)
