@@ -2,6 +2,7 @@
 
 import hmac
 import json
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -11,8 +12,11 @@ from argentum.tableside.refusals import Refused
 from argentum.web.events import happened
 from argentum.web.hall import Hall
 from argentum.web.metrics import exposition
+from argentum.web.neighbours import INNER, Elsewhere
+from argentum.web.porch import network_of
 
 LONGEST = 1000
+Page = Callable[[Request], Awaitable[Response]]
 
 
 class Operator:
@@ -24,11 +28,22 @@ class Operator:
     def routes(self) -> list[Route]:
         """The pages."""
         return [
-            Route("/metrics", self.metrics),
-            Route("/admin/tables", self.tables),
-            Route("/admin/close", self.close, methods=["POST"]),
-            Route("/admin/ban", self.ban, methods=["POST"]),
+            Route("/metrics", self._guarded(self.metrics)),
+            Route("/admin/tables", self._guarded(self.tables)),
+            Route("/admin/close", self._guarded(self.close), methods=["POST"]),
+            Route("/admin/bans", self._guarded(self.bans)),
+            Route("/admin/ban", self._guarded(self.ban), methods=["POST"]),
         ]
+
+    def _guarded(self, page: Page) -> Page:
+        """A page for the operator alone."""
+
+        async def guarded(request: Request) -> Response:
+            if not self._allowed(request):
+                return PlainTextResponse("This is for the operator.\n", 403)
+            return await page(request)
+
+        return guarded
 
     def _allowed(self, request: Request) -> bool:
         """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
@@ -39,52 +54,61 @@ class Operator:
         here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
         return here and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
 
-    async def metrics(self, request: Request) -> Response:
-        """Figures for Prometheus."""
-        if not self._allowed(request):
-            return _no()
+    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
+        """Figures for Prometheus, of this process."""
         return PlainTextResponse(exposition(self.hall), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
-        """The tables in memory."""
-        if not self._allowed(request):
-            return _no()
-        return JSONResponse(
-            [
-                {
-                    "name": room.name,
-                    "stage": room.stage,
-                    "entries": room.play.seq,
-                    "players": [place.name for place in room.arrangement.places],
-                    "connected": len(room.doors.readers),
-                }
-                for room in self.hall.rooms.values()
-            ]
-        )
+        """The tables in memory, here and at other servers on the same database."""
+        found = [
+            {
+                "name": room.name,
+                "stage": room.stage,
+                "entries": room.play.seq,
+                "players": [place.name for place in room.arrangement.places],
+                "connected": len(room.doors.readers),
+            }
+            for room in self.hall.rooms.values()
+        ]
+        if INNER not in request.scope:
+            for owner in self.hall.neighbours.all():
+                answer = await self.hall.neighbours.ask(owner, request, "/admin/tables", b"")
+                found += json.loads(answer.body) if answer is not None and answer.status == 200 else []
+        return JSONResponse(found)
 
     async def close(self, request: Request) -> Response:
         """Close a table for good, with all that is known of it."""
-        if not self._allowed(request):
-            return _no()
-        name = str((await _body(request)).get("table", ""))
-        if not await self.hall.delete(name):
+        body = await _body(request)
+        name = str(body.get("table", ""))
+        try:
+            known = await self.hall.delete(name)
+        except Elsewhere as elsewhere:
+            asked = json.dumps(body).encode()
+            answer = await self.hall.neighbours.ask(elsewhere.owner, request, "/admin/close", asked)
+            if INNER in request.scope or answer is None:
+                return PlainTextResponse("The table is not at hand just now. Please try again.\n", 503)
+            return PlainTextResponse(answer.body, answer.status)
+        if not known:
             return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
         happened("table closed by the operator", table=name)
         return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
 
+    async def bans(self, request: Request) -> Response:  # noqa: ARG002
+        """Who is banned."""
+        return JSONResponse([str(network) for network in self.hall.porch.banned])
+
     async def ban(self, request: Request) -> Response:
-        """Ban an address until the server is restarted, or lift that."""
-        if not self._allowed(request):
-            return _no()
+        """Ban an address or a network, or lift that."""
         body = await _body(request)
-        address, banned = str(body.get("address", ""))[:50], bool(body.get("banned", True))
-        (self.hall.porch.banned.add if banned else self.hall.porch.banned.discard)(address)
+        banned = bool(body.get("banned", True))
+        try:
+            address = str(network_of(str(body.get("address", ""))))
+        except ValueError as error:
+            return PlainTextResponse(f"That is no address and no network: {error}.\n", 400)
+        await self.hall.ban(address, banned)
         happened("ban" if banned else "ban lifted", address=address)
-        return PlainTextResponse(f"{address} is {'banned' if banned else 'no longer banned'}.\n")
-
-
-def _no() -> Response:
-    return PlainTextResponse("This is for the operator.\n", 403)
+        shown = address.removesuffix("/32").removesuffix("/128")
+        return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")
 
 
 async def _body(request: Request) -> dict[str, object]:
