@@ -82,7 +82,7 @@ def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) 
         assert guarded.ask("/", address="127.6.0.1").status == 503
         assert guarded.ask("/", address="127.8.1.1").status == 503
         assert guarded.ask("/", address="127.6.0.2").status == 200
-        assert guarded.ask("/", **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
+        assert guarded.ask("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
         guarded.stop()  # it outlives a restart
         guarded.start()
     assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
@@ -109,9 +109,9 @@ def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
 def test_without_a_token_only_this_machine_may(server: Server) -> None:
     assert server.ask("/metrics").status == 200
     assert server.ask("/metrics", address="127.6.0.9").status == 403
-    assert server.ask("/metrics", **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+    assert server.ask("/metrics", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
     assert server.ask("/metrics", Origin=server.origin).status == 403
-    assert server.ask("/admin/bans", **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+    assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
 
 
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
