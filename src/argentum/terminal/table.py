@@ -285,7 +285,7 @@ class TableScreen(Screen[None]):
     @property
     def hint(self) -> str:
         """What is advised now: by a bot that was asked, or for a first game."""
-        return self.advice or self.scene.coach
+        return self.advice or (self.scene.lesson.words if self.scene.lesson is not None else "")
 
     def _news_room(self) -> tuple[int, int]:
         """The columns and rows beside the piles, in a small window."""

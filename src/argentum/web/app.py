@@ -34,6 +34,7 @@ from argentum.web.databases import is_postgres
 from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall
+from argentum.web.keys import new_key
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Journal, Log, LogError
 from argentum.web.neighbours import INNER, Elsewhere
@@ -183,11 +184,15 @@ class Site:
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def set_table(self, request: Request) -> Response:
-        """A new table to arrange."""
+        """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
-        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        here = _number(form.get("here"), 1, 4, 1)
+        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", max(here - 1, 1)))
         happened("table set", table=room.name, address=address_of(request))
-        return RedirectResponse(f"/table/{room.name}#{key}", 303)
+        keys = [key, *[new_key() for _ in range(1, here)]]
+        for one in keys[1:]:
+            await room.take_seat(one, None)
+        return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
@@ -407,7 +412,7 @@ def app_of(
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),
-            *Operator(hall).routes(),
+            *Operator(hall, site.owners).routes(),
             WebSocketRoute("/socket", site.socket),
             WebSocketRoute("/socket/{name}", site.socket),  # for a proxy that sends each table to one server
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),

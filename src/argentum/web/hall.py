@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import hmac
 import logging
 import re
 from collections import OrderedDict
@@ -18,6 +19,7 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
@@ -118,6 +120,19 @@ class Hall:
         finally:
             del self._loading[name]
 
+    async def past(self, room: Room, game: int, key: str) -> Room:
+        """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
+        if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
+            raise Refused("there is no such game; it may have been deleted")
+        entries = story.until_end_of(await self._entries(room.name), game)
+        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        if there is room or there.game is None or not there.game.over:
+            raise Refused("that game is not over yet")
+        there.doors.digests = {WATCH: digest(key)}
+        there.talk.off = True
+        there.play.kept = room.play.kept
+        return there
+
     async def _entries(self, name: str) -> list[Entry]:
         """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
@@ -142,7 +157,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_key()
-        keys = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
+        keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
         root = self.promised.pop(promise, None)  # a promise is good for one table
         for name in self._free_names():
@@ -267,8 +282,11 @@ class Hall:
         await self._let_go(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
-        """Let another server have a table that it wants, if nobody is there; whether it may."""
-        if room.doors.readers or room.lock.locked():
+        """Let another server have a table that it wants, if nobody is there; whether it may.
+
+        Several who come at once through other servers want the same: the first takes it away for all.
+        """
+        if self.rooms.get(room.name) is room and (room.doors.readers or room.lock.locked()):
             return False
         await self._let_go(room, None)
         return True
@@ -285,6 +303,8 @@ class Hall:
 
     async def _let_go(self, room: Room, forget: float | None) -> None:
         """Have a table no longer; the log forgets it if its last entry is from before that time."""
+        if self.rooms.get(room.name) is not room:
+            return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         self._leaving[room.name] = asyncio.create_task(self._leave(room, forget))

@@ -1,5 +1,6 @@
 """The operator's requests: figures, a list of tables, closing one, banning an address. Guarded by a token."""
 
+import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable
@@ -11,19 +12,22 @@ from starlette.routing import Route
 from argentum.tableside.refusals import Refused
 from argentum.web.events import happened
 from argentum.web.hall import Hall
-from argentum.web.metrics import exposition
-from argentum.web.neighbours import INNER, Elsewhere
+from argentum.web.metrics import exposition, merged
+from argentum.web.neighbours import INNER
 from argentum.web.porch import network_of
 
 LONGEST = 1000
 Page = Callable[[Request], Awaitable[Response]]
+# How a request is done by the server that has its table: the request, its path and body there, how we do it ourselves.
+Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
     """What the operator of a hall may ask for."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, owners: Owners) -> None:
         self.hall = hall
+        self.owners = owners
 
     def routes(self) -> list[Route]:
         """The pages."""
@@ -54,13 +58,14 @@ class Operator:
         here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
         return here and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
 
-    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
-        """Figures for Prometheus, of this process."""
-        return PlainTextResponse(exposition(self.hall), media_type="text/plain; version=0.0.4")
+    async def metrics(self, request: Request) -> Response:
+        """Figures for Prometheus."""
+        texts = [exposition(self.hall), *[text.decode() for text in await self._ask_others(request)]]
+        return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
-        """The tables in memory, here and at other servers on the same database."""
-        found = [
+        """The tables in memory."""
+        tables = [
             {
                 "name": room.name,
                 "stage": room.stage,
@@ -70,28 +75,28 @@ class Operator:
             }
             for room in self.hall.rooms.values()
         ]
-        if INNER not in request.scope:
-            for owner in self.hall.neighbours.all():
-                answer = await self.hall.neighbours.ask(owner, request, "/admin/tables", b"")
-                found += json.loads(answer.body) if answer is not None and answer.status == 200 else []
-        return JSONResponse(found)
+        return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
+
+    async def _ask_others(self, request: Request, body: bytes = b"") -> list[bytes]:
+        """What other servers on the same database answer to the same."""
+        if INNER in request.scope:
+            return []
+        asked = [self.hall.neighbours.ask(one, request, request.url.path, body) for one in self.hall.neighbours.all()]
+        answers = await asyncio.gather(*asked)
+        return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
     async def close(self, request: Request) -> Response:
         """Close a table for good, with all that is known of it."""
         body = await _body(request)
         name = str(body.get("table", ""))
-        try:
-            known = await self.hall.delete(name)
-        except Elsewhere as elsewhere:
-            asked = json.dumps(body).encode()
-            answer = await self.hall.neighbours.ask(elsewhere.owner, request, "/admin/close", asked)
-            if INNER in request.scope or answer is None:
-                return PlainTextResponse("The table is not at hand just now. Please try again.\n", 503)
-            return PlainTextResponse(answer.body, answer.status)
-        if not known:
-            return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
-        happened("table closed by the operator", table=name)
-        return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
+
+        async def close() -> Response:
+            if not await self.hall.delete(name):
+                return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
+            happened("table closed by the operator", table=name)
+            return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
+
+        return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
 
     async def bans(self, request: Request) -> Response:  # noqa: ARG002
         """Who is banned."""
@@ -106,6 +111,7 @@ class Operator:
         except ValueError as error:
             return PlainTextResponse(f"That is no address and no network: {error}.\n", 400)
         await self.hall.ban(address, banned)
+        await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
         happened("ban" if banned else "ban lifted", address=address)
         shown = address.removesuffix("/32").removesuffix("/128")
         return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")

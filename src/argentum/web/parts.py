@@ -23,7 +23,7 @@ class Info(NamedTuple):
     fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page(Scene):
     """All that a table's page shows."""
 
@@ -85,13 +85,19 @@ class Ask(Part):
     hand: CardScene | None
     your_move: bool
     bot_plays: bool
+    can_take_back: bool
     prompt: words.Prompt
-    coach: str
     before_call: str
-    lesson: Lesson | None
     fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Guide(Part):
+    """What the guide of a first game says."""
+
+    lesson: Lesson | None
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,7 @@ PARTS: dict[str, type[Part]] = {
     "banner": Banner,
     "piles": Piles,
     "prompt": Ask,
+    "guide": Guide,
     "moon": Moon,
     "bar": Bar,
     "score-sheet": ScoreSheet,

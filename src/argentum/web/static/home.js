@@ -40,7 +40,7 @@ function kept(what) {
 async function listTables() {
   const tables = kept("tables").slice(0, 12);
   if (!tables.length) return;
-  const asked = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key}`).join(" ") });
+  const asked = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const answer = await fetch("/mine", { method: "POST", body: asked }).catch(() => null);
   if (!answer?.ok) return;
   const found = await answer.json();
@@ -59,13 +59,16 @@ function row(one, key, nth) {
   line.querySelector("strong").textContent = one.name;
   line.querySelector(".state").textContent = one.state;
   line.querySelector(".quiet").textContent = one.words;
-  const [open, again] = line.querySelectorAll("a");
+  const [open, study, again] = line.querySelectorAll("a");
   open.href = `/table/${one.name}#${key}`;
   open.textContent = one.stage === "over" ? "Result" : one.turn ? "Take your seat" : "Open";
   open.setAttribute("aria-label", `${open.textContent}: ${one.name}`);
   again.href = `/table/${one.name}?at=0#${key}`;
   again.hidden = one.stage !== "over";
   again.setAttribute("aria-label", `Replay: ${one.name}`);
+  study.href = `/table/${one.name}?review#${key}`;
+  study.hidden = one.stage !== "over" || key.includes("."); // those who share a device have no review of their own
+  study.setAttribute("aria-label", `Review: ${one.name}`);
   line.querySelector("[data-forget]").setAttribute("aria-label", `Forget ${one.name}`);
   line.querySelector("[data-forget]").addEventListener("click", () => {
     localStorage.setItem("tables", JSON.stringify(kept("tables").filter(({ name }) => name !== one.name)));
