@@ -116,7 +116,8 @@ def test_without_a_token_only_this_machine_may(server: Server) -> None:
 
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
     lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
-    sample = re.compile(r'argentum_[a-z_]+(\{[a-z]+="[a-z]+"\})? [0-9.e+-]+')
+    label = r'[a-z]+="[a-z0-9]+"'
+    sample = re.compile(rf"argentum_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
     for line in lines:
         assert line.startswith(("# HELP argentum_", "# TYPE argentum_")) or sample.fullmatch(line), line
     told = [line.split()[2] for line in lines if line.startswith("# TYPE")]
