@@ -248,6 +248,9 @@ class Connection:
         while True:
             await self.dirty.wait()
             self.dirty.clear()
+            if self.hall.porch.is_banned(self.address):
+                await self._cut(POLICY, "banned")
+                return
             if self.moved:
                 await self._send(protocol.error("moved", "you play on another device now"))
                 await self._cut(POLICY, "moved")
