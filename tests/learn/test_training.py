@@ -174,7 +174,7 @@ def test_a_file_of_another_layout_is_refused(network: Path, tmp_path: Path) -> N
     with pytest.raises(ValueError, match="export its checkpoint again"):
         bots.make(str(other))
     (tmp_path / "none.onnx").write_bytes(b"nothing")
-    with pytest.raises(ValueError, match="is no network"):
+    with pytest.raises(ValueError, match="is not a network"):
         bots.make(str(tmp_path / "none.onnx"))
 
 
@@ -209,7 +209,7 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
         (["--config", "small", "--set", "games.boxes={gold=1}"], "gold"),
         (["--config", "small", "--set", "nothing"], "changes nothing"),
         (["--export", "file.onnx"], "--export goes with --resume"),
-        (["--config", "small", "--resume", "pyproject.toml"], "is no checkpoint"),
+        (["--config", "small", "--resume", "pyproject.toml"], "is not a checkpoint"),
     ],
 )
 def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> None:

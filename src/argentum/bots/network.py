@@ -44,10 +44,10 @@ class Loaded:
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
-            raise ValueError(f"{file} is no network: {str(error).splitlines()[0]}") from None
+            raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
         self.told: Final[dict[str, str]] = dict(self.session.get_modelmeta().custom_metadata_map)
         if {key: self.told.get(key) for key in wanted} != wanted:
-            raise ValueError(f"{file} is no network for this version: export its checkpoint again, or train anew")
+            raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
 
     def ask(self, rows: "NDArray[np.uint8]") -> "list[NDArray[np.float32]]":
         """What the network says of observations: logits, values, and beliefs about the cards that it reads."""

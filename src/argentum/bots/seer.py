@@ -41,7 +41,7 @@ class SeerBot(Bot):
         except ValueError:
             amount = 0
         if not 0 < amount < float("inf"):
-            raise ValueError(f"{budget!r} is no budget: write such as 200 (deals) or 0.5s (seconds)")
+            raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
         return cls(seed, seconds=amount) if seconds else cls(seed, deals=int(amount))
 
     def choose(self, view: View) -> Move:
