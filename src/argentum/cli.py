@@ -12,7 +12,7 @@ from argentum.commands._arguments import STOPPED
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
     "Learn": ("rules", "replay", "review", "verify"),
-    "Measure": ("arena", "simulate", "scenario", "train"),
+    "Measure": ("arena", "exploit", "simulate", "scenario", "train"),
 }
 OTHERS: Final = "More"
 

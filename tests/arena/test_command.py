@@ -118,6 +118,16 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path) -> None:
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
+def test_parts_of_the_page_that_were_not_played_are_left_out() -> None:
+    plan = Strength(["novice", "steady"], 4, 1)
+    text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
+    assert "Measured on 2026-11-16." in text
+    assert f"after {len(plan.pool.jobs)} of {len(plan.jobs)} games" in text
+    assert "## Games of four" in text
+    assert "## The oracle" not in text
+    assert "## What each ability" not in text
+
+
 def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     file = keep(tmp_path / "games", Abilities(20, 1))
     result = run("--residents", "--games", "20", "--keep", file)

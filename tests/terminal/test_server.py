@@ -13,9 +13,9 @@ from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
 from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown, until
-from tests.web.serving import Server, seated, server
+from tests.web.serving import Server, seated, shared_server
 
-__all__ = ["server"]
+__all__ = ["shared_server"]
 
 
 def link(server: Server, table: str, key: str) -> Link:

@@ -178,10 +178,10 @@ class Client:
 
 
 @asynccontextmanager
-async def seated(server: Server, table: str, key: str, **more: Any) -> AsyncIterator[Client]:
+async def seated(server: Server, table: str, key: str, path: str = "/socket", **more: Any) -> AsyncIterator[Client]:
     """A client that has sat down and had its first update."""
     # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
-    async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22, max_queue=None) as socket_:
+    async with connect(f"ws://127.0.0.1:{server.port}{path}", max_size=2**22, max_queue=None) as socket_:
         client = Client(socket_)
         await client.say(type="sit", table=table, key=key, protocol=2, **more)
         await client.hear()

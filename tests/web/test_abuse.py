@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from random import Random
 from signal import SIGINT
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -864,6 +864,8 @@ def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
 
 class Line:
     """A socket of a client that says some things and then nothing."""
+
+    scope: ClassVar[dict[str, object]] = {}
 
     def __init__(self, *messages: dict[str, Any]) -> None:
         self.messages = list(messages)

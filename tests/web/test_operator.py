@@ -46,8 +46,8 @@ def test_figures_and_tables_are_shown(guarded: Server) -> None:
     name, _ = guarded.new_table("/play", name="Ann")
     assert f"{name}  playing  0 connected  2 entries  Ann, " in admin(guarded, "tables").output
     figures = admin(guarded, "load").output
-    assert 'tables{stage="playing"} 1' in figures
-    assert "connections_refused_total 0" in figures
+    assert 'tables{stage="playing",server="0"} 1' in figures
+    assert 'connections_refused_total{server="0"} 0' in figures
 
 
 def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from argentum.lab.review import Reviewed
     from argentum.rules.game import Game
 
-BUDGET = "300"  # deals for each move of the strongest bot: much less than it takes at a table
-
 
 @click.command(
     "review",
@@ -59,7 +57,7 @@ def command(
     except ValueError as error:
         raise BadInput(str(error)) from None
     letter = _seat(seat, game)
-    bot = bot or f"{bots.OURS[-1].name}:{BUDGET}"
+    bot = bot or bots.strongest()
     choices = choices_of(game, letter)
     with progress(review(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
         reviewed = list(steps)

@@ -21,7 +21,7 @@ from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
-from argentum.rules.views import View, view_of
+from argentum.rules.views import View, surely_alike, view_of
 
 FEWEST: Final = 2
 MOST: Final = 4
@@ -537,7 +537,6 @@ class Game:
             game._engine.over = True
             return game
         resting = table.at_rest  # else the moves of this turn are made again
-        wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
             dealt = self._redealt(past, viewer, random, False)
             if dealt is None:
@@ -545,7 +544,7 @@ class Game:
             if resting:  # only faces changed; unless something happened by itself, the seat sees the same
                 if not dealt._engine.table.events and dealt.choices_of(number) == self.choices_of(number):
                     return dealt
-            elif dealt._told_now(number) == wanted:
+            elif self._is_told_like(dealt, number):
                 return dealt
         return None
 
@@ -588,13 +587,22 @@ class Game:
             game._moves.append(move)
         return game if engine.options else None
 
-    def _told_now(self, seat: int) -> list[object]:
-        """What a seat sees now, with its choices, and what it was told in this turn."""
+    def _is_told_like(self, other: "Game", seat: int) -> bool:
+        """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
+        mine = self.choices_of(seat) if seat != NO_SEAT else []
+        theirs = other.choices_of(seat) if seat != NO_SEAT else []
+        if mine != theirs or self._told_now(seat) != other._told_now(seat):
+            return False
+        table, compared = self._engine.table, other._engine.table
+        if surely_alike(table, compared, seat):
+            return True
+        view = view_of(table, self.names, seat, self.chooser, mine, self.over)
+        return view == view_of(compared, other.names, seat, other.chooser, theirs, other.over)
+
+    def _told_now(self, seat: int) -> list[ev.Raw]:
+        """What a seat was told in this turn: numbers only where it knows them."""
         viewer = WATCHERS if seat == NO_SEAT else 1 << seat
-        moves = self.choices_of(seat) if seat != NO_SEAT else []
-        table = self._engine.table
-        view = view_of(table, self.names, seat, self.chooser, moves, self.over)
-        return [view, [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in table.events]]
+        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # How it stands, and how it was dealt.
 

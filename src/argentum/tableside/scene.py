@@ -202,6 +202,7 @@ class Scene:
     cast: tuple[Portrait, ...]
     log: tuple[words.Entry, ...]  # newest first
     names: tuple[str, ...]
+    can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
     @property
     def code(self) -> str:

@@ -25,7 +25,7 @@ from argentum.terminal.sources import Message
 from argentum.words.decks import deck_words
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
-LABEL: Final = 7  # columns
+LABEL: Final = 8  # columns
 
 
 def arrange(**change: object) -> Message:

@@ -119,7 +119,7 @@ def address_of(connection: HTTPConnection) -> str:
 def home_context() -> dict[str, Any]:
     """What the first page is made from, but for the tables."""
     villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
-    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers}
+    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
@@ -133,7 +133,8 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        return HTMLResponse(self.painter.page("home.html", open_tables=self.hall.listed(), **home_context()))
+        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promise()}
+        return HTMLResponse(self.painter.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
@@ -159,8 +160,10 @@ class Site:
     async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
-        room, key = await self.hall.set_table(arrangement)
+        room, key = await self.hall.set_table(arrangement, form.get("promise", ""))
         happened("table set", table=room.name, address=address_of(request))
+        if form.get("value"):
+            room.add_value("A", form["value"])
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
@@ -385,7 +388,7 @@ def app_of(
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),
-            *Operator(hall).routes(),
+            *Operator(hall, site.owners).routes(),
             WebSocketRoute("/socket", site.socket),
             WebSocketRoute("/socket/{name}", site.socket),  # for a proxy that sends each table to one server
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),

@@ -308,8 +308,8 @@ class Connection:
 
     async def _do(self, room: Room, message: dict[str, Any]) -> None:
         match message.pop("type"):
-            case "move":
-                await room.move(self.role, message["choice"], message["move"])
+            case "move" | "undo" as what:
+                await self._play(room, what, message)
             case "arrange":
                 await room.arrange(self.role, message, self.key)
             case "swap":
@@ -336,6 +336,13 @@ class Connection:
                 await self._consult(room, kind, message)
             case _:
                 raise protocol.Malformed("you are already at a table")
+
+    async def _play(self, room: Room, what: str, message: dict[str, Any]) -> None:
+        """A move, or a choice taken back."""
+        if what == "undo":
+            await room.take_back(self.role)
+        else:
+            await room.move(self.role, message["choice"], message["move"], message.get("hold") is True)
 
     def _time(self, room: Room, what: str, message: dict[str, Any]) -> None:
         """What somebody seated wants of the clock."""
@@ -369,7 +376,7 @@ class Connection:
             try:
                 rows = await reviewing.review_of(room, self.role)
                 self.reader.review(rows)
-                form = {"type": "reviewed", "bot": reviewing.BOT, "playouts": reviewing.PLAYOUTS}
+                form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
                 browser = isinstance(self.reader, Browser)  # which is shown a page instead
                 await self._send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))
                 self.touch()

@@ -2,7 +2,7 @@
 
 import json
 
-from argentum.tableside.advice import advice
+from argentum.tableside.hints import hint_words
 from argentum.tableside.refusals import Refused
 from argentum.web.people import agreement
 from argentum.web.room import Room
@@ -13,4 +13,4 @@ async def hint(room: Room, role: str) -> str:
     agreed = agreement(room, role)["hints"]
     if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
         raise Refused("with other people at the table there are hints only if all agree")
-    return json.dumps({"type": "hint", "words": await advice(room.sitting, role)})
+    return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})

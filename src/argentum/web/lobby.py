@@ -71,6 +71,8 @@ class Lobby:
     seconds: int
     listed: bool
     rematch: LobbyRematch | None
+    commitment: str  # to the shuffles of the next game
+    share: bool  # the reader has a seat, and adds a value to them
 
 
 @cache
@@ -81,8 +83,10 @@ def choices() -> tuple[tuple[Portrait, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str], ...]:
-    """The bots, with what they are."""
-    return tuple([(name, bots.make(name).summary) for name in bots.names()])
+    """The bots, with what they are; and which is the strongest."""
+    best = bots.strongest().partition(":")[0]
+    told = [(name, bots.make(name).summary) for name in bots.names()]
+    return tuple([(name, f"{summary}; the strongest" if name == best else summary) for name, summary in told])
 
 
 def seat_link(room: Room, host: str, role: str) -> str:
@@ -126,6 +130,8 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         seconds=one.seconds,
         listed=one.listed,
         rematch=_rematch(room, role),
+        commitment=room.play.commitment(True),
+        share=role != WATCH,
     )
 
 

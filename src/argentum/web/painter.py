@@ -23,7 +23,7 @@ from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
-from argentum.web.reviewing import BOT, PLAYOUTS
+from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
@@ -232,6 +232,8 @@ class Painter:
             room.doors.crowd(WATCH),
             _away(room, role, *reading.beside),
             _links(room, role, key),
+            room.play.commitment(False),
+            _fresh(room, role),
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
@@ -246,16 +248,18 @@ class Painter:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
-            page = timeline(room, role, reading.review, reading.review_nth or 0, (BOT, PLAYOUTS))
+            page = timeline(room, role, reading.review, reading.review_nth or 0, (reviewer(), PLAYOUTS))
             return self._draw("review.html", "stage", page)
         if kind == "invite":
             return self._draw("invite.html", "stage", welcome_of(room))
         if kind == "curtain":
             return self._draw("curtain.html", "stage", curtain_of(room, next_shown(room, role, reading)))
         if kind == "reveal":
-            return self._draw("reveal.html", "stage", round_end(room, WATCH if reading.beside else role))
+            end_of_round = round_end(room, WATCH if reading.beside else role)
+            return self._draw("reveal.html", "stage", end_of_round, room.play.opened())
         end = game_end(room, WATCH)._replace(can_rematch=True) if reading.beside else game_end(room, role)
-        return self._draw("over.html", "stage", end._replace(sharing=sharing_of(room, role, reading)))
+        end = end._replace(sharing=sharing_of(room, role, reading))
+        return self._draw("over.html", "stage", end, room.play.opened())
 
 
 def round_end(room: Room, role: str) -> Reveal:
@@ -309,6 +313,17 @@ def curtain_of(room: Room, role: str) -> Curtain:
     assert room.sitting is not None
     seat = room.seats()[SEATS.index(role)]
     return Curtain(room.name, seat.letter, seat.name, room.sitting.game.round)
+
+
+def _fresh(room: Room, role: str) -> int:
+    """The round on the table, as long as every card lies where it was dealt; else 0."""
+    assert room.sitting is not None
+    for event in reversed(room.sitting.recall(role).events):
+        if event.kind == "dealt":
+            return room.sitting.game.round
+        if event.kind not in ("looked", "turn"):
+            break
+    return 0
 
 
 def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,7 @@
 """The games of one table: each step is written to the log before it is taken, and can be taken again from there."""
 
 import hmac
+import json
 import secrets
 from base64 import urlsafe_b64encode
 from time import time
@@ -87,6 +88,13 @@ class Play:
         if gathering:
             return Opening(self._secret()).commitment
         return self.opening.commitment if self.opening is not None else ""
+
+    def opened(self) -> str:
+        """What a page needs to check the round that was over last, as JSON; empty if nothing was promised."""
+        if self.opening is None or self.game is None or not self.game.rounds_over:
+            return ""
+        nth = self.game.rounds_over
+        return json.dumps(self.opening.opened(nth, self.game.dealt[nth - 1]))
 
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""

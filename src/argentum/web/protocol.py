@@ -20,7 +20,8 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "beside": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "lift": (frozenset({"seat"}), frozenset({"seat"})),
     "host": (frozenset({"seat"}), frozenset({"seat"})),
-    "move": (frozenset({"choice", "move", "id"}), frozenset({"choice", "move"})),
+    "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
+    "undo": (frozenset(), frozenset()),
     "arrange": (
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
         frozenset(),

@@ -9,16 +9,15 @@ from functools import cache
 from time import monotonic
 from typing import Any
 
-from argentum import records
+from argentum import bots, records
 from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
-from argentum.tableside.advice import labelled
+from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room
 
-BOT = "steady"
 PLAYOUTS = 12 if sys.platform == "emscripten" else 60  # where Python is slow, all decisions matter more than each
 BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
 PATIENCE = 90.0  # seconds to wait for the games of others, and for one's own
@@ -64,6 +63,11 @@ async def review_of(room: Room, role: str) -> Rows:
     return _kept[key]
 
 
+def reviewer() -> str:
+    """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
+    return bots.strongest(patient=False)
+
+
 async def _reviewed(record: str, seat: str) -> Rows:
     """The rows of a review, from another process; a browser has none."""
     if sys.platform == "emscripten":
@@ -89,7 +93,7 @@ def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]
     game = records.read(record)
     choices = choices_of(game, seat)
     until = monotonic() + budget
-    for nth, (choice, one) in enumerate(zip(choices, review(choices, BOT, PLAYOUTS, 1), strict=False), 1):
+    for nth, (choice, one) in enumerate(zip(choices, review(choices, reviewer(), PLAYOUTS, 1), strict=False), 1):
         late = monotonic() > until
         yield {
             "at": len(written_moves(choice.game)),

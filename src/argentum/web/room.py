@@ -310,16 +310,29 @@ class Room:
 
     # Moves.
 
-    async def move(self, role: str, choice: object, text: object) -> None:
-        """A person's move, with the number of the choice that it answers: a choice is answered once."""
+    async def move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
+        """A person's move, with the number of the choice that it answers: a choice is answered once.
+
+        With `hold`, one that shows nobody anything is kept back until the next, and can be taken back till then.
+        """
         async with self._alone():
             seat = self._place(role)
             if self.sitting is None or not self.playing:
                 raise Refused("no game is going on at this table")
             made = self.sitting.answer(role, choice, text)
             self.clock.take_back(seat, self.arrangement.seconds)
+            if hold and self.sitting.hold(made):
+                return
             await self.play.commit(made)
             self._went_on()
+
+    async def take_back(self, role: str) -> None:
+        """Somebody thinks better of a choice that nobody was told yet."""
+        async with self._alone():
+            self._place(role)
+            if self.sitting is None or not self.playing:
+                raise Refused("no game is going on at this table")
+            self.sitting.take_back(role)
 
     async def _let_bot_move(self, seat: int) -> None:
         """A bot's move, in its own seat or in a person's."""

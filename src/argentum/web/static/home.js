@@ -7,11 +7,21 @@ for (const field of document.querySelectorAll('input[name="name"]')) {
 document.addEventListener("submit", ({ target }) => {
   const typed = document.querySelector('input[name="name"]')?.value ?? "";
   localStorage.setItem("name", typed);
+  addValue(target);
   const own = target.querySelector('input[name="name"]');
   if (own) return;
   const hidden = Object.assign(document.createElement("input"), { type: "hidden", name: "name", value: typed });
   target.append(hidden);
 });
+
+// A game that begins at once gets this browser's share in its shuffles with the form (see fair.js).
+function addValue(form) {
+  const promise = form.querySelector('input[name="promise"]');
+  if (!promise) return;
+  const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  localStorage.setItem("fair", JSON.stringify([{ commitment: promise.value, value }, ...kept("fair")].slice(0, 12)));
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
+}
 
 // Your tables: [{name, key}], the newest first. The server says how they stand; those that are gone are forgotten.
 const SHOWN = 3;

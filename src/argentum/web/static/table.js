@@ -23,7 +23,7 @@ const picks = new Set();
 // The line to the server.
 
 // The static edition has a line of its own, which answers like a WebSocket (see argentum/browser).
-globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
 
 function connect() {
   socket = openLine();
@@ -127,6 +127,7 @@ function show(message) {
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
   if (ends && !still.matches) unveil();
+  fair.look();
 }
 
 // Whoever is asked something new hears it; if they play by keys, the focus goes to it.
@@ -362,7 +363,7 @@ function move(text) {
   picks.clear();
   reselect();
   hideHelp();
-  send({ type: "move", choice, move: text });
+  send({ type: "move", choice, move: text, hold: true });
 }
 
 function compose(button) {
