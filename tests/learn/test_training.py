@@ -179,7 +179,7 @@ def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
         bots.make(str(other))
     for ending in (".npz", ".onnx"):
         (tmp_path / f"none{ending}").write_bytes(b"nothing")
-        with pytest.raises(ValueError, match="is no network"):
+        with pytest.raises(ValueError, match="is not a network"):
             bots.make(str(tmp_path / f"none{ending}"))
 
 
@@ -213,7 +213,7 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
         (["--config", "small", "--set", "games.boxes={gold=1}"], "gold"),
         (["--config", "small", "--set", "nothing"], "changes nothing"),
         (["--export", "file.onnx"], "--export goes with --resume"),
-        (["--config", "small", "--resume", "pyproject.toml"], "is no checkpoint"),
+        (["--config", "small", "--resume", "pyproject.toml"], "is not a checkpoint"),
     ],
 )
 def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> None:

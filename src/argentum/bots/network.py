@@ -53,7 +53,7 @@ class InNumpy:
                 weights: dict[str, NDArray[Any]] = dict(arrays)
             self.told: dict[str, str] = json.loads(str(weights.pop(TOLD)))
         except (OSError, ValueError, KeyError, EOFError) as error:
-            raise ValueError(f"{file} is no network: {error}") from None
+            raise ValueError(f"{file} is not a network: {error}") from None
         check(file, self.told)
         self.answer: Final = Forward(weights, int(self.told["heads"]))
 
@@ -72,7 +72,7 @@ class InOnnx:
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
-            raise ValueError(f"{file} is no network: {str(error).splitlines()[0]}") from None
+            raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
         self.told: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
         check(file, self.told)
 
@@ -88,7 +88,7 @@ def check(file: str, told: dict[str, str]) -> None:
     """A file must be made for the observations and actions of this version."""
     wanted = layout()
     if {key: told.get(key) for key in wanted} != wanted:
-        raise ValueError(f"{file} is no network for this version: export its checkpoint again, or train anew")
+        raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
 
 
 def write(file: Path, weights: dict[str, NDArray[Any]], told: dict[str, str]) -> None:

@@ -87,7 +87,7 @@ class Setup:
 def check_name(name: str) -> None:
     """A name must be one line, so that a record can hold it."""
     if not name.strip() or name != name.strip() or not name.isprintable():
-        raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
+        raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
 
 class Game:
