@@ -94,7 +94,8 @@ def test_the_page_is_whole_when_a_bot_sits_in(room: Room) -> None:
 
 def test_importing_the_painter_does_not_load_the_command_line() -> None:
     loaded = (
-        "import sys, argentum.web.painter; print([name for name in sys.modules if 'click' in name or name == 'argentum.cli'])"
+        "import sys, argentum.web.painter;"
+        "print([name for name in sys.modules if 'click' in name or name == 'argentum.cli'])"
     )
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert told.stdout == "[]\n"

@@ -161,7 +161,8 @@ class HelpSheet(Sheet):
         now: list[Content | str] = []
         if scene is not None:
             detail = [scene.prompt.detail] if scene.prompt.detail else []
-            now = [Content.styled(scene.prompt.title, "bold"), *detail, *([scene.lesson.words] if scene.lesson is not None else []), ""]
+            lesson = [scene.lesson.words] if scene.lesson is not None else []
+            now = [Content.styled(scene.prompt.title, "bold"), *detail, *lesson, ""]
         more: list[Content | str] = []
         if card is not None:
             more = [Content.styled("? again: the rules of the card you are at", "bold"), ""]

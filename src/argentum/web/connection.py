@@ -281,7 +281,7 @@ class Connection:
                 await room.start(self.role)
             case "rematch":
                 await self._gather_again(room)
-            case "back" | "pace" | "ahead" as what:
+            case "back" | "pace" | "ahead" | "looked" as what:
                 if self.role != WATCH:
                     self._time(room, what, message)
             case "seen":
@@ -311,6 +311,8 @@ class Connection:
             room.return_to(self.role)
         elif what == "pace":
             room.set_pace(self.role, message["pace"])
+        elif what == "looked":
+            room.turn_back(self.role)
         else:
             room.go_ahead(self.role)
 
