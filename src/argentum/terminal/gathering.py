@@ -40,8 +40,8 @@ class Lobby:
         self.moment = moment
         self.seat = seat
         self.local = local  # without a server: no other people
-        self.host = seat == SEATS[0]
         self.given = moment.arrangement
+        self.host = seat == self.given.get("host", SEATS[0])
         self.again: Mapping[str, object] | None = self.given.get("rematch")
         self.swaps: Mapping[str, Sequence[object]] = self.given.get("rematch", {}).get("swaps", {})
         self.loser = self.again is not None and seat not in ("", self.again["winner"])
