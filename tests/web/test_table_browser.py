@@ -43,6 +43,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#told")
     assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator("#told .since").count() == 0
     for part in ("#prompt", "#piles", ".village.yours"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -172,27 +173,88 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         page.wait_for_selector("#prompt .hand.mine")
 
 
-def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor) -> None:
+def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, (390, 844)) as ann:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        page = ann.open(f"/table/{table}#{key}").page
+        ann.wait_for("table")
+        ann.choose_cards(Random(1))
+        page.wait_for_selector(
+            ".risen .face"
+        )  # what was looked at turns towards the reader, and hides nothing for long
+        page.wait_for_selector("#prompt [data-move=take]")
+        asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
+        page.click("#prompt [data-move=take]")
+        page.wait_for_selector("#prompt .hand.mine")
+        assert ann.violations() == []
+        page.reload()
+        page.click("#prompt .take-back")
+        page.wait_for_selector("#prompt [data-move=draw]")
+        assert ann.choice() == asked
+        assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
+        page.keyboard.press("t")
+        page.wait_for_selector("#prompt .hand.mine")
+        page.keyboard.press("z")
+        page.wait_for_selector("#prompt [data-move=take]")
+        page.click("#prompt [data-move=draw]")
+        page.wait_for_selector("#prompt .hand.mine")
+        assert page.locator(".take-back").count() == 0, "a card was seen"
+
+
+def lesson() -> Game:
+    """Two cards of one number, and a card to draw that is worth having."""
     villages = {"A": "7^ 7^ 9^ 4 8^", "B": "2^ 1 3 8"}
-    game = Game.at(
-        {"boxes": "dagger", "players": 2, "deck": "5 9 2", "discard": "3 6", "villages": villages}, ["Ann", "Bo"]
+    return Game.at(
+        {"boxes": "dagger", "players": 2, "deck": "2 9 2", "discard": "13 6", "villages": villages}, ["Ann", "Bo"]
     )
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
+def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor, size: tuple[int, int]) -> None:
+    game = lesson()
     game.play("draw", "A")
-    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+    assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+    assert not page.is_visible("[data-unpick]")
     page.click("[data-pick=A1]")
     page.click("[data-pick=A3]")
-    assert "don't match" in page.inner_text(".coach")
-    assert page.inner_text(".reckoning") == "7 ≠ 9 · 5 cards would be 6"
-    assert page.inner_text("[data-template^=exchange]").startswith("Send it anyway")
+    assert page.inner_text("#guide .lesson b") == "These don't match."
+    assert "everybody has seen them" in page.inner_text("#guide")
+    assert page.inner_text(".reckoning").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
+    assert page.locator("#prompt .choices button:visible").all_inner_texts()[0].startswith("Send it anyway")
+    page.click("[data-pair]")
+    assert page.locator(".card.advised").evaluate_all("all => all.map((one) => one.dataset.pick)") == ["A1", "A2"]
+    assert board.violations() == []
     page.click("[data-unpick]")
     assert page.locator("[aria-pressed=true]").count() == 0
     page.click("[data-pick=A1]")
     page.click("[data-pick=A2]")
-    assert page.inner_text(".reckoning") == "7 = 7 · 5 cards would be 4"
+    assert page.inner_text(".reckoning").split("\n") == ["7 = 7", "5 cards would be 4"]
     page.click("[data-pick=A2]")
     page.click("[data-pick=A4]")
-    assert "can't be sure" in page.inner_text(".coach")
-    assert board.violations() == []
+    assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
+    page.click("[data-pick=A3]")
+    assert "as you try three or more" in page.inner_text("#guide")
+
+
+def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
+    game = lesson()
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    assert "You hold a set: your spots 1 and 2 are two 7s." in page.inner_text("#guide")
+    page.click("[data-show-me=draw]")
+    assert page.locator("#prompt .advised").inner_text().startswith("Draw from the deck")
+    game.play("draw", "A")
+    page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", (390, 844))
+    assert page.locator(".advised").count() == 0
+    page.click("[data-show-me='exchange A1 A2']")
+    assert page.locator(".card.advised").count() == 2
+    assert page.locator("[data-template='exchange {}'].advised").count() == 1
+    page.click("[data-leave-guide]")
+    assert not page.is_visible("#guide")
+    page.click("[data-open=settings]")
+    page.check("[data-keep=guide]")
+    page.keyboard.press("Escape")
+    assert page.is_visible("#guide")
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:

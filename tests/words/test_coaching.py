@@ -1,13 +1,15 @@
 """Advice for a first game."""
 
 from argentum import Game, Move
+from argentum.tableside.adviser import advise
 from argentum.words import coach
 from tests.words.tables import at, decisions, played
 
 
 def advice(game: Game, seat: str = "") -> str:
     """What a seat (the one to move) is told."""
-    return coach(game.view(seat or game.to_move))
+    view = game.view(seat or game.to_move)
+    return coach(view, advise(view))
 
 
 def test_the_first_look_says_what_the_game_is_about() -> None:
@@ -19,7 +21,7 @@ def test_draw_or_take() -> None:
     villages = {"A": "9 6 8 7 10", "B": "6 5"}
     low = at(players=2, boxes="dagger", villages=villages, discard="1 12", seen={"A": "A1 A2"})
     assert advice(low) == (
-        "The Spy on the discard pile is only a 1: take it, in exchange for your spot 1, a 9."
+        "Take the Spy, which is only a 1, and exchange it for your spot 1, a 9."
         " It will lie faceup, where everybody sees it."
     )
     high = at(players=2, boxes="dagger", villages=villages, discard="11 12")
@@ -37,42 +39,39 @@ def test_a_drawn_card() -> None:
     assert advice(played(pair, "draw")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
     high = at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
     assert "two 6s" not in advice(played(high, "draw"))
-    able = at(players=2, boxes="dagger", villages=villages, deck="12 9", discard="5")
-    assert advice(played(able, "draw")).startswith(
-        "A 12 isn't low, but you can use it instead of keeping it. When drawn:"
-    )
+    able = at(players=2, boxes="dagger", villages=villages, deck="9 9", discard="5")
+    assert advice(played(able, "draw")).startswith("Use it: that is worth more than to keep a 9. When drawn:")
     wolf = at(players=2, boxes="coin", villages=villages, deck="13 9")
     assert advice(played(wolf, "draw")).startswith("The Wolfman doesn't count like other cards.")
     lost = at(players=2, boxes="dagger", villages={"A": "5", "B": "6"}, seen={"A": "A1"}, deck="5 9")
-    assert advice(played(lost, "draw")) == "A 5 wouldn't make your village lower: discard it."
+    assert advice(played(lost, "draw")) == "A 5 wouldn't make your village better: discard it."
 
 
 def test_a_taken_card_and_naming_more() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "12 6", "B": "6 5"}, seen={"A": "A1"}, discard="1")
     assert advice(played(game, "take")) == "It must go into your village now: choose your spot 1, a 12, and exchange."
     game.play(game.legal()[0])
-    assert advice(game).startswith("You can exchange several cards at once if they are all of one number")
+    assert advice(game).startswith("Exchange this one card. Several can go at once if they are all of one number")
 
 
 def test_calls() -> None:
-    game = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
-    assert advice(game).startswith("Your village counts about 6, which is low. Call now")
+    game = at(players=2, boxes="dagger", villages={"A": "1 2 1", "B": "6 5 9 7 8"}, seen={"A": "A1 A2 A3"})
+    assert advice(game).startswith("Call now: your village counts about 4, which is low. If nobody has less")
+    careful = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"}, seen={"A": "A1 A2 A3"})
+    assert advice(careful).endswith("You could call, but somebody may well have less: wait a turn.")
     unknown = at(players=2, boxes="dagger", villages={"A": "1 2 3", "B": "6 5"})
     assert "call" not in advice(unknown)
-    assert advice(played(game, "call")) == (
-        "Ann has called, so this is your last chance: swap a high card for a lower one if you can."
-    )
+    assert advice(played(game, "call")).startswith("Ann has called, so this is your last chance. Draw")
 
 
 def test_what_may_be_used() -> None:
     villages = {"A": "1^ 9 9 10 11", "B": "6 5"}
     spy = at(players=2, boxes="dagger", villages=villages)
-    assert advice(spy) == f"You may use your Spy. {spy.view().residents[1].text}"
+    assert advice(spy) == f"Use your Spy first; your main action comes after it. {spy.view().residents[1].text}"
     assert advice(played(spy, "ability A1")).startswith("A card of another village tells you")
-    token = at(players=2, boxes="coin", villages=villages, token="coin A active")
-    assert (
-        advice(token) == "The silver coin is ready for use. Once, on your turn: turn over any one card of any village."
-    )
+    cards = {"A": "11 2 1 3 9", "B": "6 5"}
+    token = at(players=2, boxes="dagger", villages=cards, seen={"A": "A1 A2 A3"}, token="bullet A active")
+    assert advice(token).startswith("Use the silver bullet first; your main action comes after it. ")
 
 
 PAIR = {"A": "9 6 3 9 10", "B": "6 5"}
@@ -80,21 +79,21 @@ PAIR = {"A": "9 6 3 9 10", "B": "6 5"}
 
 def test_a_known_pair_is_explained_before_the_draw() -> None:
     game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="12")
-    assert advice(game) == (
-        "You hold a set: your spots 1 and 4 are two 9s. Draw a card; if you want to keep it, exchange both your spots 1"
+    assert advice(game).startswith("Draw from the deck")
+    assert advice(game).endswith(
+        "You hold a set: your spots 1 and 4 are two 9s. If you want to keep what you draw, exchange both your spots 1"
         " and 4 for it. Fewer cards count less, and with four or fewer you can call."
     )
 
 
-def test_no_single_card_is_advised_while_a_pair_is_known() -> None:
+def test_what_is_said_of_a_card_before_it_is_taken_is_said_of_it_in_hand() -> None:
     villages = {"A": "5 6 12 5 10", "B": "6 5"}
     low = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A3 A4"}, discard="1 12", deck="2 9")
-    assert advice(low) == "Take the Con Artist, which is only a 1, and exchange both your spots 1 and 4 for it."
-    taken = played(low.copy(), "take")
-    assert advice(taken) == (
-        "It must go into your village now: choose both your spots 1 and 4, and exchange them together."
-    )
-    assert advice(played(low, "draw")).startswith("Your spots 1 and 4 are two 5s: choose both")
+    assert "and exchange it for your spot 3, a 12." in advice(low)
+    assert advice(played(low, "take")) == "It must go into your village now: choose your spot 3, a 12, and exchange."
+    pair = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A4"}, discard="1 12", deck="2 9")
+    assert "and exchange it for both your spots 1 and 4." in advice(pair)
+    assert advice(played(pair, "take")).startswith("Your spots 1 and 4 are two 9s: choose both and exchange them")
 
 
 def test_a_wild_card_makes_a_pair() -> None:
@@ -113,7 +112,7 @@ def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> Non
     game = at(players=2, boxes="dagger", villages=PAIR, seen={"A": "A1 A2 A4"}, deck="2 9")
     game.play("draw")
     game.step(Move.of("exchange A1"))
-    assert advice(game) == "Your spot 4 has the same number: choose it too, and you have fewer cards to count."
+    assert advice(game) == "Your spot 4 goes with it: choose it too, and you have fewer cards to count."
     game.step(Move.of("and A2"))
     cost = "they all stay, everybody has seen them, and the new card joins your village."
     assert advice(game).startswith(f"These don't match: a 9 and a 6. If you exchange them, {cost}")
@@ -123,16 +122,17 @@ def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> Non
 def test_a_call_needs_four_cards_or_fewer() -> None:
     villages = {"A": "0 1 2 1 3", "B": "6 5"}
     game = at(players=2, boxes="coin", villages=villages, seen={"A": "A1 A2 A3 A4 A5"}, discard="12")
-    assert advice(game).startswith("Your village counts about 7, which is low. But a call needs four cards or fewer")
+    assert "Your village counts about 7, which is low. But a call needs four cards or fewer" in advice(game)
     used = at(players=2, boxes="dagger", villages={"A": "1^ 2 3", "B": "6 5"}, seen={"A": "A2 A3"}, discard="12")
-    assert "Call now" in advice(used)
+    assert "You could call, but" in advice(used)
     assert "in a turn in which you have used something" in advice(played(used, "ability A1", "B1"))
 
 
 def test_the_end_of_a_turn_is_explained() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
     assert advice(played(game, "draw", "discard")) == (
-        f"You have had your main action. You may still use your Spy, or end your turn. {game.view().residents[1].text}"
+        "You have had your main action. Before the next player's turn you may still use your Spy; it costs no turn."
+        f" {game.view().residents[1].text} Best here: use your Spy."
     )
 
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Game
+from argentum.tableside.adviser import advise
 from argentum.words import card_name, chronicle, coach, label, prompt, told
 from tests.playing import games, seeds
 
@@ -21,7 +22,7 @@ def words(game: Game, seat: str | None) -> list[object]:
     ]
     buttons = [label(move, view) for move in view.legal]
     told_all = [told(event, view.names, view.residents) for event in mine]
-    return [told_all, prompt(view), coach(view), buttons, cards, chronicle(mine, public, view)]
+    return [told_all, prompt(view), coach(view, advise(view)), buttons, cards, chronicle(mine, public, view)]
 
 
 @settings(max_examples=60)

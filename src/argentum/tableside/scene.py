@@ -143,12 +143,15 @@ class Button:
 
 
 class Lesson(NamedTuple):
-    """What a first game says of picked cards: if they match, if they do not, and if that cannot be known."""
+    """What the guide of a first game says now."""
 
-    match: str
-    differ: str
-    unsure: str
+    topic: int  # which of the topics this is, from 1
+    title: str
+    words: str
+    advice: str  # what it says to do, as that is sent
+    of_picks: tuple[words.Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
     wild: str  # labels of residents that match any number
+    pair: str  # the exchange of a set that the reader knows; empty if there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +196,14 @@ class Scene:
     prompt: words.Prompt
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]  # for cards of the village that may be used, which have buttons of their own too
-    coach: str
     before_call: str  # what is said before a call is sent; empty where there is none to make
-    lesson: Lesson | None  # for a first game: what is said of the cards that are picked, before they are sent
+    lesson: Lesson | None  # of a first game
     scores: tuple[Score, ...]
     cast: tuple[Portrait, ...]
     log: tuple[words.Entry, ...]  # newest first
+    since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     names: tuple[str, ...]
+    can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
     @property
     def code(self) -> str:
@@ -259,7 +263,7 @@ def build(
     scores: Sequence[dict[str, int]],
     log: Sequence[words.Entry],
     prompt: words.Prompt,
-    coach: str = "",
+    advice: words.Advice | None = None,
     traces: Mapping[str, Trace] = NO_TRACES,
     memory: bool = False,
     drawn: dict[str, Drawn] | None = None,
@@ -301,14 +305,25 @@ def build(
         prompt=prompt,
         buttons=tuple(offer.buttons),
         uses=tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
-        coach=coach,
         before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
-        lesson=_lesson(view, offer) if coach else None,
+        lesson=_lesson(view, offer, advice),
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
         cast=tuple([portrait(resident) for resident in view.residents]),
         log=tuple(reversed(log)),
+        since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
     )
+
+
+def _since(seats: Sequence[str], me: str) -> int:
+    """Of lines by these seats, newest first, those after the reader's last turn: with what the reader did since then.
+
+    >>> _since(["A", "A", "C", "B", "A", "C"], "A"), _since(["C", "B", "A"], "A"), _since(["A", "A"], "A")
+    (4, 2, 0)
+    """
+    others = next((nth for nth, seat in enumerate(seats) if seat != me), len(seats))
+    end = next((nth for nth, seat in enumerate(seats) if nth > others and seat == me), 0)
+    return end if me else 0
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
@@ -317,12 +332,17 @@ def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
     return bool(seat.bot or seat.stand_in)
 
 
-def _lesson(view: View, offer: _Offer) -> Lesson | None:
-    """What a first game says of the cards that are picked for an exchange; None where there is none."""
-    if not any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons]):
+def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | None:
+    """What the guide says now; None where there is nothing to say."""
+    said = words.coach(view, advice)
+    if advice is None or not said:
         return None
+    topic = words.topic(view, advice)
+    sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
     wild = " ".join([one.label for one in view.residents if one.wild])
-    return Lesson(*words.of_sets(view), wild)
+    pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
+    of_picks = words.of_sets() if sets else ()
+    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, of_picks, wild, pair)
 
 
 def _name(view: View, seat: str) -> str:

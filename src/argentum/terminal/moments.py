@@ -8,6 +8,7 @@ from argentum import words
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.tableside import scene
+from argentum.tableside.adviser import advise
 from argentum.tableside.reveal import Reckoning
 from argentum.tableside.telling import Telling
 from argentum.tableside.updates import Told, read_event, read_reckoning, read_view
@@ -98,5 +99,5 @@ class Reader:
         self.told = len(log)
         for after, line in reversed(self.talk):
             log = [*log[:after], line, *log[after:]]
-        advice = words.coach(view) if coached else ""
+        advice = advise(view) if coached else None
         return scene.build(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)

@@ -156,8 +156,8 @@ class TableScreen(Screen[None]):
         self._look()
 
     async def redraw(self, asked_anew: bool) -> None:
-        """Draw everything, once at a time; what has not changed draws itself quickly."""
-        async with self.drawing:
+        """Draw everything, once at a time, and show it at once; what has not changed draws itself quickly."""
+        async with self.drawing, self.batch():
             scene = self.scene
             self._settle()
             keys = card_keys(scene)
@@ -285,7 +285,7 @@ class TableScreen(Screen[None]):
     @property
     def hint(self) -> str:
         """What is advised now: by a bot that was asked, or for a first game."""
-        return self.advice or self.scene.coach
+        return self.advice or (self.scene.lesson.words if self.scene.lesson is not None else "")
 
     def _news_room(self) -> tuple[int, int]:
         """The columns and rows beside the piles, in a small window."""

@@ -19,9 +19,11 @@ class Info(NamedTuple):
     watching: int
     away: bool  # a bot sits in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    commitment: str = ""  # to the shuffles of this game
+    fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page(Scene):
     """All that a table's page shows."""
 
@@ -83,13 +85,19 @@ class Ask(Part):
     hand: CardScene | None
     your_move: bool
     bot_plays: bool
+    can_take_back: bool
     prompt: words.Prompt
-    coach: str
     before_call: str
-    lesson: Lesson | None
     fan: tuple[CardScene, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
+
+
+@dataclass(frozen=True)
+class Guide(Part):
+    """What the guide of a first game says."""
+
+    lesson: Lesson | None
 
 
 @dataclass(frozen=True)
@@ -120,6 +128,7 @@ class Story(Part):
     """What happened."""
 
     lines: tuple[Markup, ...]
+    since: int
 
 
 @dataclass(frozen=True)
@@ -142,6 +151,7 @@ PARTS: dict[str, type[Part]] = {
     "banner": Banner,
     "piles": Piles,
     "prompt": Ask,
+    "guide": Guide,
     "moon": Moon,
     "bar": Bar,
     "score-sheet": ScoreSheet,

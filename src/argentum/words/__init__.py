@@ -5,21 +5,24 @@ say of its own is its entry in `words.residents`.
 """
 
 from argentum.words.chronicle import chronicle
-from argentum.words.coaching import before_call, coach, of_sets
+from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_sets, topic
 from argentum.words.entries import Chip, Entry, Name, Part
-from argentum.words.labels import card_name, choice, label, pile_card, pile_name
+from argentum.words.labels import card_name, choice, label, looked_at, pile_card, pile_name
 from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
 from argentum.words.sentences import told
 
 __all__ = [
+    "TOPICS",
+    "Advice",
     "Chip",
     "Entry",
     "LedgerLine",
     "Name",
     "Part",
     "Prompt",
+    "Said",
     "before_call",
     "before_sums",
     "card_name",
@@ -27,8 +30,10 @@ __all__ = [
     "chronicle",
     "coach",
     "inheritance",
+    "known_set",
     "label",
     "ledger",
+    "looked_at",
     "of_call",
     "of_sets",
     "onward",
@@ -36,6 +41,7 @@ __all__ = [
     "pile_name",
     "prompt",
     "told",
+    "topic",
     "verdict",
     "winner",
 ]

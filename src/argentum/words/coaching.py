@@ -1,13 +1,16 @@
-"""Advice for a first game: a sentence or two about what matters now."""
+"""Advice for a first game: what to do now, and why."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from argentum.rules import asking
 from argentum.rules.boxes import BOX_OF
-from argentum.rules.residents import DRAWN, SCORING
+from argentum.rules.move import Move
+from argentum.rules.residents import SCORING
 from argentum.rules.turns import MOST_TO_CALL
 from argentum.rules.views import View
-from argentum.words.holdings import LOW, UNKNOWN, Holdings
+from argentum.words.holdings import LOW, Holdings
+from argentum.words.labels import label
 from argentum.words.moment import Moment
 from argentum.words.residents import voice_of
 from argentum.words.seating import COUNTS, a_number, listed, sentence
@@ -27,29 +30,94 @@ FIRST_LOOK = (
 )
 
 
-def coach(view: View) -> str:
-    """What a newcomer should know now; often nothing."""
-    if not view.legal:
+class Advice(NamedTuple):
+    """What a newcomer had best do now."""
+
+    move: Move
+    spots: tuple[str, ...]  # the cards that are picked together for it, or that what is taken is exchanged for
+
+    @property
+    def text(self) -> str:
+        """The whole answer, as a reader sends it."""
+        together = self.move.verb in ("peek", "exchange")
+        return f"{self.move.verb} {' '.join(self.spots)}" if together else str(self.move)
+
+
+def coach(view: View, advice: Advice | None) -> str:
+    """What a newcomer is told now. What it says to do is what is advised, and nothing else."""
+    if advice is None:
         return ""
     now = Moment(view)
     if view.looking:
         return FIRST_LOOK
     if now.asking.label.startswith("G"):
-        advise = RULES.get(now.asking.step)
-        return "" if advise is None else advise(now)
-    return voice_of(now.asking.label).advice or now.asker_text
+        explain = RULES.get(now.asking.step)
+        return "" if explain is None else explain(now, advice)
+    why = voice_of(now.asking.label).advice or now.asker_text
+    return f"{why} {_best(now, advice)}"
 
 
-def of_sets(view: View) -> tuple[str, str, str]:
-    """What to say of several picked cards before they are sent: they match, they do not, nobody can be sure (G10)."""
-    have = len(view.villages[view.seat])
-    more = f"With two, your {COUNTS[have]} cards would be {COUNTS[have - 1]}." if 1 < have < len(COUNTS) else ""
+def _best(now: Moment, advice: Advice) -> str:
+    """What is advised, in the words of its button or card."""
+    words = label(advice.move, now.view)
+    return f"Best here: {words[:1].lower()}{words[1:]}."
+
+
+class Said(NamedTuple):
+    """What is said of cards that are picked, before they are sent: first in a few words, then what it means."""
+
+    title: str
+    words: str
+    many: str  # and if there are three or more of them
+
+
+def of_sets() -> tuple[Said, Said, Said]:
+    """What to say of several picked cards: they match, they do not, and nobody can be sure (G10, G11)."""
+    cost = "you keep them all, everybody has seen them, and the new card joins your village."
+    many = "So does the deck's top card, as you try three or more."
     return (
-        f"These match: they all go, and one card takes their place. {more}".strip(),
-        f"These don't match. You would keep them all and gain a card. Only cards with the same number go together: if"
-        f" they differ, {COST}",
-        f"You can't be sure that these match: you don't know all of them. If they differ, {COST}",
+        Said("These match.", "They all leave, and the new card takes their place: fewer cards to count.", ""),
+        Said("These don't match.", f"Only cards of one number go together. If you send them, {cost}", many),
+        Said("You can't be sure that these match.", f"If they differ, {cost}", many),
     )
+
+
+def known_set(view: View) -> tuple[str, ...]:
+    """The spots of a set that the reader knows: the one that counts most; none if there is none."""
+    mine = Holdings(view)
+    sets = sorted(mine.sets(), key=mine.counts)
+    return tuple(sets[-1]) if sets else ()
+
+
+# What a first game teaches, in about the order in which it comes up.
+TOPICS = (
+    "The first look",
+    "Draw or take",
+    "The card in your hand",
+    "Sets",
+    "Abilities",
+    "The end of a turn",
+    "Calling",
+)
+
+
+def topic(view: View, advice: Advice | None) -> int:
+    """Which of the topics the reader is at now, from 1; 0 for none."""
+    if advice is None:
+        return 0
+    now = Moment(view)
+    step, verb = now.asking.step, advice.move.verb
+    if view.looking:
+        return 1
+    if step == asking.CLOSE:
+        return 6
+    if verb == "call" or (step == asking.ACTION and Holdings(view).total <= GOOD_CALL):
+        return 7
+    if verb in ("ability", "token", "use") or not now.asking.label.startswith("G"):
+        return 5
+    if len(advice.spots) > 1 or step == asking.MORE:
+        return 4
+    return 2 if step == asking.ACTION else 3
 
 
 def before_call(view: View, memory: bool) -> str:
@@ -64,133 +132,136 @@ def before_call(view: View, memory: bool) -> str:
     return f"{what} You know {len(known)} of your {len(cards)}: their numbers add up to {sum(known)}{rest}."
 
 
-def _opening(now: Moment) -> str:
-    """Before the main action: the call, sets, what may be used, and the discard pile."""
+def _opening(now: Moment, advice: Advice) -> str:
+    """Before the main action: what to do, and what a call or a set still needs."""
     mine = Holdings(now.view)
-    last = _last_turn(now, mine)
-    if last:
-        return last
-    return _calling(now, mine) or _with_set(now, mine) or _to_use(now) or _pile(now, mine)
+    return " ".join([words for words in (_last_turn(now), _act(now, advice, mine), _ahead(now, advice, mine)) if words])
 
 
-def _last_turn(now: Moment, mine: Holdings) -> str:
+def _last_turn(now: Moment) -> str:
     """Somebody has called."""
     if not now.view.caller:
         return ""
-    who = sentence(now.seating.does(now.view.caller, "have"))
-    pair = mine.worth(LOW)
-    how = f"exchange {mine.name(pair)} together" if pair else "swap a high card for a lower one"
-    return f"{who} called, so this is your last chance: {how} if you can."
+    return f"{sentence(now.seating.does(now.view.caller, 'have'))} called, so this is your last chance."
 
 
-def _calling(now: Moment, mine: Holdings) -> str:
-    """Whether to call, or what a call still needs (G9)."""
+def _act(now: Moment, advice: Advice, mine: Holdings) -> str:
+    """The main action, or what is used before it."""
+    verb = advice.move.verb
+    if verb == "call":
+        return (
+            f"Call now: your village counts about {mine.total}, which is low. If nobody has less, you score 0."
+            " If somebody does, you score 10 points more."
+        )
+    if verb == "take":
+        return _take(now, advice, mine)
+    if verb in ("ability", "token"):
+        return _use(now, advice)
+    if verb != "draw":  # a card in sight
+        return f"{label(advice.move, now.view)}: you can see what you get."
+    top = now.view.discard[0] if "take" in now.verbs else None
+    if top is None or top.number is None or not top.up:
+        return "Draw a card: you can exchange it for one of yours, or discard it."
+    return (
+        f"Draw from the deck: you may keep the card or discard it. {sentence(now.the(top.number))},"
+        f" {a_number(top.number)}, would have to go into your village, faceup."
+    )
+
+
+def _take(now: Moment, advice: Advice, mine: Holdings) -> str:
+    """Take the card on the discard pile."""
+    number = now.view.discard[0].number
+    if number is None:
+        return "Take the facedown card."
+    only = "only " if number <= LOW else ""
+    old = f", and exchange it for {_these(advice, mine)}" if advice.spots else ""
+    return (
+        f"Take {now.the(number)}, which is {only}{a_number(number)}{old}. It will lie faceup, where everybody sees it."
+    )
+
+
+def _use(now: Moment, advice: Advice) -> str:
+    """The token, or a card of the village."""
+    number = now.card(advice.move.spot).number if advice.move.verb == "ability" else None
+    text = BOX_OF[now.view.token[0]].token_text if number is None else now.view.residents[number].text
+    return f"{label(advice.move, now.view)} first; your main action comes after it. {text}"
+
+
+def _ahead(now: Moment, advice: Advice, mine: Holdings) -> str:
+    """What to look ahead to: a call and what it still needs (G9), or a set that is known (G10)."""
     total, cards = mine.total, len(now.view.villages[now.view.seat])
-    if total > GOOD_CALL:
+    if now.view.caller or advice.move.verb == "call":
         return ""
-    low = f"Your village counts about {total}, which is low."
-    if "call" in now.verbs:
-        return f"{low} Call now: if nobody has less, you score 0. If somebody does, you score 10 points more."
-    if cards > MOST_TO_CALL:
+    low = f"Your village counts about {total}, which is low." if total <= GOOD_CALL else ""
+    if low and "call" in now.verbs:
+        return f"{low} You could call, but somebody may well have less: wait a turn."
+    if low and cards > MOST_TO_CALL:
         return (
             f"{low} But a call needs {COUNTS[MOST_TO_CALL]} cards or fewer, and you have {COUNTS[cards]}: exchange"
             " several cards of one number for one to get there."
         )
-    if now.view.deck or now.view.shown:
-        return f"{low} You can't call in a turn in which you have used something; call on your next one."
-    return ""
-
-
-def _with_set(now: Moment, mine: Holdings) -> str:
-    """Two or more cards of one number (G10): with the card on the discard pile, or with what is drawn."""
-    top = now.view.discard[0] if "take" in now.verbs else None
-    if top is not None and top.up and top.number is not None and top.number <= LOW:
-        spots = mine.worth(top.number)
-        if spots:
-            name = now.view.residents[top.number].name
-            return f"Take the {name}, which is only {a_number(top.number)}, and exchange {mine.both(spots)} for it."
+    if low and (now.view.deck or now.view.shown):
+        return f"{low} You can't call in a turn in which you have used something; think of it on your next one."
     spots = mine.worth(LOW)
-    if not spots:
+    if not spots or advice.move.verb != "draw":
         return ""
     return (
-        f"You hold a set: {mine.name(spots)}. Draw a card; if you want to keep it, exchange {mine.both(spots)} for it."
+        f"You hold a set: {mine.name(spots)}. If you want to keep what you draw, exchange {mine.both(spots)} for it."
         f" Fewer cards count less, and with {COUNTS[MOST_TO_CALL]} or fewer you can call."
     )
 
 
-def _to_use(now: Moment) -> str:
-    """The token, or a card of the village."""
-    if "token" in now.verbs:
-        return f"{sentence(now.token)} is ready for use. {BOX_OF[now.view.token[0]].token_text}"
-    for move in now.view.legal:
-        number = now.card(move.spot).number if move.verb == "ability" else None
-        if number is not None:
-            return f"You may use your {now.view.residents[number].name}. {now.view.residents[number].text}"
-    return ""
+def _these(advice: Advice, mine: Holdings) -> str:
+    """The cards that are advised for an exchange, in words."""
+    if len(advice.spots) > 1:
+        return mine.both(advice.spots)
+    number = dict(mine.cards).get(advice.spots[0])
+    if number is None:
+        return f"a card you don't know, such as {mine.seating.spot(advice.spots[0])}"
+    return f"{mine.seating.spot(advice.spots[0])}, {a_number(number)}"
 
 
-def _pile(now: Moment, mine: Holdings) -> str:
-    """Draw or take."""
-    top = now.view.discard[0] if "take" in now.verbs else None
-    if top is None or top.number is None or not top.up:
-        return "Draw a card: you can exchange it for one of yours, or discard it."
-    name = now.view.residents[top.number].name
-    old = mine.single(top.number)
-    if top.number <= LOW and old:
-        return (
-            f"The {name} on the discard pile is only {a_number(top.number)}: take it, in exchange for {old}."
-            " It will lie faceup, where everybody sees it."
-        )
-    return (
-        f"Draw from the deck: you may keep the card or discard it. The {name}, {a_number(top.number)}, would have to go"
-        " into your village, faceup."
-    )
-
-
-def _hand(now: Moment) -> str:
+def _hand(now: Moment, advice: Advice) -> str:
     """A card in hand."""
     mine = Holdings(now.view)
-    return _taken(now, mine) if now.asking.label == TAKEN else _drawn(now, mine)
-
-
-def _drawn(now: Moment, mine: Holdings) -> str:
-    """A card drawn from a deck."""
     number = None if now.view.hand is None else now.view.hand.number
+    odd = number is not None and number > LOW and now.view.residents[number].timing == SCORING
+    text = f"{sentence(now.the(number))} doesn't count like other cards. {now.view.residents[number or 0].text} "
+    return (text if odd and now.asking.label != TAKEN else "") + _settle(now, advice, mine, number)
+
+
+def _settle(now: Moment, advice: Advice, mine: Holdings, number: int | None) -> str:
+    """What becomes of the card in hand."""
+    match advice.move.verb:
+        case "exchange":
+            return _exchange(now, advice, mine, number)
+        case "use" if number is not None:
+            return f"Use it: that is worth more than to keep {a_number(number)}. {now.view.residents[number].text}"
+        case "discard" if number is not None:
+            return f"{sentence(a_number(number))} wouldn't make your village better: discard it."
+        case "ability" | "token":
+            return f"{label(advice.move, now.view)} first: the card in your hand can wait."
+    return _best(now, advice)
+
+
+def _exchange(now: Moment, advice: Advice, mine: Holdings, number: int | None) -> str:
+    """Which cards to exchange for the one in hand."""
+    if len(advice.spots) > 1:
+        them = "both" if len(advice.spots) == 2 else "them all"
+        return (
+            f"{sentence(mine.name(advice.spots))}: choose {them} and exchange them for this card, and you have fewer"
+            " cards to count."
+        )
+    these = _these(advice, mine)
+    if now.asking.label == TAKEN:
+        return f"It must go into your village now: choose {these}, and exchange."
     if number is None:
-        return ""
-    resident = now.view.residents[number]
-    if "exchange" in now.verbs:
-        spots = mine.worth(number)
-        if spots:
-            return (
-                f"{sentence(mine.name(spots))}: choose {'both' if len(spots) == 2 else 'them all'} and exchange them"
-                " for this card, and you have fewer cards to count."
-            )
-        old = mine.single(number)
-        if number <= LOW and old:
-            return f"You drew {a_number(number)}, which is low. Keep it: choose {old}, and exchange."
-    if "discard" not in now.verbs:
-        return resident.text
-    if resident.timing == SCORING and number > LOW:
-        return f"The {resident.name} doesn't count like other cards. {resident.text}"
-    if resident.timing == DRAWN and "use" in now.verbs:
-        return f"{sentence(a_number(number))} isn't low, but you can use it instead of keeping it. {resident.text}"
-    if mine.highest > number:
-        return f"{sentence(a_number(number))} is lower than {mine.worst}: you could exchange it for that."
-    return f"{sentence(a_number(number))} wouldn't make your village lower: discard it."
+        return f"Choose {these}, and exchange."
+    low = ", which is low" if number <= LOW else ""
+    return f"You drew {a_number(number)}{low}. Keep it: choose {these}, and exchange."
 
 
-def _taken(now: Moment, mine: Holdings) -> str:
-    """A card taken from the discard pile (G8)."""
-    number = None if now.view.hand is None else now.view.hand.number
-    spots = mine.worth(UNKNOWN if number is None else number)
-    if spots:
-        return f"It must go into your village now: choose {mine.both(spots)}, and exchange them together."
-    old = mine.single(UNKNOWN if number is None else number)
-    return f"It must go into your village now: choose {old}, and exchange." if old else ""
-
-
-def _more(now: Moment) -> str:
+def _more(now: Moment, advice: Advice) -> str:
     """More cards for a set, and what a wrong one costs (G10, G11)."""
     mine = Holdings(now.view)
     numbers = [now.card(spot).number for spot in now.picked]
@@ -198,16 +269,16 @@ def _more(now: Moment) -> str:
     if mine.clash(known):
         told = listed([a_number(number) for number in known])
         return f"These don't match: {told}. If you exchange them, {COST}"
-    twins = mine.twins(known, now.picked)
-    if twins:
-        spots = sentence(now.seating.spots(twins))
-        has = "has the same number: choose it too" if len(twins) == 1 else "have the same number: choose them too"
-        return f"{spots} {has}, and you have fewer cards to count."
-    return f"You can exchange several cards at once if they are all of one number. If they differ, {COST}"
+    if advice.move.verb == "and":
+        where = sentence(now.seating.spot(advice.move.spot))
+        return f"{where} goes with it: choose it too, and you have fewer cards to count."
+    if len(now.picked) == 1:
+        return f"Exchange this one card. Several can go at once if they are all of one number; if they differ, {COST}"
+    return f"Exchange them. If they differ, {COST}"
 
 
-def _close(now: Moment) -> str:
-    """The window at the end of the turn (G24)."""
+def _close(now: Moment, advice: Advice) -> str:
+    """The window at the end of the turn (G24): what it is for, and whether to use it."""
     texts = [
         now.view.residents[number].text
         for number in dict.fromkeys([now.card(move.spot).number for move in now.view.legal if move.verb == "ability"])
@@ -216,10 +287,13 @@ def _close(now: Moment) -> str:
     if "token" in now.verbs:
         texts.append(BOX_OF[now.view.token[0]].token_text)
     what = listed(usable(now), " or ")
-    return f"You have had your main action. You may still use {what}, or end your turn. {' '.join(texts)}"
+    return (
+        f"You have had your main action. Before the next player's turn you may still use {what}; it costs no turn."
+        f" {' '.join(texts)} {_best(now, advice)}"
+    )
 
 
-RULES: dict[str, Callable[[Moment], str]] = {
+RULES: dict[str, Callable[[Moment, Advice], str]] = {
     asking.ACTION: _opening,
     asking.HAND: _hand,
     asking.MORE: _more,

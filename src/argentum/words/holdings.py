@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.residents import SCORING
 from argentum.rules.views import View
-from argentum.words.seating import COUNTS, a_number, seating_of
+from argentum.words.seating import COUNTS, seating_of
 
 LOW = 4
-HIGH = 7
 UNKNOWN = 6  # what a card that nobody has seen counts, about
 
 
@@ -34,24 +33,6 @@ class Holdings:
         """Whether cards of a number simply count it, and can leave the village (D4)."""
         resident = self.view.residents[number]
         return resident.timing != SCORING and not resident.clings
-
-    @property
-    def highest(self) -> int:
-        """The highest known number; -1 where none is known."""
-        return max(self.burdens)[0] if self.burdens else -1
-
-    @property
-    def worst(self) -> str:
-        """The highest known card, in words."""
-        number, spot = max(self.burdens)
-        return f"{self.seating.spot(spot)}, {a_number(number)}"
-
-    def single(self, number: int) -> str:
-        """Which one card had best make room for one of this number, in words; empty where all are lower."""
-        unknown = [spot for spot, known in self.cards if known is None]
-        if self.highest >= HIGH or (self.highest > number and not unknown):
-            return self.worst
-        return f"a card you don't know, such as {self.seating.spot(unknown[0])}" if unknown else ""
 
     def sets(self) -> list[list[str]]:
         """The sets that the reader knows: two or more cards of one number, with the cards that fit any number."""
@@ -107,12 +88,6 @@ class Holdings:
         village = self.view.villages[self.view.seat]
         raises = any([card.up and card.number is not None and residents[card.number].raises for card in village])
         return len(tame) > 1 and not raises
-
-    def twins(self, numbers: Sequence[int], picked: Sequence[str]) -> list[str]:
-        """Other cards that the reader knows to be of the same number as those picked, all known."""
-        if not numbers or len(numbers) < len(picked):
-            return []
-        return [spot for spot, number in self.cards if number in numbers and spot not in picked]
 
 
 def _place(spot: str) -> int:

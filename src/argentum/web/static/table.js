@@ -58,10 +58,12 @@ function sendPace() {
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "review") showReview(message);
+  else if (message.type === "reviewed") say("");
+  else if (message.type === "table") location.assign(message.to);
   else if (message.type === "hint") say(message.words, 12000);
   else if (message.type === "talk") hearTalk(message);
-  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.type === "seat") evening.takeSeat(message);
+  else if (message.type === "people") showPeople(message);
   else if (message.code === "elsewhere" || message.code === "moved") {
     closed = true;
     evening.elsewhere(message.code);
@@ -112,6 +114,7 @@ function show(message) {
     } else Idiomorph.morph(document.getElementById(id), html, { morphStyle: "outerHTML", restoreFocus: true, ignoreActiveValue: typing, callbacks: KEEP_OPEN });
   }
   stage.dataset.kind = message.kind;
+  for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
   if (message.kind !== "reveal") unveiled();
   if (!live) scrollTo(0, 0);
   reselect();
@@ -123,7 +126,9 @@ function show(message) {
   if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
+  if (live && message.looks) look(message.looks, message.fade);
   if (ends && !still.matches) unveil();
+  fair.look();
 }
 
 // Whoever is asked something new hears it; if they play by keys, the focus goes to it.
@@ -136,7 +141,7 @@ function call() {
 
 // The last lines of the story stand where a small page has room for them.
 function retell() {
-  const lines = [...stage.querySelectorAll("#log li")].slice(0, 3).map((line) => {
+  const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const told = document.createElement("span");
     told.append(...line.cloneNode(true).childNodes);
     return told;
@@ -195,8 +200,6 @@ function animate(before, motions) {
     if (!card || !was || moved.has(spot.dataset.place)) continue;
     if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
       card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
-    } else if (was === "back" && card.dataset.face !== "back") { // looked at: it rises and turns towards the reader
-      card.animate([{ transform: "none" }, { transform: "translateY(-20px) scale(1.2) rotateY(-24deg)", offset: .3 }, { transform: "translateY(-20px) scale(1.2)", offset: .8 }, { transform: "none" }], { duration: 900, easing: "ease-out" });
     }
   }
 }
@@ -286,24 +289,50 @@ function reselect() {
   check();
 }
 
-// A first game says of picked cards, before they are sent, whether they match as far as the reader can know.
+// The guide of a first game says of picked cards, before they are sent, whether they match as far as the reader can know.
 function check() {
-  const coach = stage.querySelector(".coach[data-wild]");
-  const reckoning = coach?.querySelector(".reckoning");
-  if (!reckoning) return;
-  const faces = [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`).dataset.face.replace("back", "").replace("+", ""));
-  const numbers = faces.filter((face) => face && !coach.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
+  const guide = stage.querySelector("#guide:not([hidden])");
+  const on = guide && localStorage.getItem("guide") !== "no";
+  stage.classList.toggle("guided", Boolean(on));
+  const reckoning = on && guide.querySelector(".reckoning");
+  const picked = reckoning ? [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`)) : [];
+  const faces = picked.map((card) => card.dataset.face.replace("back", "").replace("+", ""));
+  const numbers = faces.filter((face) => face && !reckoning.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
   const differ = new Set(numbers).size > 1;
-  const says = picks.size < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
-  for (const words of coach.querySelectorAll("[data-check]")) words.hidden = words.dataset.check !== says;
+  const says = picked.length < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
+  stage.querySelector("#prompt")?.classList.toggle("unfit", says === "differ");
+  const again = stage.querySelector("[data-unpick]");
+  if (again) again.hidden = says !== "differ";
+  if (!on) return;
+  const title = guide.querySelector(".lesson b");
+  title.textContent = title.dataset.title;
+  for (const words of guide.querySelectorAll("[data-check]")) {
+    words.hidden = words.dataset.check !== says;
+    if (!words.hidden && says) title.textContent = words.dataset.title;
+  }
+  for (const words of guide.querySelectorAll("[data-many]")) words.hidden = picked.length < 3;
+  guide.classList.toggle("of-picks", says !== "");
+  const pair = guide.querySelector("[data-pair]");
+  if (pair) pair.hidden = says !== "differ" && says !== "unsure";
+  const met = new Set((localStorage.getItem("lessons") ?? "").split(" ").filter(Boolean)).add(guide.querySelector(".dashes").dataset.topic);
+  localStorage.setItem("lessons", [...met].join(" "));
+  guide.querySelectorAll(".dashes i").forEach((dash, nth) => dash.classList.toggle("met", met.has(String(nth + 1))));
+  if (!reckoning) return;
   const have = stage.querySelectorAll(".village.yours .row .card").length;
   reckoning.hidden = !says || says === "unsure";
-  reckoning.textContent = `${numbers.join(differ ? " ≠ " : " = ")} · ${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
-  const again = stage.querySelector("[data-unpick]");
+  reckoning.firstElementChild.textContent = faces.map((face) => face.slice(1)).join(differ ? " ≠ " : " = ");
+  reckoning.lastElementChild.textContent = `${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
   const set = stage.querySelector("[data-template^=exchange]");
-  again.hidden = !differ;
   set.classList.toggle("main", !differ);
   if (differ) set.firstElementChild.textContent = "Send it anyway";
+}
+
+// What the guide means is ringed: the cards to pick, and the button to press.
+function showMe(answer) {
+  for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
+  const [verb, ...spots] = answer.split(" ");
+  const like = [`[data-move="${answer}"]`, `[data-template="${verb} {}"]`, ...(verb === "call" ? ["[data-call]"] : []), ...spots.map((spot) => `[data-pick="${spot}"]`)];
+  for (const one of stage.querySelectorAll(like.join(", "))) one.classList.add("advised");
 }
 
 // A call is asked for once more, unless that was switched off; a double tap cancels it.
@@ -333,7 +362,7 @@ function move(text) {
   picks.clear();
   reselect();
   hideHelp();
-  send({ type: "move", choice, move: text });
+  send({ type: "move", choice, move: text, hold: true });
 }
 
 function compose(button) {
@@ -359,6 +388,8 @@ document.addEventListener("click", (event) => {
   if (on("call")) return askOnce(true);
   if (on("not-yet")) return askOnce(false);
   if (on("unpick")) return picks.clear(), reselect();
+  if (on("show-me")) return showMe(on("show-me").dataset.showMe);
+  if (on("leave-guide")) return keep("guide", false);
   const rules = event.target.closest("#stage a[href], #help a[href]");
   if (rules?.getAttribute("href").split("#")[0] === stage.dataset.rules && !event.ctrlKey && !event.metaKey && document.getElementById("rules-sheet")) return event.preventDefault(), openRules(rules.hash);
   if (on("template")) return compose(on("template"));
@@ -368,13 +399,22 @@ document.addEventListener("click", (event) => {
   if (explained && explained.matches("button")) toggleHelp(explained);
 });
 
-for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
+// What the reader wants of this page, kept in the browser: all of it is wanted unless that was switched off.
+function keep(what, wanted) {
+  localStorage.setItem(what, wanted ? "yes" : "no");
+  showKept();
+  reselect();
+}
+function showKept() {
+  for (const box of document.querySelectorAll("[data-keep]")) box.checked = localStorage.getItem(box.dataset.keep) !== "no";
+}
+showKept();
 document.addEventListener("change", ({ target }) => {
   if (target.dataset.pace !== undefined) {
     localStorage.setItem("pace", target.value);
     sendPace();
   }
-  if (target.dataset.keep) localStorage.setItem(target.dataset.keep, target.checked ? "yes" : "no");
+  if (target.dataset.keep) keep(target.dataset.keep, target.checked);
   if (target.dataset.change) send(filled(target.dataset.change, target.value));
   if (target.id === "your-name" || target.dataset.ownName !== undefined) localStorage.setItem("name", target.value);
 });

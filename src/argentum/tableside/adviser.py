@@ -1,0 +1,33 @@
+"""What the guide of a first game advises: what a steady bot would do with what the reader sees."""
+
+from argentum.bots.exchanges import Exchanges, Places
+from argentum.bots.judgement import Judgement
+from argentum.bots.steady import SteadyBot
+from argentum.rules.move import Move
+from argentum.rules.views import Card, View
+from argentum.words import Advice
+
+
+def advise(view: View) -> Advice | None:
+    """What to do now; None where there is nothing to choose. It is made from the view alone, as bots' moves are."""
+    if not view.legal:
+        return None
+    if view.looking:
+        first, second = [move.spot for move in (*view.legal, *_picked(view))][:2]
+        return Advice(view.legal[0], (first, second))
+    move = SteadyBot(0).choose(view)
+    if move.verb == "exchange" and view.hand is not None:
+        return Advice(move, _spots(view, view.hand, (int(move.spot[1:]) - 1,)))
+    if move.verb == "take":
+        return Advice(move, _spots(view, view.discard[0]))
+    return Advice(move, ())
+
+
+def _picked(view: View) -> tuple[Move, ...]:
+    return view.asking.picked if view.asking is not None else ()
+
+
+def _spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
+    """The cards that are best exchanged for one."""
+    _, places = Exchanges(Judgement(view)).best(card, named)
+    return tuple([f"{view.seat}{place + 1}" for place in places])
