@@ -168,7 +168,7 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
         said = complaints.read().decode()
         complaints.close()
     assert "Exception in ASGI application" not in said, said[-5000:]
-    look(url, players)
+    look(url, players, died=False)
     assert world.done
     absences = {name: sorted(times) for name, times in world.absences.items()}
     return {
