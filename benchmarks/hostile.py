@@ -169,7 +169,7 @@ def filling(one: Target) -> str:
     until = time.monotonic() + 2 * SECONDS
 
     def ask(client: int) -> list[int]:
-        answers = []
+        answers: list[int] = []
         while time.monotonic() < until:
             address = f"127.10.0.{(len(answers) * CLIENTS + client) % ADDRESSES + 1}"
             try:
@@ -205,7 +205,8 @@ def thinking(one: Target) -> str:
 
     async def all_at_once() -> list[float]:
         heavy = [one.new_table("seer", f"127.11.0.{nth + 1}") for nth in range(SEERS)]
-        light, waits = one.new_table("novice", "127.12.0.1"), []
+        light = one.new_table("novice", "127.12.0.1")
+        waits: list[float] = []
         tasks = [asyncio.create_task(play(*table, Random(nth), None)) for nth, table in enumerate(heavy)]
         await asyncio.sleep(1)
         tasks.append(asyncio.create_task(play(*light, Random(99), waits)))

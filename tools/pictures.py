@@ -4,6 +4,7 @@ It starts `argentum play`, opens it in Chromium, and shows moments of games that
 """
 
 import asyncio
+import os
 import re
 import shutil
 import subprocess
@@ -103,6 +104,7 @@ def reveal(game: Game) -> str:
 
 async def terminal(game: Game, path: Path) -> None:
     """Ann's table in a terminal with all colours."""
+    os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
     table = LocalTable(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._sit(game, 1)
     table.told = None  # as somebody who comes back: no round is counted again

@@ -103,7 +103,7 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
     try:
         secret = bytes.fromhex(found["secret"])
     except ValueError:
-        raise Unfair("the record's secret is no hexadecimal number") from None
+        raise Unfair("the record's secret is not a hexadecimal number") from None
     opened = opening(secret, found)
     if opened.commitment != (commitment or found["commitment"]):
         raise Unfair("the secret is not the one that was promised before the game")

@@ -106,5 +106,5 @@ def test_a_server_that_is_not_there_is_said_in_words() -> None:
     ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
 )
 def test_what_is_no_link(text: str) -> None:
-    with pytest.raises(ValueError, match="is no link of a table"):
+    with pytest.raises(ValueError, match="is not a table link"):
         Link.of(text)

@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 
 from argentum.bots.features import TABLE, TOP
 from argentum.bots.forward import Forward
+from argentum.bots.observing import observe
 from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS
+from argentum.envs.actions import ACTION_TABLE, ACTIONS
+from argentum.rules.notation import SEATS
+from argentum.rules.views import View
 
 TABLE_IN: Final = "table"
 CARDS_IN: Final = "cards"
@@ -53,7 +56,7 @@ class InNumpy:
                 weights: dict[str, NDArray[Any]] = dict(arrays)
             self.told: dict[str, str] = json.loads(str(weights.pop(TOLD)))
         except (OSError, ValueError, KeyError, EOFError) as error:
-            raise ValueError(f"{file} is no network: {error}") from None
+            raise ValueError(f"{file} is not a network: {error}") from None
         check(file, self.told)
         self.answer: Final = Forward(weights, int(self.told["heads"]))
 
@@ -72,7 +75,7 @@ class InOnnx:
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
-            raise ValueError(f"{file} is no network: {str(error).splitlines()[0]}") from None
+            raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
         self.told: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
         check(file, self.told)
 
@@ -88,7 +91,7 @@ def check(file: str, told: dict[str, str]) -> None:
     """A file must be made for the observations and actions of this version."""
     wanted = layout()
     if {key: told.get(key) for key in wanted} != wanted:
-        raise ValueError(f"{file} is no network for this version: export its checkpoint again, or train anew")
+        raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
 
 
 def write(file: Path, weights: dict[str, NDArray[Any]], told: dict[str, str]) -> None:
@@ -111,6 +114,16 @@ def read(rows: Bytes) -> tuple[Bytes, Bytes]:
 def ask(network: Network, rows: Bytes) -> tuple[Floats, Floats, Floats]:
     """What a network says of observations: logits of actions, values, and beliefs about the cards that it reads."""
     return network.answer(*read(rows))
+
+
+def likes(network: Network, view: View) -> list[float]:
+    """How likely a network would play each of a view's legal moves."""
+    logits = ask(network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
+    actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
+    legal = logits[[actions[move] for move in view.legal]]
+    found = np.exp(legal - legal.max())
+    shares: list[float] = (found / found.sum()).tolist()
+    return shares
 
 
 @lru_cache(8)

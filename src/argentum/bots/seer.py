@@ -71,7 +71,7 @@ def amount_of(budget: str) -> tuple[float, bool]:
     except ValueError:
         amount = 0
     if not 0 < amount < float("inf"):
-        raise ValueError(f"{budget!r} is no budget: write such as 200 (deals) or 0.5s (seconds)")
+        raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
     return amount, seconds
 
 

@@ -79,7 +79,7 @@ def _seat(word: str, game: "Game") -> str:
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
     if len(named) != 1:
         there = ", ".join(f"{seat} {name}" for seat, name in zip(game.seats, game.names, strict=True))
-        raise BadInput(f"{word!r} is no seat of this game: there are {there}.{closest(word, game.names)}")
+        raise BadInput(f"{word!r} is not a seat of this game: there are {there}.{closest(word, game.names)}")
     return named[0]
 
 

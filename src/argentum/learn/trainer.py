@@ -356,7 +356,7 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     try:
         kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except (OSError, RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
-        raise ValueError(f"{file} is no checkpoint: {error}") from None
+        raise ValueError(f"{file} is not a checkpoint: {error}") from None
     if not isinstance(kept, dict) or kept.get("version") != VERSION:
-        raise ValueError(f"{file} is no checkpoint of this version")
+        raise ValueError(f"{file} is not a checkpoint of this version")
     return kept

@@ -99,7 +99,7 @@ class Arrangement:
         """For everybody at the table; before a rematch, with what the losers replace."""
         form: dict[str, Any] = {
             "boxes": self.code, "token": self.chosen_token, "memory": self.memory, "seconds": self.seconds,
-            "listed": self.listed,
+            "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
             again = self.rematch
@@ -139,7 +139,7 @@ class Arrangement:
         if letter == self.host:
             raise Refused("that seat is the host's own")
         if bot != "" and bot not in bots.names():
-            raise Refused(f"{str(bot)[:20]!r} is no bot; there are {', '.join(bots.names())}")
+            raise Refused(f"{str(bot)[:20]!r} is not a bot; there are {', '.join(bots.names())}")
         return self.locked_anew([place]).with_place(place, Place(self.places[place].name, str(bot)))
 
     def locked_anew(self, places: Iterable[int]) -> "Arrangement":

@@ -128,5 +128,5 @@ async def _body(request: Request) -> dict[str, object]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise Refused("this is no JSON object")
+        raise Refused("this is not a JSON object")
     return body

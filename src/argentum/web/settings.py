@@ -80,7 +80,7 @@ def read_settings(
         except OSError as error:
             raise BadSetting(f"The settings in {file} cannot be read: {error.strerror}.") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BadSetting(f"{file} is no TOML file: {error}.") from None
+            raise BadSetting(f"{file} is not a TOML file: {error}.") from None
     known = {one.name for kind in (Limits, Settings) for one in fields(kind)}
     unknown = sorted(set(values) - known)
     if unknown:
