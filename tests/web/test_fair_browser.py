@@ -19,7 +19,7 @@ from tests.web.browsing import WAIT, Visitor, visiting
 from tests.web.serving import Server, finish, seated
 
 WORDS = {
-    "shared": "Deal checked: fixed before the round, with your browser\N{RIGHT SINGLE QUOTATION MARK}s share in it.",
+    "shared": "Deal checked: nobody chose these cards.",
     "wrong": "This deal is not what the server promised.",
     "elsewhere": "Deal not checked: browsers check only over https.",
     "late": "Deal checked, but your browser did not see the promise before the game.",
