@@ -47,7 +47,7 @@ outside:  # what the tests run in and on, from Debian's packages where it is mis
 	tools/debian.sh tmux tmux
 
 test-slow: $(FAST)/built .venv-slow/installed  ## Short real runs of libraries that learn, some minutes each; not part of `make test`
-	PYTHONPATH=$(FAST):. .venv-slow/bin/python -m pytest -o addopts= -ra tests/slow
+	PYTHONPATH=$(FAST):. .venv-slow/bin/python -m pytest -o addopts= -W default -ra tests/slow  # the libraries have warnings of their own
 
 bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
 	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)

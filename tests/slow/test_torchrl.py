@@ -7,7 +7,7 @@ import pytest
 import torch
 from tensordict.nn import TensorDictModule, TensorDictSequential
 from torch import nn
-from torchrl.collectors import SyncDataCollector
+from torchrl.collectors import Collector
 from torchrl.envs import PettingZooWrapper
 from torchrl.envs.libs.gym import GymWrapper
 from torchrl.envs.transforms import ActionMask, RewardSum, TransformedEnv
@@ -54,7 +54,7 @@ def test_ppo_learns_against_somebody_who_plays_at_random() -> None:
     )
     head = nn.Sequential(nn.Linear(one_hot.size(0), 128), nn.Tanh(), nn.Linear(128, 1))
     value = ValueOperator(head, in_keys=["observations"])
-    collector = SyncDataCollector(env, policy, frames_per_batch=FRAMES, total_frames=FRAMES * UPDATES)
+    collector = Collector(env, policy, frames_per_batch=FRAMES, total_frames=FRAMES * UPDATES)
     advantage = GAE(gamma=1.0, lmbda=0.95, value_network=value)
     loss = ClipPPOLoss(policy, value)
     steps = torch.optim.Adam(loss.parameters(), 1e-3)

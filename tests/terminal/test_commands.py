@@ -16,6 +16,7 @@ from argentum.cli import main
         (["terminal", "--bots", "novice,stedy"], "Did you mean 'steady'?"),
         (["terminal", "--bots", "novice,novice,novice,novice"], "4 bots: Silver is for two to four"),
         (["terminal", "--name", "a\tb"], "is not a name"),
+        (["terminal", "--resume"], "there is no game to go on with"),
         (["join", "proud-nettle"], "is not a table link"),
         (["join", "http://127.0.0.1:9/table/a#b"], "the table needs a terminal"),
         (["watch", "none.silver"], "none.silver"),

@@ -160,6 +160,12 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             commitment, value = client.state["arrangement"]["commitment"], app.promise.value
             assert commitment != app.promise.commitment, "each game has its own"
             assert value
+            number = next(one for one in app.screen.query(Setting) if one.option.name == "number 3")
+            assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
+            if number.can_focus:  # nearly always: a random player against a novice
+                number.focus()
+                await pilot.press("right")
+                await until(app, pilot, "(your swap)")
         text = (tmp_path / f"{table}.silver").read_text()
         opened = verify(text, records.read(text), commitment)
         assert dict(opened.values).keys() == {"A"}

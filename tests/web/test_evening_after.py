@@ -47,7 +47,9 @@ def asyncio_run(what: Coroutine[None, None, None]) -> None:
 
 def to_the_end(visitor: Visitor) -> None:
     """Leave the last reveal, if nobody has done so yet."""
-    visitor.page.wait_for_selector("#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay])")
+    visitor.page.wait_for_selector(
+        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+    )
     if visitor.kind == "reveal":
         visitor.page.click("[data-send*=seen]")
 

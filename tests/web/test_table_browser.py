@@ -43,6 +43,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#told")
     assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator("#told .since").count() == 0
     for part in ("#prompt", "#piles", ".village.yours"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -178,6 +179,9 @@ def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, serve
         page = ann.open(f"/table/{table}#{key}").page
         ann.wait_for("table")
         ann.choose_cards(Random(1))
+        page.wait_for_selector(
+            ".risen .face"
+        )  # what was looked at turns towards the reader, and hides nothing for long
         page.wait_for_selector("#prompt [data-move=take]")
         asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
         page.click("#prompt [data-move=take]")

@@ -10,7 +10,6 @@ from argentum.bots.seer import amount_of
 from argentum.bots.thinking import Order, Thought
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 
 FILE: Final = str(Path(__file__).parent / "networks" / "moon.npz")
@@ -53,17 +52,8 @@ class MoonBot(Bot):
 
     def liked(self, view: View) -> list[tuple[float, Move]]:
         """The legal moves, the one that it likes best first, each with how likely it would be played."""
-        import numpy as np
-
-        from argentum.bots.observing import observe
-        from argentum.envs.actions import ACTION_TABLE
-
-        logits = self.networks.ask(self.network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
-        actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
-        legal = logits[[actions[move] for move in view.legal]]
-        likes = np.exp(legal - legal.max())
-        likes /= likes.sum()
-        return sorted(zip(likes.tolist(), view.legal, strict=True), key=lambda one: -one[0])
+        likes: list[float] = self.networks.likes(self.network, view)
+        return sorted(zip(likes, view.legal, strict=True), key=lambda one: -one[0])
 
 
 class Ahead(MoonBot):

@@ -16,8 +16,11 @@ from numpy.typing import NDArray
 
 from argentum.bots.features import TABLE, TOP
 from argentum.bots.forward import Forward
+from argentum.bots.observing import observe
 from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS
+from argentum.envs.actions import ACTION_TABLE, ACTIONS
+from argentum.rules.notation import SEATS
+from argentum.rules.views import View
 
 TABLE_IN: Final = "table"
 CARDS_IN: Final = "cards"
@@ -111,6 +114,16 @@ def read(rows: Bytes) -> tuple[Bytes, Bytes]:
 def ask(network: Network, rows: Bytes) -> tuple[Floats, Floats, Floats]:
     """What a network says of observations: logits of actions, values, and beliefs about the cards that it reads."""
     return network.answer(*read(rows))
+
+
+def likes(network: Network, view: View) -> list[float]:
+    """How likely a network would play each of a view's legal moves."""
+    logits = ask(network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
+    actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
+    legal = logits[[actions[move] for move in view.legal]]
+    found = np.exp(legal - legal.max())
+    shares: list[float] = (found / found.sum()).tolist()
+    return shares
 
 
 @lru_cache(8)

@@ -15,7 +15,7 @@ from argentum.bots.chance import RandomBot
 from argentum.bots.quick_bot import QuickBot, quick_for
 from argentum.envs.actions import ACTION_TABLE, write_mask
 from argentum.envs.history import Memory
-from argentum.envs.observation import write_observation
+from argentum.envs.observation import deck_of, write_observation
 from argentum.envs.rewards import rewards
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, code_for
@@ -49,6 +49,7 @@ class Play:
             Memory(seat, dealt.players, dealt.history) for seat in range(dealt.players) if dealt.history
         ]
         self.heard = 0  # events that the memories have
+        self.packed: Final = deck_of(cast_of(dealt.code, dealt.token)).packed  # of the deck, for the encoder in C
         self.begin()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -99,7 +99,7 @@ class Arrangement:
         """For everybody at the table; before a rematch, with what the losers replace."""
         form: dict[str, Any] = {
             "boxes": self.code, "token": self.chosen_token, "memory": self.memory, "seconds": self.seconds,
-            "listed": self.listed,
+            "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
             again = self.rematch

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from textual import work
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.binding import Binding
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.events import Event, Key, Resize
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -142,7 +143,12 @@ class TableApp(App[str]):
         while True:
             message = await self.messages.get()
             self.waiting -= message["type"] in DRAWN
-            await self.hear(message)
+            try:
+                await self.hear(message)
+            except (ScreenStackError, NoMatches):  # the last message may come while the app is closing
+                if self.is_running and self.return_code is None:
+                    raise
+                return
 
     async def hear(self, message: Message) -> None:
         """Listen to one message."""

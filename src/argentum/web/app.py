@@ -40,7 +40,7 @@ from argentum.web.log import Journal, Log, LogError
 from argentum.web.neighbours import INNER, Elsewhere
 from argentum.web.operator import Operator
 from argentum.web.painter import Painter
-from argentum.web.porch import SENDER
+from argentum.web.porch import SENDER, Porch
 from argentum.web.settings import Limits, Settings
 from argentum.web.versions import cache_control
 
@@ -59,7 +59,7 @@ SECURITY = {
 }
 LONGEST_FORM = 4096
 VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
-OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/bans", "/admin/ban")
 PASSED_BACK = ("content-type", "location", "cache-control")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
@@ -103,6 +103,22 @@ class KnownHost:
                     await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
+
+
+class NotBanned:
+    """Refuses requests from banned addresses that come by a proxy; others do not get so far."""
+
+    def __init__(self, app: ASGIApp, porch: Porch) -> None:
+        self.app = app
+        self.porch = porch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        client = scope.get("client")
+        if scope["type"] == "http" and client and self.porch.is_banned(client[0]):
+            await PlainTextResponse("The operator of this site has banned your address.\n", 403)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
 
 
 def same_origin(headers: Headers) -> bool:
@@ -239,6 +255,11 @@ class Site:
         """Credits and licences."""
         return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
 
+    async def privacy(self, request: Request) -> Response:
+        """What is stored, and for how long, with this server's own figures."""
+        limits, settings = self.hall.limits, self.hall.settings
+        return HTMLResponse(self.painter.page("privacy.html", limits=limits, settings=settings))
+
     async def away(self, request: Request) -> Response:
         """What a browser shows while the server does not answer."""
         return HTMLResponse(self.painter.page("away.html"))
@@ -336,13 +357,15 @@ def app_of(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if fleet is not None:
             await fleet.open(hall, app)
-        tidy = asyncio.create_task(hall.keep_tidy())
+        await hall.learn_bans()
+        chores = [asyncio.create_task(hall.keep_tidy()), asyncio.create_task(hall.keep_watch())]
         if ready is not None:
             ready()
         try:
             yield
         finally:
-            tidy.cancel()
+            for chore in chores:
+                chore.cancel()
             hall.closing = True
             if fleet is not None:
                 await fleet.close()
@@ -383,6 +406,7 @@ def app_of(
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),
             Route("/about", site.about),
+            Route("/privacy", site.privacy),
             Route("/away", site.away),
             Route("/sw.js", site.worker),
             Route("/deck/{code}.svg", site.deck),
@@ -395,6 +419,7 @@ def app_of(
         ],
         middleware=[
             Middleware(SecurityHeaders),
+            Middleware(NotBanned, porch=hall.porch),
             Middleware(KnownHost, public_url=hall.settings.public_url),
             Middleware(GZipMiddleware, minimum_size=800),
         ],

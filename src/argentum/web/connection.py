@@ -248,6 +248,9 @@ class Connection:
         while True:
             await self.dirty.wait()
             self.dirty.clear()
+            if self.hall.porch.is_banned(self.address):
+                await self._cut(POLICY, "banned")
+                return
             if self.moved:
                 await self._send(protocol.error("moved", "you play on another device now"))
                 await self._cut(POLICY, "moved")
@@ -320,7 +323,7 @@ class Connection:
                 await room.start(self.role)
             case "rematch":
                 await self._gather_again(room)
-            case "back" | "pace" | "ahead" as what:
+            case "back" | "pace" | "ahead" | "looked" as what:
                 if self.role != WATCH:
                     self._time(room, what, message)
             case "seen":
@@ -346,6 +349,9 @@ class Connection:
 
     def _time(self, room: Room, what: str, message: dict[str, Any]) -> None:
         """What somebody seated wants of the clock."""
+        if what == "looked":  # only the seat that is shown has looked
+            room.turn_back(self.role)
+            return
         for role in self.roles:
             if what == "back":
                 room.return_to(role)

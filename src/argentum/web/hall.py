@@ -7,6 +7,7 @@ import logging
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from operator import itemgetter
@@ -323,6 +324,24 @@ class Hall:
         """Other servers have given us up, and may have every table by now."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.shut() for room in rooms])
+
+    async def ban(self, address: str, banned: bool) -> None:
+        """Ban an address or a network, or lift that; other servers on the same database learn it soon."""
+        await self.log.set_ban(address, banned)
+        await self.learn_bans()
+
+    async def learn_bans(self) -> None:
+        """Read who is banned; those who are here are cut off."""
+        if self.porch.ban(await asyncio.to_thread(self.log.bans)):
+            for room in self.rooms.values():
+                room.doors.call()
+
+    async def keep_watch(self, every: float = 5.0) -> None:
+        """Learn of bans for ever."""
+        while True:
+            await asyncio.sleep(every)
+            with suppress(LogError):  # who was banned stays so
+                await self.learn_bans()
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""

@@ -47,6 +47,8 @@ class LobbyRematch:
 
     winner: str
     may_swap: bool
+    may_keep: bool  # the reader has chosen nothing yet
+    waiting: tuple[str, ...]  # who else has not
     swaps: tuple[Swap, ...]
 
 
@@ -148,4 +150,11 @@ def _rematch(room: Room, role: str) -> LobbyRematch | None:
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    return LobbyRematch(winner, role not in (WATCH, again.winner), tuple(swaps))
+    waiting = room.swap_time.undecided(room.seats(), again)
+    return LobbyRematch(
+        winner=winner,
+        may_swap=role not in (WATCH, again.winner),
+        may_keep=role in [seat.letter for seat in waiting],
+        waiting=tuple([seat.name for seat in waiting if seat.letter != role]),
+        swaps=tuple(swaps),
+    )

@@ -25,7 +25,7 @@ def exposition(hall: Hall) -> str:
     tell("readers", "gauge", "Connections that sit at a table or watch.", {"": readers})
     tell("connections", "gauge", "Open connections.", {"": hall.porch.lines})
     tell("connections_refused_total", "counter", "Connections for which there was no room.", {"": hall.porch.refused})
-    tell("banned_addresses", "gauge", "Banned addresses.", {"": len(hall.porch.banned)})
+    tell("banned_addresses", "gauge", "Banned addresses and networks.", {"": len(hall.porch.banned)})
     tell("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": CREW.wanted})
     tell("cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from argentum import words
 from argentum.book import gallery, lookup
 from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
@@ -19,6 +20,7 @@ from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of,
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
+from argentum.web.looks import looks_of
 from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
@@ -175,7 +177,7 @@ class Painter:
             whole = self._other(kind, room, role, reading)
             changed = [("stage", whole)] if reading.changed("stage", whole) else []
         reading.frame = frame
-        motions = _motions(room, role, reading)
+        events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
             return []
         return [
@@ -188,12 +190,22 @@ class Painter:
                     "clock": room.time_left(),
                     "anew": reading.sent.begins(),
                     "parts": [(name, reading.sent.pack(html)) for name, html in changed],
-                    "motions": motions if kind == "table" else [],
+                    "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
+                    **self._looks(room, role, events),
                 },
                 ensure_ascii=False,
                 separators=(",", ":"),
             )
         ]
+
+    def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
+        """What the reader has just looked at, and for how many seconds it is shown where it must be remembered."""
+        if not any([event.kind == "looked" for event in events]):
+            return {}
+        assert room.sitting is not None
+        looks = looks_of(events, room.sitting.recall(role).view)
+        faces = [(look.place, look.title, self._draw("card.html", "face", look.portrait)) for look in looks]
+        return {"looks": faces, "fade": room.sitting.fade if room.sitting.memory else None} if faces else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
@@ -274,7 +286,8 @@ def round_end(room: Room, role: str) -> Reveal:
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
-    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
+    by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
+    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 
@@ -343,19 +356,26 @@ def _title(room: Room, role: str) -> str:
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
 
 
-def _items(lines: Iterable[Markup]) -> Markup:
-    """Items of a list that are drawn already; in a template's loop each would cost as much as a card."""
-    return Markup("".join([f"<li>{line}</li>" for line in lines]))
+def _items(lines: Iterable[Markup], since: int) -> Markup:
+    """Items of a list that are drawn already; in a template's loop each would cost as much as a card.
+
+    The first ones came after the reader's last turn.
+    """
+    items = [f"<li>{line}</li>" for line in lines]
+    if since:
+        items[since] = items[since].replace("<li>", '<li class="before">', 1)
+        items.insert(0, '<li class="since">Since your last turn</li>')
+    return Markup("".join(items))
 
 
-def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
-    """Which cards went where since the reader was last shown the table: from place to place."""
+def _new_events(room: Room, role: str, reading: Reading) -> list[Event]:
+    """What happened since the reader was last shown the table; nothing for whoever has just come."""
     if room.sitting is None:
         return []
     events = room.sitting.recall(role).events
     new = events[reading.told :] if reading.told is not None else []
     reading.told = len(events)
-    return [motion for event in new[-MOST_MOTIONS:] for motion in motions_of(event)]
+    return new
 
 
 @cache

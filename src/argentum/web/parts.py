@@ -128,6 +128,7 @@ class Story(Part):
     """What happened."""
 
     lines: tuple[Markup, ...]
+    since: int
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,7 @@ class Play:
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
         self.minds = [Mind() for _ in SEATS]
+        self.by_bot = [0 for _ in SEATS]  # moves of each seat that a bot has made
         self.rounds_seen = [0 for _ in SEATS]  # of whose ends each seat has left the reveal
 
     @property
@@ -102,13 +103,19 @@ class Play:
         self.games += 1
         self.values = {}
         self.minds = [Mind() for _ in SEATS]
+        self.by_bot = [0 for _ in SEATS]
         self.rounds_seen = [0 for _ in SEATS]
 
     async def commit(self, made: Made) -> None:
         """Write a move down; only then does the game go on."""
         assert self.sitting is not None
         await self.write("move", story.move_body(self.sitting.game, made))
+        self._went_on(made)
+
+    def _went_on(self, made: Made) -> None:
+        assert self.sitting is not None
         self.sitting.go_on(made, self.seq)
+        self.by_bot[SEATS.index(made.seat)] += bool(made.bot)
 
     def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
@@ -122,7 +129,7 @@ class Play:
             self.begin(story.started(entries[nth:]), memory)
         elif entry.kind == "move":
             assert self.sitting is not None
-            self.sitting.go_on(story.redone(self.sitting.game, entry.body), self.seq)
+            self._went_on(story.redone(self.sitting.game, entry.body))
 
     def wake(self, last: Entry) -> None:
         """Go on after a restart: if the last thing that happened was a round's end, some may not have seen it yet."""
@@ -135,5 +142,5 @@ class Play:
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
         self.written, self.kept = other.written, other.kept
         self.root, self.opening = other.root, other.opening
-        self.minds = other.minds
+        self.minds, self.by_bot = other.minds, other.by_bot
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

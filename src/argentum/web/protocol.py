@@ -33,6 +33,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "back": (frozenset(), frozenset()),
     "pace": (frozenset({"pace"}), frozenset({"pace"})),
     "ahead": (frozenset(), frozenset()),
+    "looked": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
     "replay": (frozenset({"at", "eyes"}), frozenset()),
     "say": (frozenset({"text"}), frozenset({"text"})),

@@ -22,6 +22,7 @@ from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
+from argentum.web.rematching import SwapTime
 from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
@@ -36,6 +37,7 @@ class Room:
         self.arrangement = arrangement
         self.doors = Doors(digests)
         self.clock = Clock(pace)
+        self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
@@ -179,6 +181,12 @@ class Room:
         self.clock.seats[SEATS.index(role)].ahead = self.choice(role) is None
         self.stir()
 
+    def turn_back(self, role: str) -> None:
+        """Somebody has looked long enough: with memory, what they saw is shown no more."""
+        if self.sitting is not None and self.sitting.memory:
+            self.sitting.recall(role).looks.clear()
+            self.doors.call(role)
+
     def _people(self) -> list[int]:
         """The seats of people who are here and play themselves."""
         places = enumerate(self.arrangement.places)
@@ -236,10 +244,13 @@ class Room:
             await self._arrange(replace(self.arrangement, host=to), invites)
 
     async def swap(self, role: str, number: object, box: object) -> None:
-        """A loser replaces a number before a rematch."""
+        """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
         async with self._alone():
             self._place(role)
-            await self._arrange(self.arrangement.swapped(role, number, box))
+            new = self.arrangement.swapped(role, number, box)
+            again = self.arrangement.rematch
+            await self._arrange(new)
+            self.swap_time.chosen(role, number is None and again is not None and role not in again.swaps)
 
     async def rematch(self, role: str) -> None:
         """After a game: gather for another with the same people."""
@@ -249,6 +260,7 @@ class Room:
                 raise Refused("a rematch comes after a game")
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
+            self.swap_time.begin()
 
     def add_value(self, role: str, value: object) -> None:
         """A seat's share in the next game's shuffles; the last one counts."""
@@ -265,6 +277,7 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
+            self.swap_time.check(self.seats(), self.arrangement.rematch)
             await self.play.start(self.arrangement)
             self._begun()
 

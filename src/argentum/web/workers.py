@@ -85,7 +85,7 @@ class Workers:
             self.workers = [self._start(nth) for nth in range(self.settings.workers)]
             for worker in self.workers:
                 self._await(worker)
-            greet(*self.args[:2], self.limits, self.say)
+            greet(*self.args[:2], self.limits, self.settings, self.say)
             self._look_after()
         finally:
             for worker in self.workers:

@@ -136,7 +136,7 @@ new MutationObserver(adapt).observe(document.getElementById("stage"), { childLis
 const MOST_TABLES = 12;
 const MOST_GAMES = 500;
 
-function keep(what, one, same, most) {
+function store(what, one, same, most) {
   let all = [];
   try {
     all = JSON.parse(localStorage.getItem(what) ?? "[]");
@@ -149,7 +149,7 @@ function keepTable() {
   const name = stage.dataset.table;
   const key = location.hash.slice(1);
   if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
-    keep("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+    store("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
   }
 }
 
@@ -157,7 +157,7 @@ function keepGame() {
   const result = document.querySelector("[data-result]")?.dataset.result;
   if (!result) return;
   const game = { ...JSON.parse(result), at: Date.now() };
-  if (game.id !== keepGame.last) keep("games", game, (other) => other.id === game.id, MOST_GAMES);
+  if (game.id !== keepGame.last) store("games", game, (other) => other.id === game.id, MOST_GAMES);
   keepGame.last = game.id;
 }
 

@@ -126,6 +126,7 @@ function show(message) {
   if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
+  if (live && message.looks) look(message.looks, message.fade);
   if (ends && !still.matches) unveil();
   fair.look();
 }
@@ -140,7 +141,7 @@ function call() {
 
 // The last lines of the story stand where a small page has room for them.
 function retell() {
-  const lines = [...stage.querySelectorAll("#log li")].slice(0, 3).map((line) => {
+  const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const told = document.createElement("span");
     told.append(...line.cloneNode(true).childNodes);
     return told;
@@ -199,8 +200,6 @@ function animate(before, motions) {
     if (!card || !was || moved.has(spot.dataset.place)) continue;
     if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
       card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
-    } else if (was === "back" && card.dataset.face !== "back") { // looked at: it rises and turns towards the reader
-      card.animate([{ transform: "none" }, { transform: "translateY(-20px) scale(1.2) rotateY(-24deg)", offset: .3 }, { transform: "translateY(-20px) scale(1.2)", offset: .8 }, { transform: "none" }], { duration: 900, easing: "ease-out" });
     }
   }
 }
