@@ -12,7 +12,7 @@ from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
 from argentum.rules.notation import DRAW, USE
 from argentum.rules.table import NO_SEAT, Table
-from argentum.rules.views import knows
+from argentum.rules.views import knows, surely_alike, view_of
 from tests.playing import codes, games, play_some, seeds, viewers
 
 
@@ -313,3 +313,15 @@ def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
         assert redealt.over
         assert redealt.winner == game.winner
         assert told(redealt, viewer) == told(game, viewer)
+
+
+@given(games(), seeds, viewers, st.integers(0, 3))
+def test_tables_that_are_surely_alike_give_equal_views(game: Game, seed: int, viewer: str | None, moves: int) -> None:
+    """So a re-deal need not compare the views themselves."""
+    other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
+    one, another = game.snapshot(), other.snapshot()
+    for seat in (NO_SEAT, *range(game.players)):
+        if surely_alike(one, another, seat):
+            chooser = game.chooser
+            views = [view_of(table, game.names, seat, chooser, [], False) for table in (one, another)]
+            assert views[0] == views[1]

@@ -12,7 +12,7 @@ from argentum.commands._arguments import STOPPED
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
     "Learn": ("rules", "replay", "review", "verify"),
-    "Measure": ("arena", "simulate", "scenario", "train"),
+    "Measure": ("arena", "exploit", "simulate", "scenario", "train"),
 }
 OTHERS: Final = "More"
 
@@ -78,7 +78,7 @@ class Commands(click.Group):
 def main(ctx: click.Context) -> None:
     """Argentum: the Silver card games, with enforced rules.
 
-    Begin with `argentum play` for a game in the browser, or `argentum rules` to look something up.
+    Start with `argentum play` for a game in the browser, or `argentum rules` to look something up.
     """
     if ctx.invoked_subcommand is None:
         click.echo(WELCOME)

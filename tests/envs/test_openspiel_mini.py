@@ -10,9 +10,10 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.tests import games_sim_test
 
-import argentum.envs.mini  # noqa: F401  # registers the game
+from argentum.envs.mini import SIZES
 
-TREES = {2: ((127, 761, 1235), 387), 3: ((1257, 6004, 9667), 4007)}  # by turns: nodes by kind, information states
+# By turns and cards: nodes by kind, and information states.
+TREES = {(2, 1): ((127, 761, 1235), 387), (3, 1): ((1257, 6004, 9667), 4007), (1, 2): ((28, 401, 642), 173)}
 FULL_TREE_TESTS = [name for name in dir(api_test.EnforceAPIOnFullTreeBase) if name.startswith("test_")]
 
 
@@ -26,7 +27,7 @@ def full_tree(short: Any) -> Any:
     """OpenSpiel's test case for whole trees, which looks its expectations up."""
     case: Any = type("Mini", (api_test.EnforceAPIOnFullTreeBase,), {})
     case.game, case.game_name = short, "mini"
-    api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2]
+    api_test.TOTAL_NUM_STATES["mini"], api_test.PERFECT_RECALL_NUM_STATES["mini"] = TREES[2, 1]
     case.setUpClass()
     return case
 
@@ -56,12 +57,12 @@ def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ..
         walk(state.child(action), nodes, seen, then)
 
 
-@pytest.mark.parametrize("turns", TREES)
-def test_recall_is_perfect(turns: int) -> None:
+@pytest.mark.parametrize(("turns", "cards"), TREES)
+def test_recall_is_perfect(turns: int, cards: int) -> None:
     nodes = [0, 0, 0]
     seen: dict[tuple[str, int], tuple[Any, ...]] = {}
-    walk(pyspiel.load_game(f"python_silver_mini(turns={turns})").new_initial_state(), nodes, seen, ())
-    assert (tuple(nodes), len(seen)) == TREES[turns]
+    walk(pyspiel.load_game(f"python_silver_mini(turns={turns},cards={cards})").new_initial_state(), nodes, seen, ())
+    assert (tuple(nodes), len(seen)) == TREES[turns, cards]
     assert len({known[2] for known in seen.values()}) == len(seen)  # so no tensor has been cut off either
 
 
@@ -94,6 +95,27 @@ def test_cfr_converges(short: Any, solver: Any) -> None:
     assert exploitability.exploitability(short, solving.average_policy()) < at_first / 6
 
 
-def test_too_many_turns_are_refused() -> None:
-    with pytest.raises(ValueError, match="one to 4 turns"):
-        pyspiel.load_game("python_silver_mini(turns=5)")
+def test_two_cards_each_make_sets_and_failures() -> None:
+    """If three cards do not match, the top card of the deck comes with them, and nobody sees it (G11)."""
+    state = pyspiel.load_game("python_silver_mini(cards=2)").new_initial_state()
+    assert dict(state.chance_outcomes())[state.string_to_action("deal 1 9")] == pytest.approx(4 / 15)
+    first = "deal 1 9, deal 1 12, take, exchange own 1, and own 2, at left, draw, deal 9, discard"
+    for step in f"{first}, take, exchange own 1, and own 2, and own 3, at left, at right".split(", "):
+        state.apply_action_with_legality_check(state.string_to_action(step))
+    assert [state.action_to_string(number) for number, _ in state.chance_outcomes()] == ["deal 12"]
+    state.apply_action(12)
+    view = state.course.game.view("A")
+    assert len(view.villages["A"]) == 5
+    assert view.villages["A"][-1].number == 12  # the cap has ended the round, and all lies open
+
+
+@pytest.mark.parametrize("cards", SIZES)
+def test_random_games_keep_to_the_bounds(cards: int) -> None:
+    game = pyspiel.load_game(f"python_silver_mini(cards={cards},turns={SIZES[cards].turns})")
+    pyspiel.random_sim_test(game, num_sims=10, serialize=False, verbose=False)
+
+
+@pytest.mark.parametrize(("wrong", "said"), [("turns=5", "one to 4 turns"), ("cards=3", "one card, or two")])
+def test_what_is_too_large_is_refused(wrong: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        pyspiel.load_game(f"python_silver_mini({wrong})")

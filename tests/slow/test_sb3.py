@@ -5,6 +5,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
@@ -69,13 +70,22 @@ def test_single_games_have_masks_and_nothing_to_set() -> None:
 
 
 def test_maskable_ppo_learns_against_somebody_who_plays_at_random() -> None:
-    """By far better than at random, which would win half, after so little that chance could not do it."""
-    env = VecMonitor(SilverVecEnv(32, boxes="dagger", opponents="random", rounds=1))
-    model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=512, n_epochs=4, seed=1, device="cpu")
-    model.learn(STEPS)
-    won = [result["r"] > 0 for result in model.ep_info_buffer]
-    assert np.mean(won) > 0.7
+    """At random it would win half of its rounds. The learning curve is in docs/research.md."""
+    torch.set_num_threads(1)
+    env = VecMonitor(SilverVecEnv(64, boxes="dagger", opponents="random", rounds=1))
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        n_steps=128,
+        batch_size=1024,
+        n_epochs=4,
+        gamma=1.0,
+        learning_rate=5e-4,
+        ent_coef=0.01,
+        policy_kwargs={"net_arch": [128, 128]},
+        seed=1,
+        device="cpu",
+    )
+    model.learn(64 * 128 * 12)
+    assert np.mean([result["r"] > 0 for result in model.ep_info_buffer]) > 0.85
     env.close()
-
-
-STEPS = 32 * 64 * 20

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from random import Random
 from signal import SIGINT
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -559,7 +559,17 @@ def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
 
 # What pages and files bring with them.
 
-PATHS = ["/", "/rules", "/about", "/health", "/nowhere", "/static/base.css", "/static/nowhere.css", "/deck/all.svg"]
+PATHS = [
+    "/",
+    "/rules",
+    "/about",
+    "/privacy",
+    "/health",
+    "/nowhere",
+    "/static/base.css",
+    "/static/nowhere.css",
+    "/deck/all.svg",
+]
 PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
 
 
@@ -635,7 +645,7 @@ def pages(site: Server) -> list[str]:
             return [html for message in sent for html in Received().parts(message).values()]
 
     table, _ = site.new_table("/tables")
-    paths = ["/", "/rules", "/about", "/nowhere", f"/table/{table}"]
+    paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
     return [site.ask(path).text for path in paths] + run(stages())
 
 
@@ -865,6 +875,8 @@ def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
 
 class Line:
     """A socket of a client that says some things and then nothing."""
+
+    scope: ClassVar[dict[str, object]] = {}
 
     def __init__(self, *messages: dict[str, Any]) -> None:
         self.messages = list(messages)

@@ -38,7 +38,7 @@ def test_everybody_is_in_the_sheet_of_everybody() -> None:
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
 def test_only_deck_codes_have_a_sheet(code: str) -> None:
-    with pytest.raises(ValueError, match="no deck code"):
+    with pytest.raises(ValueError, match="not a deck code"):
         art.sprite(code)
 
 

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from argentum import bots
+from argentum.arena.exploiter import exploiter
 from argentum.arena.muted import WITHOUT, Muted
 from argentum.arena.oracle import ORACLE, Oracle
 from argentum.rules.game import Game
@@ -35,9 +36,12 @@ class Guest:
 
 
 def player(name: str, seed: int) -> Player:
-    """A player of the arena by its name: a bot's, `oracle`, or such as `steady without C8`."""
+    """A player of the arena by its name: a bot's, `oracle`, `exploiter of steady`, or such as `steady without C8`."""
     if name == ORACLE:
         return Oracle(seed)
+    found = exploiter(name, seed)
+    if found is not None:
+        return Guest(found)
     bot, _, label = name.partition(WITHOUT)
     made = bots.make(bot, seed)
     return Guest(Muted(made, label) if label else made)

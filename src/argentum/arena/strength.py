@@ -46,25 +46,26 @@ class Strength:
             **self.abilities.facts(results),
         }
 
-    def page(self, results: Results, command: str) -> str:
-        """The page, from the deals that were played as a whole; `command` is what writes it."""
-        gaps = self.gaps(results)
+    def page(self, results: Results, command: str, day: str) -> str:
+        """The page, from the deals that were played as a whole; `command` is what writes it, on a day.
+
+        Parts of which nothing was played are left out.
+        """
+        gaps, bound, abilities = self.gaps(results), self.bound_rows(results), self.abilities.found(results)
         played, planned = len(results), len(self.jobs)
         return (
             "\n\n".join(
                 [
-                    INTRODUCTION.format(command=command),
+                    INTRODUCTION.format(command=command, day=day),
                     *([STOPPED.format(played=played, planned=planned)] if played < planned else []),
                     LADDER,
                     markdown(ladder_rows(self.pool.ladder(results))),
                     PAIRS,
                     markdown(self.pair_rows(results)),
                     *[part for players in SEATS for part in self.seats(players, results)],
-                    BOUND,
-                    markdown(self.bound_rows(results)),
+                    *([BOUND, markdown(bound)] if len(bound) > 1 else []),
                     *([GAP, markdown(gap_rows(gaps))] if gaps else []),
-                    ABILITIES,
-                    markdown(ability_rows(self.abilities.found(results))),
+                    *([ABILITIES, markdown(ability_rows(abilities))] if abilities else []),
                 ]
             )
             + "\n"
@@ -120,10 +121,10 @@ This page is written by
 
     {command}
 
-[The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals."""
+[The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals. Measured on {day}."""
 
 STOPPED: Final = """\
-It was stopped after {played} of {planned} games; those with the bots that think long are fewer than the others."""
+It was stopped after {played} of {planned} games: parts of which no deal was played as a whole are left out."""
 
 LADDER: Final = """\
 ## The ladder

@@ -35,14 +35,13 @@ class SeerBot(Bot):
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:
         """One with a budget for each move: `200`, so many deals, or `0.5s`, so many seconds."""
-        seconds = budget.endswith("s")
-        try:
-            amount = float(budget[:-1]) if seconds else int(budget)
-        except ValueError:
-            amount = 0
-        if not 0 < amount < float("inf"):
-            raise ValueError(f"{budget!r} is no budget: write such as 200 (deals) or 0.5s (seconds)")
+        amount, seconds = amount_of(budget)
         return cls(seed, seconds=amount) if seconds else cls(seed, deals=int(amount))
+
+    @property
+    def by_clock(self) -> bool:
+        """Without a number of deals it takes all the time it has."""
+        return not self.deals
 
     def choose(self, view: View) -> Move:
         """Without a game to look ahead on: what steady plays."""
@@ -62,6 +61,18 @@ class SeerBot(Bot):
     def close(self) -> None:
         """Stop thinking."""
         self.thought.stop()
+
+
+def amount_of(budget: str) -> tuple[float, bool]:
+    """How much a budget is, and whether that is in seconds, not deals."""
+    seconds = budget.endswith("s")
+    try:
+        amount = float(budget[:-1]) if seconds else int(budget)
+    except ValueError:
+        amount = 0
+    if not 0 < amount < float("inf"):
+        raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
+    return amount, seconds
 
 
 def candidates(rated: list[tuple[float, Move]]) -> list[Move]:

@@ -1,16 +1,18 @@
 """`argentum arena`: bots against bots."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import STOPPED, BadInput, BotName, Deck, Several, examples, progress
+from argentum.commands._arguments import FAILED, STOPPED, BadInput, BotName, Deck, Several, examples, progress
 from argentum.words.likeness import closest
 
 if TYPE_CHECKING:
     from argentum.arena.abilities import Abilities
+    from argentum.arena.leaderboard import Entry
     from argentum.arena.match import Match
     from argentum.arena.playing import Job, Result
     from argentum.arena.strength import Strength
@@ -27,6 +29,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
         "argentum arena --ladder --boxes random --games 20",
         "argentum arena --ladder --games 200 --keep games.jsonl --write docs/strength.md",
         "argentum arena --residents --games 100",
+        "argentum arena quick steady --games 400 --leaderboard models/leaderboard.json",
+        "argentum arena --leaderboard models/leaderboard.json --check 10",
     ),
 )
 @click.argument("bots", nargs=-1, shell_complete=BotName().shell_complete)
@@ -38,6 +42,10 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
 @click.option("--write", type=FILE, help="With --ladder: measure everything and write the page about it to this file.")
 @click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
+@click.option("--leaderboard", type=FILE, help="Add the results to this file; without bots, show it.")
+@click.option(
+    "--check", "sample", type=click.IntRange(1), metavar="N", help="Replay N games of each entry of the file."
+)
 @click.option("--processes", default=0, type=click.IntRange(0), help="Games at once.  [default: one per core]")
 @click.option("--ray", default="", metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -53,6 +61,8 @@ def command(
     residents: bool,
     write: Path | None,
     keep: Path | None,
+    leaderboard: Path | None,
+    sample: int | None,
     processes: int,
     ray: str,
     as_json: bool,
@@ -66,8 +76,14 @@ def command(
     from argentum.arena.match import Match
     from argentum.arena.strength import Strength
 
+    if leaderboard is not None and not (bots or ladder or residents):
+        ctx.exit(show(leaderboard, sample, seed, processes))
     check(bots, boxes, players, ladder, residents, write)
+    if sample is not None or (leaderboard is not None and (residents or write)):
+        raise click.UsageError("--leaderboard goes with a match, and --check with --leaderboard alone.")
     names = pool(bots, ladder)
+    if leaderboard is not None:
+        check_entries(leaderboard, names)
     plan: Match | Strength | Abilities
     if write is not None:
         plan = Strength(names, games, seed)
@@ -83,7 +99,9 @@ def command(
         click.echo(plan.text(results) or "No deal has been played in every seating yet.")
     if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
-        save(write, plan.page(results, again))
+        save(write, plan.page(results, again, date.today().isoformat()))
+    if leaderboard is not None and isinstance(plan, Match) and not stopped:
+        enter(leaderboard, plan, seed, results)
     if stopped:
         click.echo(f"Stopped after {len(results)} of {len(plan.jobs)} games.", err=True)
         ctx.exit(STOPPED)
@@ -153,6 +171,64 @@ def play(
     finally:
         games.close()
     return results, False
+
+
+def check_entries(file: Path, names: list[str]) -> None:
+    """Say before anything is played that it cannot be entered."""
+    from argentum.arena import leaderboard
+
+    try:
+        leaderboard.read(file)
+        leaderboard.check_players(names)
+    except ValueError as error:
+        raise BadInput(f"{error}.") from None
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+
+
+def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Result, ...]]") -> None:
+    """Add what was played to a leaderboard."""
+    from argentum.arena import leaderboard
+
+    found = leaderboard.entries(match, seed, results)
+    try:
+        leaderboard.write(file, [*leaderboard.read(file), *found])
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    click.echo(f"Added to {file}: {len(found)} entr{'y' if len(found) == 1 else 'ies'}.", err=True)
+
+
+def show(file: Path, sample: int | None, seed: int, processes: int) -> int:
+    """Print a leaderboard, and replay a sample of each entry where that is wanted; the exit code."""
+    from argentum.arena import leaderboard
+    from argentum.arena.tables import columns
+
+    if not file.exists():
+        raise BadInput(f"there is no file {file}.")
+    check_entries(file, [])
+    found = leaderboard.read(file)
+    click.echo(columns(leaderboard.rows(found)))
+    return recheck(found, sample, seed, processes) if sample is not None else 0
+
+
+def recheck(found: "list[Entry]", sample: int, seed: int, processes: int) -> int:
+    """Replay a sample of each entry; the exit code."""
+    from random import Random
+
+    from argentum.arena import leaderboard
+    from argentum.arena.crew import played
+
+    code, random = 0, Random(seed)
+    for entry in found:
+        try:
+            wrong = leaderboard.check(entry, sample, random, lambda jobs: played(jobs, processes, ""))
+        except ValueError as error:
+            wrong = [str(error)]
+        click.echo(f"{'refused' if wrong else 'reproduced'}: {entry.title}")
+        for line in wrong:
+            click.echo(f"  {line}")
+        code = FAILED if wrong else code
+    return code
 
 
 def save(file: Path, page: str) -> None:

@@ -1,11 +1,12 @@
 """A mini game for exact methods, `python_silver_mini`; importing this module registers it.
 
-Two seats have one card each, which they know, and play one round of a few turns by the real rules. There are six cards
-of Silver Dagger, two Spies (1), two Mystic Seers (9) and two Master Thieves (12), and a Flipper (6) begins the discard
-pile. Seat A plays first, and the round ends as rounds do: after a call, or with the cap on turns (G14), to which there
-are `turns` left. The returns are the difference of the points.
+Two seats have one card each, or with `cards=2` two, which they know, and play one round of a few turns by the real
+rules. There are six cards of Silver Dagger, two Spies (1), two Mystic Seers (9) and two Master Thieves (12), and a
+Flipper (6) begins the discard pile. Seat A plays first, and the round ends as rounds do: after a call, or with the cap
+on turns (G14), to which there are `turns` left. The returns are the difference of the points.
 
-Chance deals the two villages, and each card when it is drawn: so the tree has nothing in it that nobody sees.
+Chance deals the two villages, and each card when it is drawn: so the tree has nothing in it that makes no difference
+yet. With two cards each there are sets and failed exchanges (G10, G11).
 
 >>> import pyspiel
 >>> state = pyspiel.load_game("python_silver_mini(turns=2)").new_initial_state()
@@ -21,16 +22,20 @@ switched A spot=A1 to=B1
 
 from collections import Counter
 from functools import cache, cached_property
-from typing import Any, Final
+from itertools import combinations
+from math import comb, prod
+from typing import Any, Final, NamedTuple
 
 import pyspiel
 
 from argentum.envs.actions import ACTION_TABLE, TEXTS, move_of
 from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, margins
 from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.rules.asking import PENALTY
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEATS
 from argentum.rules.positions import read_position
+from argentum.rules.residents import NUMBERS
 from argentum.rules.snapshot import write_snapshot
 from argentum.rules.turns import TURN_CAP
 
@@ -38,10 +43,6 @@ PLAYERS: Final = 2
 CARDS: Final = (1, 1, 9, 9, 12, 12)
 DISCARD: Final = 6
 TURNS: Final = 3
-MOST_TURNS: Final = 4
-MOST_POINTS: Final = 22.0  # a 12 and a lost call, against a won one
-LONGEST_TURN: Final = 6  # moves
-ROWS: Final = 40  # of what a seat is told and does, which are never more
 # Everything that can be chosen, as a seat would say it (`argentum.envs.actions.text`).
 ACTIONS: Final = (
     "draw",
@@ -56,7 +57,36 @@ ACTIONS: Final = (
     "card own 1",
     "card first 1",
 )
-ACTION: Final = {TEXTS.index(text): action for action, text in enumerate(ACTIONS)}
+WITH_TWO: Final = (
+    "done",
+    "at left",
+    "at right",
+    *[f"{word} own {place}" for word in ("exchange", "and", "at", "ability", "card") for place in range(1, 6)],
+    *[f"card first {place}" for place in range(1, 6)],
+)
+
+
+class Size(NamedTuple):
+    """The bounds of the game with so many cards each; nothing in its tree is ever more."""
+
+    turns: int
+    points: float
+    turn: int  # moves
+    rows: int  # of what a seat is told and does
+    actions: tuple[str, ...]
+
+
+SIZES: Final = {
+    1: Size(4, 22.0, 6, 40, ACTIONS),  # a 12 and a lost call, against a won one
+    2: Size(3, 54.0, 10, 60, tuple(dict.fromkeys((*ACTIONS, *WITH_TWO)))),
+}
+
+
+@cache
+def _actions(cards: int) -> dict[int, int]:
+    """The game's number of each action, by its number in :mod:`argentum.envs.actions`."""
+    return {TEXTS.index(text): action for action, text in enumerate(SIZES[cards].actions)}
+
 
 TYPE: Final = pyspiel.GameType(
     short_name="python_silver_mini",
@@ -73,25 +103,28 @@ TYPE: Final = pyspiel.GameType(
     provides_observation_string=True,
     provides_observation_tensor=False,
     provides_factored_observation_string=True,
-    parameter_specification={"turns": TURNS},
+    parameter_specification={"turns": TURNS, "cards": 1},
 )
 
 
 class MiniCourse:
     """A place in the tree of the game. It never changes, and is made once: exact methods come by many times."""
 
-    def __init__(self, turns: int, steps: tuple[int, ...], left: Counter[int], game: Game | None = None) -> None:
+    def __init__(
+        self, turns: int, cards: int, steps: tuple[int, ...], left: Counter[int], game: Game | None = None
+    ) -> None:
         self.turns: Final = turns
+        self.cards: Final = cards  # of each village
         self.steps: Final = steps
         self.left: Final = left  # of the cards
         self.game: Final = game
         self.memories = [Memory() for _ in range(PLAYERS)]
-        self.drawing = False  # a card is drawn, and chance says which
+        self.waiting = NO_MOVE  # a move that takes the top of the deck: chance says which card that is
         self.words: Final[dict[tuple[bool, ...], str]] = {}  # what observers have said of it
         self._next: Final[dict[int, MiniCourse]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _course, (self.turns, self.steps)
+        return _course, (self.turns, self.cards, self.steps)
 
     def __deepcopy__(self, memo: object) -> "MiniCourse":
         return self
@@ -99,7 +132,7 @@ class MiniCourse:
     @cached_property
     def chooser(self) -> int:
         """The seat to move, or chance, or that the game is over."""
-        if self.game is None or self.drawing:
+        if self.game is None or self.waiting != NO_MOVE:
             return CHANCE
         return TERMINAL if self.game.over else self.game.chooser
 
@@ -108,12 +141,15 @@ class MiniCourse:
         """The legal actions of the seat to move, in order."""
         assert self.game is not None
         table = ACTION_TABLE[PLAYERS][self.chooser]
-        return sorted([ACTION[table[move]] for move in self.game.choices()])
+        return sorted([_actions(self.cards)[table[move]] for move in self.game.choices()])
 
     @cached_property
     def outcomes(self) -> list[tuple[int, float]]:
-        """The cards that chance may deal, and how likely each is."""
-        return [(number, self.left[number] / self.left.total()) for number in sorted(self.left)]
+        """The cards that chance may deal, a whole village or the one that is drawn, and how likely each is."""
+        size = self.cards if self.game is None else 1
+        ways = comb(self.left.total(), size)
+        hands = sorted(set(combinations(sorted(self.left.elements()), size)))
+        return [(_outcome(hand), _chances(hand, self.left) / ways) for hand in hands]
 
     @cached_property
     def returns(self) -> list[float]:
@@ -133,30 +169,33 @@ class MiniCourse:
             found = self._next[step] = self._act(step) if self.chooser != CHANCE else self._deal(step)
         return found
 
-    def _deal(self, number: int) -> "MiniCourse":
+    def _deal(self, outcome: int) -> "MiniCourse":
         """Chance deals a village, or the card that is drawn."""
-        left = self.left - Counter([number])
         game = self.game
+        left = self.left - Counter(_hand(outcome, self.cards if game is None else 1))
         if game is not None:
-            game = game.with_faces({game.snapshot().deck[-1]: number})
-            game.play(DRAW)
+            game = game.with_faces({game.snapshot().deck[-1]: outcome})
+            game.play(self.waiting)
         elif len(self.steps) + 1 == PLAYERS:
-            game = _dealt((*self.steps, number), left, self.turns)
-        return self._then(number, left, game)
+            hands = [_hand(step, self.cards) for step in (*self.steps, outcome)]
+            game = _dealt(hands, left, self.turns)
+        return self._then(outcome, left, game)
 
     def _act(self, action: int) -> "MiniCourse":
-        """The seat to move does something; a card that it draws comes from chance."""
+        """The seat to move does something; a card that it takes from the deck comes from chance."""
         assert self.game is not None
-        move = move_of(SEATS[self.chooser], PLAYERS, TEXTS.index(ACTIONS[action]))
+        move = move_of(SEATS[self.chooser], PLAYERS, TEXTS.index(SIZES[self.cards].actions[action]))
         game = self.game.copy()
-        if move != DRAW:
+        takes = move == DRAW or game.snapshot().step == PENALTY
+        if not takes:
             game.play(move)
-        return self._then(action, self.left, game, move)
+        new = self._then(action, self.left, game, move)
+        new.waiting = move if takes else NO_MOVE
+        return new
 
     def _then(self, step: int, left: Counter[int], game: Game | None, move: int = NO_MOVE) -> "MiniCourse":
         """The next place, with what the seats are told on the way."""
-        new = MiniCourse(self.turns, (*self.steps, step), left, game)
-        new.drawing = move == DRAW
+        new = MiniCourse(self.turns, self.cards, (*self.steps, step), left, game)
         new.memories = [memory.copy() for memory in self.memories]
         if self.game is not None and move != NO_MOVE:
             new.memories[self.chooser].act(self.game, self.chooser, move, step)
@@ -166,9 +205,27 @@ class MiniCourse:
         return new
 
 
-def _dealt(numbers: tuple[int, ...], left: Counter[int], turns: int) -> Game:
+def _outcome(hand: tuple[int, ...]) -> int:
+    """The number of an outcome of chance: that of the card; of two, the first counts for more."""
+    number = 0
+    for card in hand:
+        number = number * NUMBERS + card
+    return number
+
+
+def _hand(outcome: int, size: int) -> tuple[int, ...]:
+    """The cards that an outcome deals."""
+    return tuple([outcome // NUMBERS**place % NUMBERS for place in reversed(range(size))])
+
+
+def _chances(hand: tuple[int, ...], left: Counter[int]) -> int:
+    """In how many ways cards that are left make a hand."""
+    return prod([comb(left[number], count) for number, count in Counter(hand).items()])
+
+
+def _dealt(hands: list[tuple[int, ...]], left: Counter[int], turns: int) -> Game:
     """The game when the villages are dealt; the seats have looked at their cards (G4, G22)."""
-    villages = {SEATS[seat]: str(number) for seat, number in enumerate(numbers)}
+    villages = {SEATS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
     deck = " ".join([str(number) for number in left.elements()])
     table = read_position(
         {"boxes": "dagger", "villages": villages, "deck": deck, "discard": str(DISCARD), "first_look": True}
@@ -178,34 +235,38 @@ def _dealt(numbers: tuple[int, ...], left: Counter[int], turns: int) -> Game:
 
 
 @cache
-def _root(turns: int) -> MiniCourse:
+def _root(turns: int, cards: int) -> MiniCourse:
     """Where the tree begins."""
-    return MiniCourse(turns, (), Counter(CARDS))
+    return MiniCourse(turns, cards, (), Counter(CARDS))
 
 
-def _course(turns: int, steps: tuple[int, ...]) -> MiniCourse:
+def _course(turns: int, cards: int, steps: tuple[int, ...]) -> MiniCourse:
     """The place that steps lead to."""
-    course = _root(turns)
+    course = _root(turns, cards)
     for step in steps:
         course = course.after(step)
     return course
 
 
 class MiniGame(pyspiel.Game):  # type: ignore[misc]
-    """The mini game, of a number of turns."""
+    """The mini game, of a number of turns and cards."""
 
     def __init__(self, params: dict[str, Any]) -> None:
         self.turns: Final[int] = params["turns"]
-        if not 1 <= self.turns <= MOST_TURNS:
-            raise ValueError(f"turns={self.turns}: the mini game has one to {MOST_TURNS} turns")
+        self.cards: Final[int] = params["cards"]
+        size = SIZES.get(self.cards)
+        if size is None:
+            raise ValueError(f"cards={self.cards}: in the mini game everybody has one card, or two")
+        if not 1 <= self.turns <= size.turns:
+            raise ValueError(f"turns={self.turns}: the mini game with cards={self.cards} has one to {size.turns} turns")
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(ACTIONS),
-            max_chance_outcomes=max(CARDS) + 1,
+            num_distinct_actions=len(size.actions),
+            max_chance_outcomes=_outcome((max(CARDS),) * self.cards) + 1,
             num_players=PLAYERS,
-            min_utility=-MOST_POINTS,
-            max_utility=MOST_POINTS,
+            min_utility=-size.points,
+            max_utility=size.points,
             utility_sum=0.0,
-            max_game_length=self.turns * LONGEST_TURN,
+            max_game_length=self.turns * size.turn,
         )
         super().__init__(TYPE, info, params)
 
@@ -214,8 +275,8 @@ class MiniGame(pyspiel.Game):  # type: ignore[misc]
         return MiniState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """The villages are dealt, and one card a turn."""
-        return PLAYERS + self.turns
+        """The villages are dealt, and one card a turn; one more where an exchange can fail (G11)."""
+        return PLAYERS + self.turns * self.cards
 
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
@@ -223,7 +284,7 @@ class MiniGame(pyspiel.Game):  # type: ignore[misc]
         """What writes down observations, or information states."""
         if params:
             raise ValueError(f"python_silver_mini has no observation parameters; given {params}")
-        return MiniObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+        return MiniObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), SIZES[self.cards].rows)
 
 
 class MiniState(pyspiel.State):  # type: ignore[misc]
@@ -231,7 +292,7 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: MiniGame) -> None:
         super().__init__(game)
-        self.course = _root(game.turns)
+        self.course = _root(game.turns, game.cards)
 
     def current_player(self) -> int:
         """The seat to move, or chance, or that the game is over."""
@@ -252,7 +313,10 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
         self.course = self.course.after(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"deal {action}" if player == CHANCE else ACTIONS[action]
+        if player != CHANCE:
+            return SIZES[self.course.cards].actions[action]
+        hand = _hand(action, self.course.cards if self.course.game is None else 1)
+        return f"deal {' '.join([str(card) for card in hand])}"
 
     def returns(self) -> list[float]:
         """How many points less than the other each seat has, when the round is over."""
@@ -262,16 +326,17 @@ class MiniState(pyspiel.State):  # type: ignore[misc]
         """The position with all its faces."""
         game = self.course.game
         if game is None:
-            return f"dealt: {' '.join([str(number) for number in self.course.steps])}"
-        lines = [f"to move: {'chance' if self.course.drawing else game.to_move}"]
+            hands = [_hand(step, self.course.cards) for step in self.course.steps]
+            return f"dealt: {' '.join([str(card) for hand in hands for card in hand])}"
+        lines = [f"to move: {'chance' if self.course.chooser == CHANCE else game.to_move}"]
         return "\n".join([*lines, *[f"{key}: {value}" for key, value in game.position().items()]])
 
 
 class MiniObserver(Observer):
     """Information states: who the seat is, and all that it was told and did."""
 
-    def __init__(self, kind: pyspiel.IIGObservationType) -> None:
-        super().__init__(kind, {"player": (PLAYERS,), "told": (ROWS, TOLD)} if kind.perfect_recall else {})
+    def __init__(self, kind: pyspiel.IIGObservationType, rows: int) -> None:
+        super().__init__(kind, {"player": (PLAYERS,), "told": (rows, TOLD)} if kind.perfect_recall else {})
         self.key: Final[tuple[bool, ...]] = (kind.perfect_recall, kind.public_info, self.alone)
 
     def write(self, course: MiniCourse, player: int) -> None:

@@ -15,7 +15,7 @@ from argentum.bots.chance import RandomBot
 from argentum.bots.quick_bot import QuickBot, quick_for
 from argentum.envs.actions import ACTION_TABLE, write_mask
 from argentum.envs.history import Memory
-from argentum.envs.observation import write_observation
+from argentum.envs.observation import deck_of, write_observation
 from argentum.envs.rewards import rewards
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, code_for
@@ -43,16 +43,23 @@ class Play:
     def __init__(self, dealt: Dealt) -> None:
         self.dealt: Final = dealt
         self.players: Final = dealt.players
-        self.moves: list[int] = []
+        self.written: Final = BytesWriter()  # the moves so far, in two bytes each: a list takes ten times as much
         self.scores: list[list[int]] = []  # of the rounds that are over
         self.memories: Final = [
             Memory(seat, dealt.players, dealt.history) for seat in range(dealt.players) if dealt.history
         ]
         self.heard = 0  # events that the memories have
+        self.packed: Final = deck_of(cast_of(dealt.code, dealt.token)).packed  # of the deck, for the encoder in C
         self.begin()
 
     def __reduce__(self) -> tuple[object, ...]:
         return _played_again, (self.dealt, self.moves, self.kept)
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves so far."""
+        written = self.written.getvalue()
+        return [written[place] | written[place + 1] << 8 for place in range(0, len(written), 2)]
 
     @property
     def kept(self) -> bool:
@@ -90,7 +97,8 @@ class Play:
 
     def step(self, move: int) -> None:
         """The seat that must choose makes a legal move."""
-        self.moves.append(move)
+        self.written.append(move & 255)
+        self.written.append(move >> 8)
         if self.memories:
             seat = self.chooser
             self.memories[seat].act(ACTION_TABLE[self.players][seat][move])

@@ -17,11 +17,11 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import Cast
+from argentum.rules.residents import NUMBERS, Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
-from argentum.rules.views import View, view_of
+from argentum.rules.views import View, surely_alike, view_of
 
 FEWEST: Final = 2
 MOST: Final = 4
@@ -87,11 +87,11 @@ class Setup:
 def check_name(name: str) -> None:
     """A name must be one line, so that a record can hold it."""
     if not name.strip() or name != name.strip() or not name.isprintable():
-        raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
+        raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
 
 class Game:
-    """A game in progress. What it is made of is its own; this is how it is seen and played.
+    """A game in progress: play it, copy it, and see it as a seat may.
 
     >>> game = Game.new(boxes="dagger", players=2, seed=0)
     >>> game.to_move
@@ -146,13 +146,13 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """A game from a given position, in a scenario's keys: the rest of that one round."""
+        """Start from a position, given in a scenario's keys. The game lasts for the rest of that round."""
         table = read_position(source)
         return _begun(Setup(table, list(names or SEATS[: table.players]), table.round))
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
-        """The game that goes on from a position as :meth:`text` wrote it, also from the middle of a turn.
+        """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -168,7 +168,7 @@ class Game:
         return game
 
     def text(self) -> str:
-        """The whole position as one line, with every face, from which :meth:`resume` goes on."""
+        """The whole position as one line, with every face; :meth:`resume` continues from it."""
         table = self._engine.table
         if table.at_rest or self.over:
             return write_snapshot(table, (), self._setup.last_round)
@@ -220,7 +220,7 @@ class Game:
 
     @property
     def whole(self) -> bool:
-        """Whether it is known from its first deal on, so that it can be recorded."""
+        """Whether the game is known from its first deal on, so that it can be recorded."""
         return bool(self._dealt) and self._setup.past is None
 
     @property
@@ -230,7 +230,7 @@ class Game:
 
     @property
     def chooser(self) -> int:
-        """The same as a number, -1 when the game is over."""
+        """The seat that must choose now, as a number; -1 when the game is over."""
         return self._engine.chooser
 
     def choices(self) -> list[int]:
@@ -285,9 +285,9 @@ class Game:
             self._turn_over()
 
     def roll_out(self, random: Random, uniform: bool = False) -> int:
-        """Play on to the end with random legal moves, as fast as it goes: no events are noted on the way.
+        """Play to the end with random legal moves, as fast as possible and without events.
 
-        Moves are chosen as by :meth:`Engine.roll_out`. The number of moves made is returned.
+        Moves are chosen as in :meth:`Engine.roll_out`. Return the number of moves made.
         """
         made = 0
         engine = self._engine
@@ -300,7 +300,7 @@ class Game:
         return made
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Say how the next Things' shuffles come out: each the numbers of the whole village from its owner's left."""
+        """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
         table = self._engine.table
         table.given = [*_given(table)[: len(table.outcomes)], *villages]
         self._start = _kept(self._start)
@@ -388,7 +388,7 @@ class Game:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
 
     def copy(self) -> "Game":
-        """The same game, to be played on by itself.
+        """An independent copy of the game.
 
         A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
         """
@@ -432,7 +432,7 @@ class Game:
         return (table.copy(), []) if table.at_rest else (self._start.copy(), self._moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """The same game in which these cards have these faces, and the next shuffles come out so.
+        """The same game, but these cards have these faces, and the next shuffles come out as given.
 
         For solvers that let chance deal one card after another; what was told so far stays told.
         """
@@ -465,7 +465,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Take back the last moves, as they are written: an exchange of several cards is one. By replay."""
+        """Take back the last moves, by replay. An exchange of several cards is one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -480,7 +480,7 @@ class Game:
     # What a seat may know.
 
     def view(self, seat: str | None = None) -> View:
-        """What one seat may see, or somebody who only watches (no seat)."""
+        """What a seat may see; without a seat, what a watcher sees."""
         number = NO_SEAT if seat is None else self._seat(seat)
         moves = self.choices_of(number) if seat else []
         return view_of(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -496,7 +496,7 @@ class Game:
         return view_of(self._end(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """What happened so far, as one seat, or somebody who only watches, was told it; all but the first `since`."""
+        """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
         viewer = self._viewer(seat)
         past, events, known_to = self._past, self._engine.table.events, EVERYBODY
         left = len(events) + (past.told if past is not None else 0) - since
@@ -514,10 +514,9 @@ class Game:
         return told
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """A copy in which every face that a seat cannot know is dealt anew, in agreement with what it does know.
+        """A copy in which every face that a seat cannot know is dealt again, consistent with what it does know.
 
-        What is random from here on is random anew. What happened before is known in the copy as that seat knows it, and
-        cannot be taken back.
+        Later shuffles are new too. The past is known in the copy as that seat knows it, and cannot be taken back.
         """
         dealt = self.imagine(seat, random)
         if dealt is None:  # keep the faces that the running turn rests on
@@ -526,9 +525,9 @@ class Game:
         return dealt
 
     def imagine(self, seat: str | None, random: Random) -> "Game | None":
-        """The same from what the seat knows and `random` alone, whatever the truth is; None if nothing is found.
+        """Re-deal from nothing but what the seat knows and `random`, whatever the true cards are; None if that fails.
 
-        That is so where much was shuffled and seen in the running turn, and luck does not find how it may have been.
+        It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
         past, viewer = self._past_for(seat), self._viewer(seat)
@@ -538,7 +537,6 @@ class Game:
             game._engine.over = True
             return game
         resting = table.at_rest  # else the moves of this turn are made again
-        wanted = [] if resting else self._told_now(number)
         for _ in range(REDEALS):
             dealt = self._redealt(past, viewer, random, False)
             if dealt is None:
@@ -546,7 +544,7 @@ class Game:
             if resting:  # only faces changed; unless something happened by itself, the seat sees the same
                 if not dealt._engine.table.events and dealt.choices_of(number) == self.choices_of(number):
                     return dealt
-            elif dealt._told_now(number) == wanted:
+            elif self._is_told_like(dealt, number):
                 return dealt
         return None
 
@@ -589,13 +587,22 @@ class Game:
             game._moves.append(move)
         return game if engine.options else None
 
-    def _told_now(self, seat: int) -> list[object]:
-        """What a seat sees now, with its choices, and what it was told in this turn."""
+    def _is_told_like(self, other: "Game", seat: int) -> bool:
+        """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
+        mine = self.choices_of(seat) if seat != NO_SEAT else []
+        theirs = other.choices_of(seat) if seat != NO_SEAT else []
+        if mine != theirs or self._told_now(seat) != other._told_now(seat):
+            return False
+        table, compared = self._engine.table, other._engine.table
+        if surely_alike(table, compared, seat):
+            return True
+        view = view_of(table, self.names, seat, self.chooser, mine, self.over)
+        return view == view_of(compared, other.names, seat, other.chooser, theirs, other.over)
+
+    def _told_now(self, seat: int) -> list[ev.Raw]:
+        """What a seat was told in this turn: numbers only where it knows them."""
         viewer = WATCHERS if seat == NO_SEAT else 1 << seat
-        moves = self.choices_of(seat) if seat != NO_SEAT else []
-        table = self._engine.table
-        view = view_of(table, self.names, seat, self.chooser, moves, self.over)
-        return [view, [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in table.events]]
+        return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # How it stands, and how it was dealt.
 
@@ -657,16 +664,21 @@ class Game:
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    before = table.faces[:]
-    faces = sorted([before[card] for card in cards])  # so that the order does not depend on how they lie
-    shuffle(faces, random)
+    before, dealt = table.faces, table.faces[:]
+    counts = [0] * NUMBERS
     for card in cards:
-        if above >> card & 1:
-            high = next(nth for nth, face in enumerate(faces) if face > LOW)
-            table.faces[card] = faces.pop(high)
+        counts[before[card]] += 1
+    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in order, however they lie
+    shuffle(faces, random)
+    if above:
+        for card in cards:
+            if above >> card & 1:
+                high = next(nth for nth, face in enumerate(faces) if face > LOW)
+                dealt[card] = faces.pop(high)
     for card in cards:
         if not above >> card & 1:
-            table.faces[card] = faces.pop()
+            dealt[card] = faces.pop()
+    table.faces = dealt
     if table.blurred:
         _move_marks(table, before)
 

@@ -55,7 +55,7 @@ def sprite(code: str) -> str:
         labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:NUMBERS])]
         tokens = code[NUMBERS:] or LETTERS
     else:
-        raise ValueError(f"{code!r} is no deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
+        raise ValueError(f"{code!r} is not a deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
     labels += [f"{letter.upper()}{NUMBERS}" for letter in tokens]
     symbols = [
         f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'

@@ -19,6 +19,8 @@ class Info(NamedTuple):
     watching: int
     away: bool  # a bot sits in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    commitment: str = ""  # to the shuffles of this game
+    fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
-from argentum.web.keys import digest
+from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
@@ -217,9 +217,31 @@ class Room:
             if rest:
                 self._host_only(role, "change the table")
                 if self.stage != GATHERING:
-                    raise Refused("the game has begun: the table is arranged before it")
+                    self._check_idle(rest)
                 new = new.changed(rest)
             await self._arrange(new, self.doors.new_locks(key, self.arrangement, new))
+
+    def _check_idle(self, change: dict[str, Any]) -> None:
+        """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
+        if change.keys() != {"seat", "bot"} or change["bot"] != "":
+            raise Refused("the game has begun: the table is arranged before it")
+        seat = self.arrangement.persons_number(change["seat"])
+        if self.doors.here(seat) and not self.clock.seats[seat].slow:
+            raise Refused(f"{self.arrangement.places[seat].name} is here; nudge them instead")
+
+    async def hand_over(self, role: str, to: str, key: str) -> None:
+        """Make somebody else the host, whose key this is; while the host is away, anybody seated may take over.
+
+        Invitations that were sent before still open the table.
+        """
+        async with self._alone():
+            host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
+            if role != host and (role != to or self.doors.here(SEATS.index(host))):
+                raise Refused("only the host hands over hosting, or anybody takes it while the host is away")
+            if to == host or not place.claimed or self.doors.digests[to] != digest(key):
+                raise Refused("hand over hosting to somebody else who has a seat and is here")
+            invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
+            await self._arrange(replace(self.arrangement, host=to), invites)
 
     async def swap(self, role: str, number: object, box: object) -> None:
         """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
@@ -259,6 +281,20 @@ class Room:
             await self.play.start(self.arrangement)
             self._begun()
 
+    async def keep(self, role: str) -> None:
+        """Somebody who played wants a finished game kept for good."""
+        async with self._alone():
+            self._place(role)
+            if self.game is None or not self.game.over:
+                raise Refused("a game is kept for good when it is over")
+            await self.play.keep()
+
+    async def play_on(self, game: Game, seed: int) -> None:
+        """Begin in the middle of a game that was played elsewhere."""
+        async with self._alone():
+            await self.play.play_on(game, seed, self.arrangement.memory)
+            self._begun()
+
     def _begun(self) -> None:
         self.arrangement = replace(self.arrangement, rematch=None)
         self.clock.begin()
@@ -270,7 +306,7 @@ class Room:
         return self.arrangement.persons_number(role)
 
     def _host_only(self, role: str, what: str) -> None:
-        if role != SEATS[0]:
+        if role != self.arrangement.host:
             raise Refused(f"only the host may {what}")
 
     async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:

@@ -23,7 +23,7 @@ const picks = new Set();
 // The line to the server.
 
 // The static edition has a line of its own, which answers like a WebSocket (see argentum/browser).
-globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
 
 function connect() {
   socket = openLine();
@@ -58,10 +58,12 @@ function sendPace() {
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "review") showReview(message);
+  else if (message.type === "reviewed") say("");
+  else if (message.type === "table") location.assign(message.to);
   else if (message.type === "hint") say(message.words, 12000);
   else if (message.type === "talk") hearTalk(message);
-  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.type === "seat") evening.takeSeat(message);
+  else if (message.type === "people") showPeople(message);
   else if (message.code === "elsewhere" || message.code === "moved") {
     closed = true;
     evening.elsewhere(message.code);
@@ -126,6 +128,7 @@ function show(message) {
   if (live) drawPaths(message.motions);
   if (live && message.look) look(message.look, fresh);
   if (ends && !still.matches) unveil();
+  fair.look();
 }
 
 // Whoever is asked something new hears it; if they play by keys, the focus goes to it.

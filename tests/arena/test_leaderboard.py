@@ -1,0 +1,121 @@
+"""A leaderboard: what `arena` enters can be replayed, and what cannot is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from argentum.arena import leaderboard
+from argentum.arena.match import Match
+from argentum.cli import main
+from tests.arena.made_up import made_up
+
+
+def run(*words: str) -> Result:
+    result = CliRunner().invoke(main, ["arena", *words, "--processes", "1"])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A leaderboard with two entries, as it is written."""
+    file = tmp_path_factory.mktemp("leaderboard") / "board.json"
+    result = run("novice", "random", "--games", "2", "--boxes", "coin,random", "--leaderboard", str(file))
+    assert result.exit_code == 0
+    assert "2 entries" in result.stderr
+    return file.read_text()
+
+
+@pytest.fixture
+def board(tmp_path: Path, written: str) -> Path:
+    file = tmp_path / "board.json"
+    file.write_text(written)
+    return file
+
+
+def changed(board: Path, **values: Any) -> str:
+    """The file with other values in its first entry."""
+    told = json.loads(board.read_text())
+    told["entries"][0].update(values)
+    board.write_text(json.dumps(told))
+    return str(board)
+
+
+def test_it_is_shown_and_replayed(board: Path) -> None:
+    result = run("--leaderboard", str(board), "--check", "1")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split()[:2] for line in lines[1:3]] == [["novice", "random"], ["random", "novice"]]
+    assert lines[-2:] == [
+        "reproduced: novice random, coin, 2 players, seed 1",
+        "reproduced: novice random, random mixes, 2 players, seed 1",
+    ]
+
+
+def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
+    entry = json.loads(board.read_text())["entries"][0]
+    assert (entry["bots"], entry["boxes"], entry["players"], entry["seed"]) == (["novice", "random"], "coin", 2, 1)
+    assert (entry["deals"], len(entry["games"])) == (1, 2)
+    assert entry["milliseconds"]["novice"] > 0
+    assert entry["machine"]
+    assert entry["version"]
+
+
+def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
+    games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
+    result = run("--leaderboard", changed(board, games=games), "--check", "1")
+    assert result.exit_code == 1
+    assert "refused: novice random, coin" in result.stdout
+    assert "replayed it is" in result.stdout
+    assert "reproduced: novice random, random mixes" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"won": {"novice": [0.5, 0, 1], "random": [0.5, 0, 1]}}, "are not those of its games"),
+        ({"games": [[[1, 1]]]}, "must have 2 games of 2"),
+        ({"deals": 2}, "must have 4 games of 2"),
+        ({"games": [1, 2]}, "is no leaderboard"),
+    ],
+)
+def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any], said: str) -> None:
+    result = run("--leaderboard", changed(board, **values))
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_another_network_is_refused(tmp_path: Path, board: Path) -> None:
+    network = tmp_path / "net.onnx"
+    network.write_bytes(b"another")
+    result = run("--leaderboard", changed(board, files={str(network): "0" * 64}), "--check", "1")
+    assert f"{network} is another file" in result.stdout
+    network.unlink()
+    assert "there is no file" in run("--leaderboard", str(board), "--check", "1").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
+        (["quick", "steady", "--check", "3"], "--check with --leaderboard"),
+        (["--residents", "--leaderboard", "board.json"], "goes with a match"),
+        (["--leaderboard", "missing.json"], "there is no file missing.json"),
+    ],
+)
+def test_what_cannot_be_entered(words: list[str], said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_a_later_entry_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
+    match = Match(["novice", "random"], ["coin"], [2], 4, 1)
+    found = leaderboard.entries(match, 1, made_up(match.jobs))
+    file = tmp_path / "board.json"
+    leaderboard.write(file, [*found, *found, found[0]._replace(seed=2)])
+    assert [entry.seed for entry in leaderboard.read(file)] == [1, 2]
+    assert leaderboard.read(file)[0] == found[0]

@@ -1,0 +1,80 @@
+"""TorchRL: the environments pass its own check, and PPO runs and learns with masked actions."""
+
+from typing import Any
+
+import gymnasium
+import pytest
+import torch
+from tensordict.nn import TensorDictModule, TensorDictSequential
+from torch import nn
+from torchrl.collectors import Collector
+from torchrl.envs import PettingZooWrapper
+from torchrl.envs.libs.gym import GymWrapper
+from torchrl.envs.transforms import ActionMask, RewardSum, TransformedEnv
+from torchrl.envs.utils import check_env_specs
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
+from torchrl.objectives import ClipPPOLoss
+from torchrl.objectives.value import GAE
+
+import argentum.envs
+from argentum.envs import one_hot, silver_v1
+from argentum.envs.actions import ACTIONS
+
+ID = "argentum/Silver-v1"
+FRAMES, UPDATES = 2_000, 10
+
+
+def single() -> Any:
+    assert argentum.envs
+    env = gymnasium.make(ID, boxes="dagger", opponents="random", rounds=1, observation="rllib")
+    return TransformedEnv(GymWrapper(env, categorical_action_encoding=True), ActionMask())
+
+
+def test_the_single_environment_passes_their_check() -> None:
+    check_env_specs(single())
+
+
+def test_the_multi_agent_environment_plays_with_masks() -> None:
+    env = PettingZooWrapper(silver_v1.env(boxes="coin", observation="masked"), use_mask=True, categorical_actions=True)
+    env.set_seed(3)
+    played = env.rollout(50)
+    assert played.batch_size[0] == 50
+
+
+def test_ppo_learns_against_somebody_who_plays_at_random() -> None:
+    torch.manual_seed(1)
+    env = TransformedEnv(single(), RewardSum())
+    body = nn.Sequential(nn.Linear(one_hot.size(0), 128), nn.Tanh(), nn.Linear(128, ACTIONS))
+    policy = ProbabilisticActor(
+        TensorDictSequential(TensorDictModule(body, in_keys=["observations"], out_keys=["logits"])),
+        in_keys={"logits": "logits", "mask": "action_mask"},
+        spec=env.action_spec,
+        distribution_class=MaskedCategorical,
+        return_log_prob=True,
+    )
+    head = nn.Sequential(nn.Linear(one_hot.size(0), 128), nn.Tanh(), nn.Linear(128, 1))
+    value = ValueOperator(head, in_keys=["observations"])
+    collector = Collector(env, policy, frames_per_batch=FRAMES, total_frames=FRAMES * UPDATES)
+    advantage = GAE(gamma=1.0, lmbda=0.95, value_network=value)
+    loss = ClipPPOLoss(policy, value)
+    steps = torch.optim.Adam(loss.parameters(), 1e-3)
+    won = []
+    for data in collector:
+        over = data["next", "done"].squeeze(-1)
+        won.append((data["next", "episode_reward"].squeeze(-1)[over] > 0).float().mean().item())
+        advantage(data)
+        for _ in range(4):
+            told = loss(data)
+            total = told["loss_objective"] + told["loss_critic"] + told["loss_entropy"]
+            steps.zero_grad()
+            total.backward()
+            nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
+            steps.step()
+        assert torch.isfinite(total)
+    collector.shutdown()
+    assert max(won[-3:]) > won[0], won
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
