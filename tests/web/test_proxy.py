@@ -105,16 +105,21 @@ class Troubled(World):
                 await asyncio.sleep(0.05)
             self.happened += 1
 
+    def busy(self) -> Server:
+        """The server at which most are: after trouble with it, they are at the other one."""
+        self.servers.reverse()
+        return self.servers[0]
+
     async def crash(self) -> None:
         """kill -9 of a server."""
-        server = self.random.choice(self.servers)
+        server = self.busy()
         server.kill()
         await asyncio.sleep(QUIET)
         await asyncio.to_thread(server.start)
 
     async def freeze(self) -> None:
         """SIGSTOP of a server, until the others have its tables, and SIGCONT."""
-        server = self.random.choice(self.servers)
+        server = self.busy()
         assert server.process is not None
         server.process.send_signal(signal.SIGSTOP)
         try:
@@ -131,7 +136,7 @@ class Troubled(World):
 
     async def restart(self) -> None:
         """A rolling restart: each server in turn, with a moment for the proxy to see that the first is back."""
-        for server in self.servers:
+        for server in reversed(self.servers):  # where most are is the last
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
             await asyncio.to_thread(server._gone)
