@@ -129,7 +129,7 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         ann.page.click("form.play [type=submit]")
         ann.wait_for("table")
         table, _, key = ann.page.url.rpartition("/")[2].partition("#")
-        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised
+        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised.split()[0]
         finish(site, table, key)
         ann.wait_for("reveal")
         assert outcome(ann) == "shared"
