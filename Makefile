@@ -9,7 +9,7 @@ COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-faces test-fast test-static test-slow bench bench-envs load fast wheel sdist static docs site lock clean outside
+.PHONY: help play test check test-rules test-faces test-fast test-static test-slow bench bench-envs load proof-servers fast wheel sdist static docs site lock clean outside
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -43,6 +43,7 @@ test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edi
 outside:  # what the tests run in and on, from Debian's packages where it is missing
 	tools/debian.sh chromium chromium chromium-browser google-chrome
 	tools/debian.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
+	tools/debian.sh haproxy haproxy /usr/sbin/haproxy
 	tools/debian.sh tmux tmux
 
 test-slow: $(FAST)/built .venv-slow/installed  ## Short real runs of libraries that learn, some minutes each; not part of `make test`
@@ -54,6 +55,9 @@ bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, i
 
 bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
+
+proof-servers: $(VENV)/dev outside  ## Two servers, HAProxy and PostgreSQL in all kinds of trouble, for minutes
+	PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 
 load: $(VENV)/dev  ## A thousand tables at once, on loopback: of browsers, then of programs
 	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60

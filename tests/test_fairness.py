@@ -67,6 +67,26 @@ def test_a_fair_record_is_verified_and_an_unfair_one_is_not(tmp_path: Path, boxe
         fairness.verify(records.write(game), game)
 
 
+def test_a_village_that_was_shuffled_otherwise_is_found_out() -> None:
+    opened = opening(SECRET, {})
+    for seed in range(20):
+        game = Game.new("bullet", 3, opened.seed + 1, deals=opened.deals(3))
+        game.roll_out(Random(seed))
+        written = records.write(game) + opened.remarks()
+        if any([game.shuffles(round_) for round_ in range(1, 5)]):
+            break
+    with pytest.raises(Unfair, match="a village was not shuffled as promised"):
+        fairness.verify(written, records.read(written))
+
+
+def test_a_round_that_is_opened_tells_nothing_of_the_next() -> None:
+    opened = opening(SECRET, {"A": "x"})
+    told = opened.opened(2, opened.deals(2)[1])
+    assert told["part"] == opened.part(2).hex()
+    others = [SECRET, *[opened.part(nth) for nth in (1, 3, 4, 5)]]
+    assert not [one for one in others if one.hex() in str(told)]
+
+
 def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
         log = Log.open(str(tmp_path / "tables.db"))

@@ -280,14 +280,14 @@ def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
         ({"boxes": "gold"}, "'gold' names no deck"),
         ({"rounds": 5}, "5 rounds: a game has one to four"),
         ({"boxes": "ddd"}, "a deck code of 14 letters"),
-        ({"token": "sword"}, "'sword' is no token"),
+        ({"token": "sword"}, "'sword' is not a token"),
         ({"players": 5}, "two to four"),
         ({"players": 1}, "two to four"),
         ({"names": ["Ann"]}, "1 names for 2 players"),
-        ({"names": ["Ann", "B\no"]}, "is no name"),
+        ({"names": ["Ann", "B\no"]}, "is not a name"),
         ({"deals": [Deal(0, [[1] * 5, [2] * 5], 3, range(10))]}, "more than 4 cards of number 1"),
         ({"deals": [Deal(0, [[1, 2], [3, 4]], 3, [5])]}, "villages of [2, 2] and a deck of 1"),
-        ({"deals": [Deal(0, [[1, 2], [3, 40]], 3, [5])]}, "40 is no card"),
+        ({"deals": [Deal(0, [[1, 2], [3, 40]], 3, [5])]}, "40 is not a card"),
     ],
 )
 def test_a_game_that_cannot_be_says_why(wrong: dict[str, Any], message: str) -> None:

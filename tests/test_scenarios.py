@@ -180,7 +180,7 @@ def test_beside_the_text_of_a_position_no_other_key_may_state_it(key: str) -> No
     ("wrong", "message"),
     [
         (MID_TURN.replace("B2", "B3"), "moves: 'B3' cannot be made there"),
-        (MID_TURN.replace("turn A", "turn E"), "turn: 'E' is no seat"),
+        (MID_TURN.replace("turn A", "turn E"), "turn: 'E' is not a seat"),
         (MID_TURN.replace("deck 11", "deck 14"), "deck: '14' is not a card"),
         ("nonsense", "nonsense: there is no such field"),
     ],

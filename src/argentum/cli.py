@@ -78,7 +78,7 @@ class Commands(click.Group):
 def main(ctx: click.Context) -> None:
     """Argentum: the Silver card games, with enforced rules.
 
-    Begin with `argentum play` for a game in the browser, or `argentum rules` to look something up.
+    Start with `argentum play` for a game in the browser, or `argentum rules` to look something up.
     """
     if ctx.invoked_subcommand is None:
         click.echo(WELCOME)

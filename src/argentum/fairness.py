@@ -1,14 +1,18 @@
 """Deals that players can check: the server commits itself before the players add their share, and opens it at the end.
 
-Everything random in a game follows from a secret of 256 bits and a value from each seat. Whoever knows them can shuffle
-again; docs/fairness.md says how, so that anybody can write a program that checks it.
+Everything random in a game follows from a secret of 256 bits and a value from each seat. Each round has a part of the
+secret of its own, so it can be opened when the round is over and tells nothing of those to come; a fifth part is that
+of the shuffles during the rounds, and is opened at the end. Whoever knows the parts can shuffle again; docs/fairness.md
+says how, so that anybody can write a program that checks it. `web/static/fair.js` is one.
 """
 
+import hmac
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from argentum.rules.chance import below, mix, words
 from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
@@ -28,15 +32,23 @@ class Opening(NamedTuple):
     secret: bytes
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
+    def part(self, nth: int) -> bytes:
+        """The secret of a round, from 1; the last part is that of the shuffles during the rounds."""
+        return hmac.digest(self.secret, f"part {nth}".encode(), "sha256")
+
+    def digests(self) -> list[bytes]:
+        """A digest of each part, which fixes it and gives nothing of it away."""
+        return [sha256(b"argentum part\n" + self.part(nth)).digest() for nth in range(1, ROUNDS + 2)]
+
     @property
     def commitment(self) -> str:
-        """What is told before the game: it fixes the secret, and gives nothing of it away."""
-        return sha256(b"argentum commitment\n" + self.secret).hexdigest()
+        """What is told before the game: it fixes all parts."""
+        return sha256(b"argentum commitment\n" + b"".join(self.digests())).hexdigest()
 
     @property
     def seed(self) -> int:
-        """The seed of what is shuffled during a round."""
-        return int.from_bytes(self._digest("things")[:8], "big")
+        """The seed of what is shuffled during the rounds: 256 bits, which the rules take for a table's."""
+        return int.from_bytes(self._key(ROUNDS + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
         """The deals of all rounds. Only the first says who starts; later it is the token's seat (G3)."""
@@ -47,35 +59,32 @@ class Opening(NamedTuple):
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
-    def _digest(self, what: str) -> bytes:
+    def opened(self, round_: int, dealt: Deal) -> dict[str, Any]:
+        """All that a page needs to check how a finished round was dealt."""
+        return {
+            "round": round_,
+            "commitment": self.commitment,
+            "digests": [digest.hex() for digest in self.digests()],
+            "part": self.part(round_).hex(),
+            "values": dict(self.values),
+            "start": dealt.start,
+            "villages": dealt.villages,
+            "discard": dealt.discard,
+            "deck": dealt.deck,
+        }
+
+    def _key(self, nth: int) -> bytes:
         said = "".join([f"{seat} {value}\n" for seat, value in self.values])
-        return sha256(b"argentum deal\n" + self.secret + f"\n{said}{what}\n".encode()).digest()
+        return sha256(b"argentum deal\n" + self.part(nth) + f"\n{said}".encode()).digest()
 
     def _deal(self, round_: int, players: int) -> Deal:
-        words = self._words(round_)
-        start = below(players, words)
+        source = words(self._key(round_))
+        start = below(players, source)
         order = FULL_DECK[:]
-        for last in range(len(order) - 1, 0, -1):
-            other = below(last + 1, words)
-            order[last], order[other] = order[other], order[last]
+        mix(order, source)
         first = SETS * VILLAGE_SIZE
         villages = [order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE] for seat in range(players)]
         return Deal(start, villages, order[first], order[first + 1 :])
-
-    def _words(self, round_: int) -> Iterator[int]:
-        """Numbers of 32 bits without end: SHA-256 of a key with a counter."""
-        key = self._digest(f"round {round_}")
-        block = 0
-        while True:
-            digest = sha256(key + block.to_bytes(8, "big")).digest()
-            yield from [int.from_bytes(digest[at : at + 4], "big") for at in range(0, len(digest), 4)]
-            block += 1
-
-
-def below(bound: int, words: Iterator[int]) -> int:
-    """A number from 0 up to a bound, each as likely as the others."""
-    limit = 2**32 - 2**32 % bound
-    return next(word for word in words if word < limit) % bound
 
 
 def opening(secret: bytes, values: Mapping[str, str]) -> Opening:
@@ -94,7 +103,7 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
     try:
         secret = bytes.fromhex(found["secret"])
     except ValueError:
-        raise Unfair("the record's secret is no hexadecimal number") from None
+        raise Unfair("the record's secret is not a hexadecimal number") from None
     opened = opening(secret, found)
     if opened.commitment != (commitment or found["commitment"]):
         raise Unfair("the secret is not the one that was promised before the game")
@@ -108,8 +117,11 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
 def _check_shuffles(game: Game, opened: Opening) -> None:
     """Play the game again with the promised seed: what a Thing shuffled must come out the same."""
     again = Game.new(game.cast.code, game.players, opened.seed, game.cast.token, game.names, opened.deals(game.players))
-    for move in game.history():
-        again.step(move)
+    try:
+        for move in game.history():
+            again.step(move)
+    except ValueError:  # after a shuffle that came out otherwise, a move may not be legal
+        raise Unfair("a village was not shuffled as promised") from None
     for round_ in range(1, len(game.dealt) + 1):
         if [one.numbers for one in again.shuffles(round_)] != [one.numbers for one in game.shuffles(round_)]:
             raise Unfair(f"a village was not shuffled as promised in round {round_}")

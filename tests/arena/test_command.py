@@ -74,8 +74,8 @@ def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
         (["steady", "--ladder"], "Name two bots or more"),
         (["steady", "steady"], "name each bot once"),
         (["steady", "novise"], "there is no bot 'novise'.* Did you mean 'novice'?"),
-        (["steady", "seer:fast"], "'fast' is no budget: .*\\.$"),
-        (["steady", "steady without X9"], "'X9' is no ability"),
+        (["steady", "seer:fast"], "'fast' is not a budget: .*\\.$"),
+        (["steady", "steady without X9"], "'X9' is not an ability"),
         (["steady", "novice", "--boxes", "dagger,tin"], "'tin' names no deck"),
         (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
         (["steady", "novice", "--write", "page.md"], "--write goes with --ladder"),
@@ -95,7 +95,7 @@ def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
     file.write_text("notes\n")
     result = run("steady", "novice", "--keep", str(file))
     assert result.exit_code == 2
-    assert "notes, line 1: this is no game of the arena" in result.stderr
+    assert "notes, line 1: this is not a game of the arena" in result.stderr
 
 
 def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path) -> None:

@@ -38,6 +38,6 @@ def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n")
-    with pytest.raises(ValueError, match=r"letter\.txt, line 1: this is no game of the arena"):
+    with pytest.raises(ValueError, match=r"letter\.txt, line 1: this is not a game of the arena"):
         dict(kept.played_once(JOBS, file, 1))
     assert file.read_text() == "Dear Ann,\n"

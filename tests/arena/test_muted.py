@@ -49,5 +49,5 @@ def test_it_is_told_apart_from_the_one_that_does_not_exist() -> None:
     for label in labels():
         assert Muted(bots.make("steady"), label).label == label
     for wrong in ("D15", "X3", "magician", ""):
-        with pytest.raises(ValueError, match="is no ability"):
+        with pytest.raises(ValueError, match="is not an ability"):
             Muted(bots.make("steady"), wrong)

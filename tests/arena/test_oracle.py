@@ -49,7 +49,7 @@ def test_it_is_no_bot_and_no_table_seats_it() -> None:
     assert not hasattr(Oracle, "choose")
     with pytest.raises(ValueError, match="there is no bot 'oracle'"):
         bots.make(ORACLE)
-    with pytest.raises(Refused, match="'oracle' is no bot"):
+    with pytest.raises(Refused, match="'oracle' is not a bot"):
         first_arrangement().changed({"seat": "B", "bot": ORACLE})
     assert isinstance(player(ORACLE, 1), Oracle)
     assert named(ORACLE) == "oracle (sees all cards)"

@@ -6,15 +6,16 @@ from random import Random
 import pytest
 
 from argentum import Game
-from argentum.bots import Bot, ask, make, names
+from argentum.bots import Bot, ask, make, names, strongest
 from argentum.bots.chance import RandomBot
 from argentum.rules.boxes import random_code
 from argentum.rules.residents import BOXES
 from argentum.rules.views import View
 
 TOKENS = ["", *BOXES]
-SLOW = "seer:1"  # with as little thought as there is; and it is asked less often
-BOTS = [name if name != "seer" else SLOW for name in names()]
+SLOW = ("seer:1", "moon", "moon:2")  # with as little thought as there is; and they are asked less often
+SHARE = {"seer:1": 1.0, "moon": 2.0, "moon:2": 0.4}  # how much less often
+BOTS = [*[name for name in names() if name not in ("seer", "moon")], *(SLOW if "moon" in names() else SLOW[:1])]
 
 
 def play_on(game: Game, bots: dict[str, Bot]) -> None:
@@ -29,10 +30,10 @@ def play_on(game: Game, bots: dict[str, Bot]) -> None:
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
     codes = [*BOXES, random_code(random), random_code(random), random_code(random)]
-    for nth, boxes in enumerate(codes if name != SLOW else [codes[players]]):
-        game = Game.new(boxes, players, nth, random.choice(TOKENS))
-        play_on(game, {seat: make(name if name != SLOW or seat == "A" else "novice", nth) for seat in game.seats})
-        assert game.winner
+    for nth, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
+        game = Game.new(boxes, players, nth, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
+        play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", nth) for seat in game.seats})
+        assert game.over
 
 
 @pytest.mark.parametrize("name", BOTS)
@@ -44,7 +45,7 @@ def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
         others = {seat: make("novice", nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (1.0 if name != SLOW else 0.05):
+            if random.random() < (1.0 if name not in SLOW else 0.05 * SHARE[name]):
                 assert ask(make(name, nth), game, seat) in game.legal(seat)
             game.play(ask(others[seat], game, seat), seat)
 
@@ -57,7 +58,7 @@ def test_a_bot_does_not_know_what_its_seat_cannot_know(name: str) -> None:
         bots = {seat: make("novice", nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
-            if random.random() < (0.15 if name != SLOW else 0.03):
+            if random.random() < (0.15 if name not in SLOW else 0.03 * SHARE[name]):
                 redealt = game.redeal(seat, random)
                 assert ask(make(name, nth), redealt, seat) == ask(make(name, nth), game, seat)
             game.play(ask(bots[seat], game, seat), seat)
@@ -68,7 +69,7 @@ def test_a_bot_plays_the_same_with_the_same_seed(name: str) -> None:
     histories = []
     for _ in range(2):
         game = Game.new("coin", 2, 5)
-        while not game.over and game.round < (5 if name != SLOW else 2):
+        while not game.over and game.round < (5 if name not in SLOW else 2):
             game.play(ask(make(name, 9), game, game.to_move))
         histories.append(game.history())
     assert histories[0] == histories[1]
@@ -93,7 +94,7 @@ def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
 def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     theirs = EntryPoints([EntryPoint("chaos", "argentum.bots.chance:RandomBot", "argentum.bots")])
     monkeypatch.setattr("argentum.bots.entry_points", lambda **which: theirs.select(**which))
-    assert names() == ["random", "novice", "quick", "steady", "seer", "chaos"]
+    assert [name for name in names() if name != "moon"] == ["random", "novice", "quick", "steady", "seer", "chaos"]
     assert isinstance(make("chaos", 3), RandomBot)
 
 
@@ -103,3 +104,15 @@ def test_every_bot_has_a_name_and_a_line_for_a_menu() -> None:
         assert bot.name == name
         assert bot.summary
         assert "\n" not in bot.summary
+
+
+def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest.MonkeyPatch) -> None:
+    if "moon" in names():
+        assert strongest() == strongest(patient=False) == "moon"
+    monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
+    assert "moon" not in names()
+    assert (strongest(), strongest(patient=False)) == ("seer:150", "steady")
+    with pytest.raises(ValueError, match=r"moon needs NumPy, .*: pip install 'argentum\[network\]'"):
+        make("moon")
+    monkeypatch.setattr("sys.platform", "emscripten")
+    assert strongest() == "steady"

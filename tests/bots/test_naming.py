@@ -21,7 +21,7 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
         ("argentum.bots.steady:rated", "that is an argentum.bots.Bot"),
         ("missing.onnx", "there is no file missing.onnx"),
         ("moon@missing.onnx", "there is no file missing.onnx"),
-        ("seer:x", "'x' is no budget"),
+        ("seer:x", "'x' is not a budget"),
         ("stedy", "there is no bot 'stedy'"),
     ],
 )

@@ -149,5 +149,5 @@ def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
 
 @pytest.mark.parametrize("budget", ["", "many", "1m", "s", "0", "-2", "nans"])
 def test_a_budget_that_is_none_is_refused(budget: str) -> None:
-    with pytest.raises(ValueError, match="is no budget: write such as 200"):
+    with pytest.raises(ValueError, match="is not a budget: write 200"):
         make(f"seer:{budget}")

@@ -111,7 +111,7 @@ def test_simulate_refuses_what_is_no_deck_or_token() -> None:
         "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
     )
     assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
-    assert refused("simulate", "--token", "gold") == "'gold' is no token: choose one of amulet, bullet, coin, dagger"
+    assert refused("simulate", "--token", "gold") == "'gold' is not a token: choose one of amulet, bullet, coin, dagger"
 
 
 @pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])

@@ -114,7 +114,7 @@ def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
 def test_a_wrong_budget_of_a_bot_is_refused() -> None:
     result = run("review", "game.silver", "--bot", "seer:x")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: 'x' is no budget: ")
+    assert result.stderr.startswith("Error: 'x' is not a budget: ")
     assert "mean" not in result.stderr
 
 

@@ -164,8 +164,8 @@ def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--seat", "C"], "'C' is no seat of this game: there are A Ann, B Bo."),
-        (["--seat", "Anne"], "'Anne' is no seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
+        (["--seat", "C"], "'C' is not a seat of this game: there are A Ann, B Bo."),
+        (["--seat", "Anne"], "'Anne' is not a seat of this game: there are A Ann, B Bo. Did you mean 'Ann'?"),
         (["--plot", "a.gif"], "a.gif: a plot is a file that ends in .png or .svg"),
         (["--plot", "none/a.png"], "none/a.png: there is no folder none"),
     ],
@@ -179,7 +179,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     (tmp_path / "no.silver").write_text("Hello", encoding="utf-8")
     result = run("review", str(tmp_path / "no.silver"))
     assert result.exit_code == 2
-    assert "this is no record" in result.stderr
+    assert "this is not a record" in result.stderr
     one = next(simulate("coin", 2, 1, 1)).game.from_start()
     (tmp_path / "own.silver").write_text(records.write_for(one, "A"), encoding="utf-8")
     assert "it can be read, but not played again" in run("review", str(tmp_path / "own.silver")).stderr

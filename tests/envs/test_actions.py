@@ -110,11 +110,11 @@ def test_texts_are_all_different() -> None:
 
 @pytest.mark.parametrize("action", [-1, ACTIONS])
 def test_a_number_that_is_no_action(action: int) -> None:
-    with pytest.raises(ValueError, match=f"{action} is no action"):
+    with pytest.raises(ValueError, match=f"{action} is not an action"):
         move_of("A", 2, action)
 
 
 @pytest.mark.parametrize("written", ["exchange B1", "give B1 A", "D", "jump"])
 def test_a_move_that_is_no_action_of_the_seat(written: str) -> None:
-    with pytest.raises(ValueError, match="is no action of seat A with 2 players"):
+    with pytest.raises(ValueError, match="is not an action of seat A with 2 players"):
         action_of("A", 2, written)

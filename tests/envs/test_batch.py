@@ -190,10 +190,10 @@ def test_no_action_before_a_reset() -> None:
         ({"games": 1, "players": 5}, "5 players"),
         ({"games": 1, "opponents": "nobody"}, "there is no bot 'nobody'"),
         ({"games": 1, "opponents": ["random"], "players": 3}, "1 opponents for 3 players"),
-        ({"games": 1, "reward": "money"}, "'money' is no reward"),
+        ({"games": 1, "reward": "money"}, "'money' is not a reward"),
         ({"games": 1, "rounds": 5}, "5 rounds: a game has one to four"),
         ({"games": 1, "history": -1}, "history=-1"),
-        ({"games": 1, "token": "zinc"}, "'zinc' is no token"),
+        ({"games": 1, "token": "zinc"}, "'zinc' is not a token"),
     ],
 )
 def test_bad_settings(settings: dict[str, object], error: str) -> None:

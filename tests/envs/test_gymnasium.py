@@ -146,7 +146,7 @@ def test_the_learner_is_shown_its_own_view() -> None:
         ({"opponents": ["random", "random"]}, "2 opponents for 2 players"),
         ({"seat": "C"}, "there is no seat 'C': choose one of A, B, or random"),
         ({"seat": ""}, "there is no seat"),
-        ({"reward": "fame"}, "is no reward"),
+        ({"reward": "fame"}, "is not a reward"),
         ({"boxes": "silver"}, "names no deck"),
         ({"rounds": 0}, "0 rounds"),
     ],

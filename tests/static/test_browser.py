@@ -104,20 +104,42 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
         opened(ann.page)
 
 
-def test_two_people_play_in_two_windows_of_one_browser(chromium: Browser, host: Host) -> None:
+def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
+    with visiting(chromium, at(host)) as both:
+        both.open("/")
+        both.page.fill("input[name=name]", "Ann")
+        both.page.click("text=Share this device")
+        both.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
+        assert (
+            both.page.locator("#invite, [name=listed], .party-head [data-open=talk-sheet]").filter(visible=True).count()
+            == 0
+        )
+        both.page.fill("#name-beside-B", "Bo")
+        both.page.keyboard.press("Tab")
+        both.page.wait_for_selector("#name-beside-B[value=Bo]")
+        both.page.click("text=Start the game")
+        for name in ("Ann", "Bo"):
+            both.page.wait_for_selector("#curtain-title", timeout=START)
+            assert both.page.inner_text("#curtain-title") == f"{name} is next"
+            both.page.wait_for_function("() => performance.now() - curtainSince > CURTAIN_HANGS")
+            both.page.click("[data-lift]")
+            opened(both.page)
+            assert both.page.inner_text(".village.yours h2").startswith(name)
+            both.choose_cards(Random(name))
+        both.page.reload()
+        both.page.wait_for_selector("#curtain-title, #stage[data-kind=table]", timeout=START)
+
+
+def test_a_bot_gives_a_hint_and_reviews_the_game(chromium: Browser, host: Host) -> None:
     with visiting(chromium, at(host)) as ann:
-        ann.open("/")
-        ann.page.click("text=Set a table")
-        ann.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
-        link = ann.page.get_attribute("#invite [data-copy-link]", "data-copy-link")
-        bo = Visitor(ann.page.context.new_page(), at(host))
-        bo.page.goto(host.origin + "/table/" + str(link))
-        bo.page.wait_for_selector("#stage[data-kind=invite]", timeout=START)
-        bo.page.fill("#guest-name", "Bo")
-        bo.page.click("[data-take=B]")
-        bo.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
-        ann.page.wait_for_selector("#seat-B >> text=Bo")
-        ann.page.click("text=Start the game")
-        for one in (ann, bo):
-            opened(one.page)
-            assert one.choice() is not None  # the first look
+        begin(ann)
+        ann.page.click("[data-open=talk-sheet]")
+        assert ann.page.locator("#talk-form, .emotes, #people").filter(visible=True).count() == 0
+        ann.page.click("#ask-hint")
+        ann.page.wait_for_selector("#toast >> text=A strong bot would choose", timeout=START)
+        ann.play_on(Random(5))
+        ann.page.click("[data-review]")
+        ann.page.wait_for_selector("#stage[data-kind=review]", timeout=START)
+        assert ann.page.locator("[data-mark]").count() > 4
+        ann.page.click("text=Play on from here")
+        opened(ann.page)

@@ -63,7 +63,8 @@ def waiting(app: TableApp) -> bool:
     """Whether everything is drawn, and somebody is to do something."""
     asked = app.moment is not None and app.moment.choice not in (None, app.answered)
     seen = asked and app.table.attention.since is not None
-    return (seen or isinstance(app.screen, Page)) and app.messages.empty() and not app.table.drawing.locked()
+    page = isinstance(app.screen, Page) and bool(app.screen.query(Choice))
+    return (seen or page) and app.messages.empty() and not app.table.drawing.locked()
 
 
 async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:

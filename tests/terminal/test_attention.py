@@ -68,7 +68,7 @@ def test_draw_and_the_same_key_again_do_not_throw_the_card_away() -> None:
                 while not source.sent:
                     await pilot.pause()
             assert [message["move"] for message in source.sent] == ["draw"]
-            app.messages.put_nowait(after)
+            app.tell(after)
             await settled(app, pilot)
             drawn = app.table.attention.since
             assert drawn is not None

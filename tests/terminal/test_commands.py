@@ -15,11 +15,12 @@ from argentum.cli import main
         (["terminal", "--boxes", "gold"], "'gold' names no deck"),
         (["terminal", "--bots", "novice,stedy"], "Did you mean 'steady'?"),
         (["terminal", "--bots", "novice,novice,novice,novice"], "4 bots: Silver is for two to four"),
-        (["terminal", "--name", "a\tb"], "is no name"),
-        (["join", "proud-nettle"], "is no link of a table"),
+        (["terminal", "--name", "a\tb"], "is not a name"),
+        (["terminal", "--resume"], "there is no game to go on with"),
+        (["join", "proud-nettle"], "is not a table link"),
         (["join", "http://127.0.0.1:9/table/a#b"], "the table needs a terminal"),
         (["watch", "none.silver"], "none.silver"),
-        (["watch", "http://127.0.0.1:9/"], "is no link of a table"),
+        (["watch", "http://127.0.0.1:9/"], "is not a table link"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(words: list[str], why: str) -> None:

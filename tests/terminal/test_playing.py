@@ -25,11 +25,13 @@ def colours(app: TableApp) -> set[ColorType]:
     return {colour.type for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
 
 
-def test_a_whole_game_by_keys_at_eighty_columns_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play() -> None:
-        app = table_app(2, "coin", 3)
+        app = last_round_app(2, "coin", 3)
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             assert colours(app) <= {ColorType.DEFAULT}

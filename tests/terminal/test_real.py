@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,12 +15,15 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
+from argentum import records
+from argentum.terminal.keeping import unfinished
 from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE
 from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server
 
 __all__ = ["chromium", "server"]
+AGAIN = 2.0  # seconds after which a key is pressed again
 MISSING = (
     "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
 )
@@ -58,6 +62,23 @@ class Terminal:
             meanwhile()
         return text
 
+    def press_until(self, key: str, pattern: str) -> str:
+        """Press a key until the screen shows something: a key that comes too soon is not heard."""
+        again = 0.0
+
+        def press() -> None:
+            nonlocal again
+            if time.monotonic() > again:
+                self.press(key)
+                again = time.monotonic() + AGAIN
+
+        return self.wait(pattern, press)
+
+    def kill(self) -> None:
+        """As a crash would."""
+        os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
+        self.wait("Pane is dead")
+
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
@@ -66,6 +87,35 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     one = Terminal(str(tmp_path / "tmux"))
     yield one
     subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=PATIENCE)
+
+
+def look(terminal: Terminal) -> None:
+    """Take the first look."""
+    terminal.press_until("1", "✓")
+    terminal.press_until("2", "✓.*✓")
+    terminal.press_until("o", "you know|known")
+
+
+def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
+    record = tmp_path / "mine.silver"
+    terminal.open(
+        "terminal", "--bots", "random", "--pace", "instant", "--record", str(record), ARGENTUM_GAMES=str(games)
+    )
+    terminal.wait("Look at two of your cards")
+    look(terminal)
+    terminal.wait("It is your turn")
+    terminal.press_until("d", "You drew")
+    terminal.kill()
+
+    game = records.read_file(record)
+    assert game.view("A").hand is not None, "the record ends with the draw"
+    terminal.tmux("kill-session")
+    terminal.open("terminal", ARGENTUM_GAMES=str(games))
+    terminal.wait("You have a game that is not over")
+    terminal.press_until("1", "You drew")
+    terminal.press("C-c")
+    terminal.wait("The game is saved")
+    assert records.write(unfinished(games)[0].game) == records.write(game)
 
 
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
@@ -80,8 +130,7 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
         ann.page.click("[data-send*=start]")
         ann.wait_for("table")
         terminal.wait("Look at two of your cards")
-        terminal.press("1", "2", "o")
-        terminal.wait("you know|known")
+        look(terminal)
         ann.page.wait_for_selector("#log:has-text('Zoe looked at spots 1 and 2')")
         random = Random(1)
 
@@ -91,6 +140,5 @@ def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser
 
         text = terminal.wait("It is your turn", ann_plays)
         assert "Ann" in text
-        terminal.press("d")
-        terminal.wait("You drew")
+        terminal.press_until("d", "You drew")
         ann.page.wait_for_selector("#log:has-text('Zoe drew')")

@@ -13,9 +13,9 @@ from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
 from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown, until
-from tests.web.serving import Server, seated, server
+from tests.web.serving import Server, seated, shared_server
 
-__all__ = ["server"]
+__all__ = ["shared_server"]
 
 
 def link(server: Server, table: str, key: str) -> Link:
@@ -106,5 +106,5 @@ def test_a_server_that_is_not_there_is_said_in_words() -> None:
     ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
 )
 def test_what_is_no_link(text: str) -> None:
-    with pytest.raises(ValueError, match="is no link of a table"):
+    with pytest.raises(ValueError, match="is not a table link"):
         Link.of(text)

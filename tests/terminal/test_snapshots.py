@@ -9,7 +9,7 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.films import RecordFilm
 from argentum.terminal.sources import Message
 from argentum.terminal.watching import NoSource, WatchApp
-from tests.terminal.playing import LARGE, SMALL, settled
+from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, until
 from tests.terminal.snapshots import same
 from tests.terminal.stills import Still, in_hand, played_until
 
@@ -37,11 +37,12 @@ def show(app: TableApp, name: str, *keys: str, size: tuple[int, int] = SMALL) ->
 
     async def look() -> None:
         async with app.run_test(size=size) as pilot:
-            await pilot.pause()
-            if not isinstance(app, WatchApp):
-                await settled(app, pilot)
+            await (until(app, pilot, "Step 0") if isinstance(app, WatchApp) else settled(app, pilot))
             for key in keys:
                 await pilot.press(key)
+            async with asyncio.timeout(PATIENCE):
+                while app.waiting or app.table.drawing.locked():
+                    await pilot.pause()
             await pilot.pause()
             same(app, name)
 
@@ -82,7 +83,9 @@ def test_the_table_without_colour(drawn: list[Message], monkeypatch: pytest.Monk
     show(at(drawn), "colourless", "1")
 
 
-@pytest.mark.parametrize(("name", "key"), [("help", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")])
+@pytest.mark.parametrize(
+    ("name", "key"), [("help", "question_mark"), ("card", "i"), ("deck", "k"), ("log", "l"), ("scores", "s")]
+)
 def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
     show(at(drawn), name, key)
 

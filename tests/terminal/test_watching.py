@@ -8,10 +8,11 @@ import pytest
 from argentum import Game, records
 from argentum.rules.engine import random_move
 from argentum.terminal import watching
-from argentum.terminal.films import RecordFilm
+from argentum.terminal.films import LiveFilm, RecordFilm
 from argentum.terminal.reveal import RevealScreen
+from argentum.terminal.sources import Tell
 from argentum.terminal.watching import NoSource, WatchApp
-from tests.terminal.playing import PATIENCE, SMALL, shown
+from tests.terminal.playing import PATIENCE, SMALL, shown, until
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +32,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
         assert list(starts) == [1, 2, 3, 4]
         app = WatchApp(film, NoSource())
         async with app.run_test(size=SMALL) as pilot:
-            await pilot.pause()
-            assert f"Step 0 of {len(film) - 1}" in shown(app)
+            await until(app, pilot, f"Step 0 of {len(film) - 1}")
             await pilot.press("right", "right", "left")
             assert app.at == 1
             await pilot.press("3")
@@ -42,9 +42,8 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
             await pilot.press("down", "down")
             assert app.at == starts[4]
             await pilot.press("end")
-            await pilot.pause()
             assert app.at == len(film) - 1
-            assert f"Step {app.at} of {app.at}" in shown(app)
+            await until(app, pilot, f"Step {app.at} of {app.at}")
             await pilot.press("home", "b")
             assert app.at == 0
 
@@ -67,5 +66,25 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
             assert app.at == film.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
         assert app.at == film.rounds()[2]
+
+    asyncio.run(go())
+
+
+def test_a_table_is_sat_down_at_once() -> None:
+    """Of `on_ready` Textual calls each class's own, so who watched had two lines to the server."""
+
+    class Counted(NoSource):
+        runs = 0
+
+        async def run(self, tell: Tell) -> None:
+            self.runs += 1
+            await super().run(tell)
+
+    async def go() -> None:
+        source = Counted()
+        app = WatchApp(LiveFilm(), source)
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.pause()
+        assert source.runs == 1
 
     asyncio.run(go())

@@ -25,7 +25,7 @@ FLAGS = [
     "--disable-sync",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-WAIT = 20_000  # milliseconds until a test gives up waiting
+WAIT = 60_000  # milliseconds until a test gives up waiting
 # Anything that a player could do now.
 OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
 

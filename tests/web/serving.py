@@ -158,18 +158,19 @@ class Client:
         self.answered = self.state["choice"]
         await self.say(type="move", choice=self.answered, move=move)
 
-    async def play_random(self, random: Random) -> None:
+    async def play_random(self, random: Random, calls: float = 0.0) -> None:
+        """Make a random legal move; a call, if there is one, with some chance, so that games are short."""
         legal = self.state["view"]["legal"]
-        move = random.choice(legal)
+        move = "call" if "call" in legal and random.random() < calls else random.choice(legal)
         if move.startswith("peek"):
             move = " ".join(["peek", *[one.split()[1] for one in random.sample(legal, 2)]])
         await self.play(move)
 
-    async def play_on(self, random: Random) -> dict[str, Any]:
-        """Play random legal moves until the game is over."""
-        while self.state.get("stage") != "over":
+    async def play_on(self, random: Random, calls: float = 0.0, rounds: int = 4) -> dict[str, Any]:
+        """Play random legal moves until the game is over, or so many rounds of it."""
+        while self.state.get("stage") != "over" and len(self.state.get("scores", ())) < rounds:
             if self.asked:
-                await self.play_random(random)
+                await self.play_random(random, calls)
             if (await self.hear()).get("code") == "too fast":  # it was not read
                 await asyncio.sleep(0.1)
                 self.answered = None
@@ -177,10 +178,10 @@ class Client:
 
 
 @asynccontextmanager
-async def seated(server: Server, table: str, key: str, **more: Any) -> AsyncIterator[Client]:
+async def seated(server: Server, table: str, key: str, path: str = "/socket", **more: Any) -> AsyncIterator[Client]:
     """A client that has sat down and had its first update."""
     # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
-    async with connect(f"ws://127.0.0.1:{server.port}/socket", max_size=2**22, max_queue=None) as socket_:
+    async with connect(f"ws://127.0.0.1:{server.port}{path}", max_size=2**22, max_queue=None) as socket_:
         client = Client(socket_)
         await client.say(type="sit", table=table, key=key, protocol=2, **more)
         await client.hear()
@@ -188,11 +189,11 @@ async def seated(server: Server, table: str, key: str, **more: Any) -> AsyncIter
 
 
 def finish(server: Server, table: str, key: str) -> None:
-    """Play a seat's game to its end by the protocol, which is quicker than by a browser."""
+    """Play a seat's game to its end by the protocol, which is quicker than by a browser; it is short."""
 
     async def play() -> None:
         async with seated(server, table, key) as client:
-            await client.play_on(Random(1))
+            await client.play_on(Random(1), calls=0.6)
 
     with ThreadPoolExecutor(1) as apart:  # where no other loop runs
         apart.submit(asyncio.run, play()).result()

@@ -1,11 +1,13 @@
 """Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from argentum.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
@@ -53,7 +55,9 @@ def end_of_round(**position: Any) -> Game:
 
 def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
     """The reveal of the last round, as a seat is shown it."""
-    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready)))
+    promised = Opening(bytes(32))
+    opened = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened))
 
 
 def table_html(game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG) -> str:

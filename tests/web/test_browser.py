@@ -247,7 +247,12 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         ann.page.click("text=Start the game")
         ann.wait_for("table")
         ann.choose_cards(Random(1))
-        ann.page.wait_for_selector(".village.yours .spot.known")
+        ann.page.wait_for_selector("#look[open]")
+        assert ann.page.inner_text("#look-title").startswith("Your ")
+        assert ann.page.locator("#look .seen-cards .face").count() == 2
+        assert int(ann.page.inner_text("#look .seconds")) <= 7
+        assert ann.violations() == []
+        ann.page.click("#look [data-done]")
         assert "You looked at your spots" in ann.page.inner_text("#log")
         ann.page.wait_for_selector(".village.yours .spot.known", state="detached")
         assert ann.page.locator("#log li:has-text('You looked') .chip").count() == 0

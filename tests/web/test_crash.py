@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.web.clock import Pace
 from argentum.web.keys import derived
@@ -37,10 +37,12 @@ class Player:
         """Play to the end, through all crashes."""
         while not self.end:
             try:
-                async with seated(world.server, self.table, self.key) as client:
+                async with seated(world.server, self.table, self.key, world.path(self.table)) as client:
+                    world.back(self)
                     await self._sit(client, world)
-            except (ConnectionClosed, OSError):
-                world.broken += 1
+            except (ConnectionClosed, InvalidHandshake, OSError):
+                world.lost(self)
+                await asyncio.sleep(0.1)
 
     async def _sit(self, client: Client, world: "World") -> None:
         assert client.state["seat"] == self.seat, "the key still opens the seat"
@@ -53,7 +55,7 @@ class Player:
             if choice is not None and self.waiting is None and choice not in self.done:
                 await self._send(client, choice, self._move(client.state["view"]["legal"], world))
             message = await client.hear()
-            if message.get("code") == "too fast" and self.waiting is not None:
+            if message.get("code") in ("too fast", "not saved") and self.waiting is not None:
                 await asyncio.sleep(0.1)
                 await self._send(client, *self.waiting)
             else:
@@ -62,7 +64,7 @@ class Player:
 
     def _move(self, legal: list[str], world: "World") -> str:
         quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
-        if quick and (world.kills == KILLS or self.random.random() < 0.3):
+        if quick and (world.done or self.random.random() < 0.3):
             return quick[0]  # at random alone, games are very long
         if legal[0].startswith("peek"):
             return " ".join(["peek", *[move.split()[1] for move in self.random.sample(legal, 2)]])
@@ -99,6 +101,21 @@ class World:
         self.kills = 0
         self.broken = 0  # connections
         self.left = random.randint(*BETWEEN)
+
+    @property
+    def done(self) -> bool:
+        """Whether all trouble is over, and games may end."""
+        return self.kills == KILLS
+
+    def path(self, table: str) -> str:
+        return "/socket"
+
+    def back(self, player: Player) -> None:
+        """A player sits."""
+
+    def lost(self, player: Player) -> None:
+        """A player's connection is broken."""
+        self.broken += 1
 
     def acknowledged(self) -> None:
         self.left -= 1
@@ -175,8 +192,13 @@ def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
             server.stop()
     assert world.kills == KILLS
     assert world.broken >= KILLS * 2
+    look(database_url, players)
 
-    async def look() -> None:
+
+def look(database_url: str, players: list[Player]) -> None:
+    """Compare what players were told with what the log has."""
+
+    async def read() -> None:
         log = Log.open(database_url)
         for player in players:
             entries = log.entries(player.table)
@@ -189,4 +211,4 @@ def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
             assert (player.end["winner"], player.end["scores"]) == (room.game.winner, room.game.scores)
         await log.close()
 
-    asyncio.run(look())
+    asyncio.run(read())

@@ -1,15 +1,63 @@
-"""On the device: sounds and notices when they are wanted, and a page that says when the server is away."""
+"""On the device: hints, sounds and notices when they are wanted, and a page that says when the server is away."""
+
+import asyncio
+from collections.abc import AsyncIterator
 
 from playwright.sync_api import Browser
 
-from tests.web.browsing import chromium, visiting
-from tests.web.serving import Server, server
+from argentum.web.keys import derived
+from tests.web.browsing import visiting
+from tests.web.serving import Server, seated, shared_server
 
-__all__ = ["chromium", "server"]
+__all__ = ["shared_server"]
 
 
-def test_sounds_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
+def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
+    table, key = server.new_table("/tables")
+
+    async def hints() -> AsyncIterator[str]:
+        async with seated(server, table, key) as host, seated(server, table, derived(key, "B")) as guest:
+            await host.say(type="start")
+            while host.state.get("choice") is None:
+                await host.update()
+            for who in (None, host, guest):
+                if who is not None:
+                    await who.say(type="agree", on=True)
+                    await who.say(type="record")  # whose answer says that the first message was read
+                    while (await who.hear())["type"] != "record":
+                        pass
+                await host.say(type="hint")
+                while (answer := await host.hear())["type"] not in ("hint", "error"):
+                    pass
+                yield str(answer.get("words") or answer["message"])
+
+    async def all_of_them() -> list[str]:
+        return [hint async for hint in hints()]
+
+    nobody, one, all_ = asyncio.run(all_of_them())
+    assert "only if all agree" in nobody
+    assert "only if all agree" in one
+    assert "A strong bot would choose" in all_
+
+
+def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
+        ann.open("/").page.click("text=Play now")
+        ann.wait_for("table")
+        ann.page.wait_for_function("choice !== null")
+        asked = ann.choice()
+        ann.page.click("[data-open=talk-sheet]")
+        ann.page.click("#ask-hint")
+        ann.page.wait_for_selector("#toast:has-text('A strong bot would choose')")
+        assert ann.choice() == asked, "nothing was played"
+
+
+def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
+        ann.page.add_init_script(
+            "window.notes = []; window.Notification = class { static permission = 'granted';"
+            " static requestPermission = async () => 'granted'; constructor(_, {body}) { notes.push(body) } }"
+        )
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
         ann.page.wait_for_function("document.title.startsWith('Your turn')")
@@ -23,21 +71,10 @@ def test_sounds_are_off_until_they_are_wanted(chromium: Browser, server: Server)
         ann.page.evaluate("document.title = 'x'")
         ann.page.evaluate("document.title = 'Your turn'")
         ann.page.wait_for_selector("body[data-sounded=turn]")
-
-
-def test_a_notice_comes_only_to_a_hidden_page_that_wants_it(chromium: Browser, server: Server) -> None:
-    with visiting(chromium, server) as ann:
-        ann.page.add_init_script(
-            "window.notes = []; window.Notification = class { static permission = 'granted';"
-            " static requestPermission = async () => 'granted'; constructor(_, {body}) { notes.push(body) } }"
-        )
-        ann.open("/").page.click("text=Play now")
-        ann.wait_for("table")
-        ann.page.evaluate("document.getElementById('settings').showPopover()")
         ann.page.check("[data-want=notices]")
         ann.page.evaluate("document.title = 'x'")
         ann.page.evaluate("document.title = 'Your turn'")
-        assert ann.page.evaluate("notes") == []
+        assert ann.page.evaluate("notes") == [], "the page is seen"
         ann.page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
         ann.page.evaluate("document.title = 'y'")
         ann.page.evaluate("document.title = 'Your turn again'")

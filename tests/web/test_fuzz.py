@@ -6,7 +6,7 @@ import re
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -372,6 +372,13 @@ class Reader:
     def touch(self) -> None: ...
 
 
+ROLES = (("B", False), ("watch", False), ("watch", True))  # a guest is invited, or looks on
+REVIEWED = {
+    "at": 30, "round": 1, "agreed": False, "played": "Draw", "better": "Take", "chance": 0.1, "error": 0.02,
+    "sure": True, "points": 1.0, "yours_at": ["B1"], "better_at": ["B2"], "left_out": 0,
+}  # fmt: skip
+
+
 async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags]:
     """Every kind of page of a table at which two have these names."""
     arrangement = first_arrangement(opponents=2).named(0, names[0]).named(1, names[1]).claimed(1)
@@ -382,10 +389,10 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     front = await Site(hall, Painter()).home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 
-    def look(reading: Reading) -> None:
+    def look(reading: Reading, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
         if room.play.sitting is not None:
             room.play.sitting.moment += 1
-        for role, looks_on in (("B", False), ("watch", False), ("watch", True)):  # a guest is invited, or looks on
+        for role, looks_on in roles:
             for text in painter.news(room, role, "", replace(reading.copy(), looks_on=looks_on)):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
@@ -398,6 +405,7 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
         game.play(random_move(game.choices(), random))
         if not game.rounds_over and "table B" not in pages and len(game.history()) > 30:
             look(Reading())
+            look(Reading(beside=("C",)), ROLES[:1])
     look(Reading())
     while not game.over:
         game.play(random_move(game.choices(), random))
@@ -405,6 +413,7 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     seen = Reading(rounds_seen=game.rounds_over, game=1)
     look(seen)
     look(replace(seen, replay_at=30))
+    look(replace(seen, review=[REVIEWED], review_nth=0), ROLES[:1])
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.code, "A", {"B": (3, "coin")}))
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("gathering")}
     look(Reading())
@@ -414,11 +423,12 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
 def test_names_are_text_on_every_page() -> None:
     painter = Painter()
     plain = asyncio.run(pages_with(("Ann", "Bob"), painter))
-    kinds = {"home", "invite", "gathering", "first", "table", "reveal", "over", "replay"}
+    kinds = {"home", "invite", "gathering", "first", "curtain", "table", "reveal", "over", "replay", "review"}
     assert {kind.split()[0] for kind in plain} == kinds
     for names in zip(NASTY[::2], NASTY[1::2], strict=True):
         for kind, page in asyncio.run(pages_with(names, painter)).items():
-            assert all(clean_name(name) in page.text for name in names), (names, kind)
+            shown = names[1:] if kind.startswith("curtain") else names  # which says only who is next
+            assert all(clean_name(name) in page.text for name in shown), (names, kind)
             assert (page.tags, page.attributes) == (plain[kind].tags, plain[kind].attributes), (names, kind)
 
 

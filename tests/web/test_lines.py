@@ -216,7 +216,7 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
         ('tables = "many"', "tables is a number, not 'many'"),
         ("tables = -1", "tables is a number from 0 up"),
         ("log_addresses = 3", "log_addresses is true or false"),
-        ("tables = ", "is no TOML file"),
+        ("tables = ", "is not a TOML file"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: str) -> None:

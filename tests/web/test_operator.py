@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -12,13 +13,18 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
+from argentum.tableside.arrangement import first_arrangement
+from argentum.web.clock import Pace
 from argentum.web.events import OneLine
+from argentum.web.hall import Hall
 from argentum.web.log import Log
+from argentum.web.room import Room
 from tests.web.databases import binaries
-from tests.web.serving import Server, seated
+from tests.web.serving import Client, Server, seated
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +52,8 @@ def test_figures_and_tables_are_shown(guarded: Server) -> None:
     name, _ = guarded.new_table("/play", name="Ann")
     assert f"{name}  playing  0 connected  2 entries  Ann, " in admin(guarded, "tables").output
     figures = admin(guarded, "load").output
-    assert 'tables{stage="playing"} 1' in figures
-    assert "connections_refused_total 0" in figures
+    assert 'tables{stage="playing",server="0"} 1' in figures
+    assert 'connections_refused_total{server="0"} 0' in figures
 
 
 def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
@@ -70,10 +76,60 @@ def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
 
 def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) -> None:
     assert admin(guarded, "ban", "127.6.0.1").output == "127.6.0.1 is banned.\n"
-    assert guarded.ask("/", address="127.6.0.1").status == 503
-    assert guarded.ask("/", address="127.6.0.2").status == 200
+    assert admin(guarded, "ban", "127.8.0.0/16").output == "127.8.0.0/16 is banned.\n"
+    assert admin(guarded, "bans").output == "127.6.0.1/32\n127.8.0.0/16\n"
+    for _ in range(2):
+        assert guarded.ask("/", address="127.6.0.1").status == 503
+        assert guarded.ask("/", address="127.8.1.1").status == 503
+        assert guarded.ask("/", address="127.6.0.2").status == 200
+        assert guarded.ask("/", None, **{"X-Forwarded-For": "127.6.0.1"}).status == 403  # by a proxy
+        guarded.stop()  # it outlives a restart
+        guarded.start()
     assert admin(guarded, "ban", "--lift", "127.6.0.1").exit_code == 0
+    assert admin(guarded, "ban", "--lift", "127.8.0.0/16").exit_code == 0
     assert guarded.ask("/", address="127.6.0.1").status == 200
+    assert admin(guarded, "ban", "127.6.0.1.5").exit_code == 2
+
+
+def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
+    async def sit() -> None:
+        name, key = guarded.new_table("/tables")
+        address = f"ws://127.0.0.1:{guarded.port}/socket"
+        async with connect(address, local_addr=("127.6.0.7", 0)) as socket:
+            client = Client(socket)
+            await client.say(type="sit", table=name, key=key)
+            await client.update()
+            assert (await asyncio.to_thread(admin, guarded, "ban", "127.6.0.7")).exit_code == 0
+            await socket.wait_closed()
+            assert (socket.close_code, socket.close_reason) == (1008, "banned")
+
+    asyncio.run(asyncio.wait_for(sit(), 60))
+
+
+def test_without_a_token_only_this_machine_may(server: Server) -> None:
+    assert server.ask("/metrics").status == 200
+    assert server.ask("/metrics", address="127.6.0.9").status == 403
+    assert server.ask("/metrics", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+    assert server.ask("/metrics", Origin=server.origin).status == 403
+    assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
+
+
+def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
+    lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
+    label = r'[a-z]+="[a-z0-9]+"'
+    sample = re.compile(rf"argentum_[a-z_]+(\{{{label}(,{label})*\}})? [0-9.e+-]+")
+    for line in lines:
+        assert line.startswith(("# HELP argentum_", "# TYPE argentum_")) or sample.fullmatch(line), line
+    told = [line.split()[2] for line in lines if line.startswith("# TYPE")]
+    assert len(told) == len(set(told)) > 5
+
+
+def test_the_privacy_page_says_what_this_server_does(guarded: Server) -> None:
+    assert 'href="/privacy"' in guarded.ask("/").text
+    page = guarded.ask("/privacy").text
+    assert "Games are kept for good" in page
+    assert "deleted 10 minutes after" in page
+    assert "does not write your address down" in page
 
 
 def entries(database: str) -> list[str]:
@@ -106,10 +162,43 @@ def test_databases_are_saved_and_restored(database_url: str, tmp_path: Path, mon
     back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
     assert back.exit_code == 0, back.output
     assert entries(database_url) == ["amber-oak-123456"]
-    exported = runner.invoke(main, ["admin", "export", "--database", database_url, "ann"]).output
-    assert '"table": "amber-oak-123456"' in exported
-    assert "secret" not in exported
-    assert runner.invoke(main, ["admin", "export", "--database", database_url, "bo"]).output == ""
+
+
+def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(main, ["admin", words[0], "--database", database_url, *words[1:]])
+
+    async def play() -> list[str]:
+        hall = Hall(Log.open(database_url))
+        rooms = [(await hall.set_table(first_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
+        for room in rooms:
+            await room.take_seat("key", "Cy")
+            await room.start("A")
+        await hall.close()
+        await hall.log.close()
+        return [room.name for room in rooms]
+
+    async def names(table: str) -> list[str]:
+        log = Log.open(database_url)
+        room = Room.restored(table, log.entries(table), log, Pace())
+        await log.close()
+        assert room.game is not None
+        assert room.game.names == [place.name for place in room.arrangement.places]
+        return list(room.game.names)
+
+    one, two, three = asyncio.run(play())
+    lines = [json.loads(line) for line in run("export", "ann").output.splitlines()]
+    assert {line["table"] for line in lines} == {one, two}
+    assert {"digests", "secret", "seed"} & {key for line in lines for key in line["body"]} == set()
+    assert run("export", "--table", two, "ann").output.count(two) == len(lines) / 2
+    assert run("export", "Zoe").output == ""
+    assert run("delete", "--yes", "Zoe").exit_code == 2
+    assert run("delete", "--yes", "--table", one, "ANN").output == "Deleted the name at 1 table.\n"
+    assert run("export", "--table", one, "Ann").output == ""
+    assert asyncio.run(names(one)) == ["Ash", "Cy"]  # the game goes on
+    assert asyncio.run(names(two)) == ["Ann", "Cy"]
+    assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
+    assert sorted(entries(database_url)) == sorted([one, three])
 
 
 def test_each_event_is_one_line_of_json_with_addresses_only_if_wanted(tmp_path: Path) -> None:

@@ -553,7 +553,7 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
         ({"token": "onyx"}, "the token is one of"),
         ({"seats": 5}, "2 to 4 seats"),
         ({"seats": True}, "2 to 4 seats"),
-        ({"seat": "B", "bot": "nobody"}, "is no bot"),
+        ({"seat": "B", "bot": "nobody"}, "is not a bot"),
         ({"seat": "A", "bot": "novice"}, "the host's own"),
         ({"seat": "D", "bot": "novice"}, "no seat 'D'"),
         ({"memory": 1}, "memory is true or false"),

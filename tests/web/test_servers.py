@@ -64,6 +64,14 @@ async def until(client: Client, **state: object) -> None:
         await client.hear()
 
 
+async def play_to(client: Client, seq: int, random: Random) -> None:
+    """Play until so much has happened."""
+    while client.state["seq"] < seq:
+        if client.asked:
+            await client.play_random(random)
+        await client.hear()
+
+
 def owners(url: str) -> dict[str, int]:
     with psycopg.connect(url, autocommit=True) as connection:
         return dict(connection.execute("SELECT table_id, owner FROM leases").fetchall())
@@ -80,8 +88,8 @@ def test_a_table_is_one_wherever_people_connect(pair: tuple[Server, Server]) -> 
             await ann.say(type="start")
             await until(bo, stage="playing")
             await until(ann, stage="playing")
-            results = await asyncio.gather(ann.play_on(Random(1)), bo.play_on(Random(2)))
-            assert results[0]["scores"] == results[1]["scores"]
+            seq = ann.state["seq"] + 20
+            await asyncio.gather(play_to(ann, seq, Random(1)), play_to(bo, seq, Random(2)))
             assert len(owners(one.database)) == 1
 
     run(play())
@@ -111,6 +119,20 @@ def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) 
     run(play())
 
 
+def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) -> None:
+    one, other = pair
+    table, _ = one.new_table("/play")
+    admin = ["admin", "--url", other.origin]
+    assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
+    figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
+    assert len([line for line in figures if line.startswith("readers{")]) == 2
+    assert CliRunner().invoke(main, [*admin, "ban", "127.8.0.1"]).exit_code == 0
+    assert [server.ask("/", address="127.8.0.1").status for server in pair] == [503, 503]
+    closed = CliRunner().invoke(main, [*admin, "close", table])
+    assert closed.output == f"Table {table} is closed, and its log deleted.\n"
+    assert [server.ask(f"/table/{table}").status for server in pair] == [404, 404]
+
+
 def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
     """So a proxy that sends each table to one server decides where it is."""
     one, other = pair
@@ -122,6 +144,19 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
             assert owners(one.database)[table] != first
         async with seated(one, table, host):
             assert owners(one.database)[table] == first
+
+    run(play())
+
+
+def test_many_who_come_at_once_find_a_table_that_nobody_has(pair: tuple[Server, Server]) -> None:
+    """The first of them took it along to another server, and the rest fell over that."""
+
+    async def play() -> None:
+        for _ in range(5):
+            table, host = pair[0].new_table("/tables")
+            keys = [host, derived(host, "B"), derived(host, "watch")]
+            waits = [sit_again(server, table, key) for key in keys for server in pair]
+            await asyncio.gather(*waits)
 
     run(play())
 

@@ -43,6 +43,7 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert not board.scrolls_sideways()
     assert "looked at" in page.inner_text("#told")
     assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
+    assert page.locator("#told .since").count() == 0
     for part in ("#prompt", "#piles", ".village.yours"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -170,6 +171,34 @@ def test_keys_press_buttons_and_what_is_asked_is_heard(chromium: Browser, server
         assert page.is_visible("#prompt [data-move=draw] kbd")
         page.keyboard.press("d")
         page.wait_for_selector("#prompt .hand.mine")
+
+
+def test_a_choice_that_showed_nothing_can_be_taken_back(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, (390, 844)) as ann:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        page = ann.open(f"/table/{table}#{key}").page
+        ann.wait_for("table")
+        ann.choose_cards(Random(1))
+        page.wait_for_selector(
+            ".risen .face"
+        )  # what was looked at turns towards the reader, and hides nothing for long
+        page.wait_for_selector("#prompt [data-move=take]")
+        asked, pile = ann.choice(), page.get_attribute("[data-place=pile] .card", "data-face")
+        page.click("#prompt [data-move=take]")
+        page.wait_for_selector("#prompt .hand.mine")
+        assert ann.violations() == []
+        page.reload()
+        page.click("#prompt .take-back")
+        page.wait_for_selector("#prompt [data-move=draw]")
+        assert ann.choice() == asked
+        assert page.get_attribute("[data-place=pile] .card", "data-face") == pile
+        page.keyboard.press("t")
+        page.wait_for_selector("#prompt .hand.mine")
+        page.keyboard.press("z")
+        page.wait_for_selector("#prompt [data-move=take]")
+        page.click("#prompt [data-move=draw]")
+        page.wait_for_selector("#prompt .hand.mine")
+        assert page.locator(".take-back").count() == 0, "a card was seen"
 
 
 def lesson() -> Game:

@@ -28,9 +28,14 @@ def test_what_i_do_leaves_none_and_those_of_others_stay_until_my_turn_is_over() 
 def test_a_mark_goes_with_its_card() -> None:
     look = [Event("turn", "B"), Event("looked", "B", "A2"), Event("looked", "B", "C1")]
     one = [Event("turn", "C"), Event("drew", "C"), Event("left", "C", "C1", goes="discard"), Event("placed", "C", "C1")]
-    assert marks(*look, *one) == {"A2": ("eye", "Bo")}
+    assert marks(*look, *one) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "another card lies there now"
     mixed = Event("shuffled", "C", village="A")
     assert marks(*look, mixed) == {"C1": ("eye", "Bo")}, "nobody knows any more which of A's cards it was"
+
+
+def test_what_was_turned_over_is_marked_too() -> None:
+    told = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
+    assert marks(*told) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
 
 
 def test_a_new_round_has_no_marks() -> None:

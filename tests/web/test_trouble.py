@@ -71,6 +71,25 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
             server.stop()
 
 
+def test_health_says_if_nothing_can_be_written(tmp_path: Path) -> None:
+    """Another program holds the database: reading works, saving does not."""
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
+    try:
+        assert server.ask("/health").status == server.ask("/ready").status == 200
+        with sqlite3.connect(tmp_path / "tables.db", isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            until = time.monotonic() + 60
+            while server.ask("/health").status == 200:  # an answer is good for a second
+                assert time.monotonic() < until
+            assert server.ask("/ready").status == 503
+            other.execute("ROLLBACK")
+        while server.ask("/health").status != 200:
+            assert time.monotonic() < until
+    finally:
+        server.stop()
+
+
 @pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
 def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     async def begin() -> list[str]:

@@ -18,7 +18,7 @@ def read(file: Path) -> dict[Job, tuple[Result, ...]]:
             job = Job(Deal(*one["deal"]), tuple(one["seating"]))
             found[job] = tuple([Result(*seat) for seat in one["seats"]])
         except (ValueError, TypeError, KeyError):
-            raise ValueError(f"{file}, line {nth}: this is no game of the arena") from None
+            raise ValueError(f"{file}, line {nth}: this is not a game of the arena") from None
     return found
 
 

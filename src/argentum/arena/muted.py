@@ -26,7 +26,7 @@ class Muted(Bot):
         super().__init__()
         letter, number = label[:1].lower(), label[1:]
         if letter not in BOX_OF or not number.isdecimal() or int(number) > NUMBERS:
-            raise ValueError(f"{label!r} is no ability: give the label of a resident or a token, such as D8 or D14")
+            raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
         if bot.looks_ahead:
             raise ValueError(
                 f"{bot.name} looks ahead: only from a bot that sees no more than a view can an ability be taken"

@@ -6,7 +6,7 @@
 'novice'
 """
 
-import sys
+import re
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -14,6 +14,7 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.chance import RandomBot
+from argentum.bots.moon import MoonBot
 from argentum.bots.novice import NoviceBot
 from argentum.bots.quick_bot import QuickBot
 from argentum.bots.seer import SeerBot
@@ -22,7 +23,7 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-NETWORK: Final = ".onnx"  # how the name of a network's file ends
+NETWORK: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # a network's file, and a budget
 GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
 OURS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
@@ -30,25 +31,38 @@ OURS: Final[tuple[type[Bot], ...]] = (
     QuickBot,
     SteadyBot,
     SeerBot,
+    MoonBot,
 )  # weakest first
 
-__all__ = ["Bot", "ask", "make", "names", "observe"]
+__all__ = ["Bot", "ask", "make", "names", "observe", "strongest"]
 
 
 def names() -> list[str]:
-    """The names of all bots that can play here: ours, the weakest first, then those of other packages."""
-    ours = [bot.name for bot in OURS if not (bot.elsewhere and sys.platform == "emscripten")]
+    """The names of all bots that can play here: the built-in ones from the weakest up, then those of other packages."""
+    ours = [bot.name for bot in OURS if bot.can_play()]
     return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
 
 
-def make(name: str, seed: int | None = None) -> Bot:
-    """A bot by its name; what it does at random follows from the seed.
+def strongest(patient: bool = True) -> str:
+    """The strongest bot that can play here: for those who can wait a moment for each move, or for those who cannot.
 
-    A budget for each move may follow the name of one that takes it: `seer:200`, so many deals, or `seer:0.5s`. A
-    network is named by its file (`file.onnx`, or `name@file.onnx`), and a bot of one's own as `module:Class`.
+    docs/strength.md says how bots are measured. Whoever wants the best advice asks here, and nowhere else.
     """
-    if name.endswith(NETWORK):
-        return of_file(name.rpartition("@")[2], seed)
+    if MoonBot.can_play():
+        return MoonBot.name
+    return f"{SeerBot.name}:150" if patient and SeerBot.can_play() else SteadyBot.name
+
+
+def make(name: str, seed: int | None = None) -> Bot:
+    """Make a bot by its name; everything random comes from the seed.
+
+    A budget per move can follow the name of a bot that takes one: `seer:200` for 200 deals, `seer:0.5s` for half a
+    second. A network is named by its file (`file.npz`, `name@file.onnx:1s`), and a bot of your own by `module:Class`.
+    """
+    network = NETWORK.fullmatch(name)
+    if network is not None:
+        file, budget = network.groups()
+        return MoonBot(seed, file) if budget is None else MoonBot.within(budget, seed, file)
     word, colon, budget = name.partition(":")
     kinds = {bot.name: bot for bot in OURS}
     kind: type[Bot] | None = kinds.get(word)
@@ -60,13 +74,6 @@ def make(name: str, seed: int | None = None) -> Bot:
     if is_class(name):
         return imported(name)(seed)
     raise ValueError(f"there is no bot {word!r}: the bots are {', '.join(names())}")
-
-
-def of_file(file: str, seed: int | None) -> Bot:
-    """A network as a bot, by its file."""
-    # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
-    made: Bot = import_module("argentum.bots.network").NetworkBot(seed, file)
-    return made
 
 
 def is_class(name: str) -> bool:
@@ -88,10 +95,10 @@ def imported(name: str) -> type[Bot]:
 
 
 def ask(bot: Bot, game: Game, seat: str) -> Move:
-    """What a bot plays at a seat that is to choose.
+    """Ask a bot for a move, for a seat that must choose.
 
-    This is the only way in which a game is put before a bot: it gets the seat's view, and if it looks ahead, a game
-    that is imagined from what the seat knows.
+    A bot is never given the game itself. It gets the seat's view and, if it looks ahead, a game imagined from what
+    the seat knows.
     """
     if not bot.looks_ahead:
         return bot.choose(game.view(seat))

@@ -1,5 +1,6 @@
 """What a bot is: somebody who sees a seat's view and chooses a move."""
 
+import sys
 from abc import ABC, abstractmethod
 from random import Random
 from typing import ClassVar, Self
@@ -29,6 +30,11 @@ class Bot(ABC):
     def by_clock(self) -> bool:
         """Whether it thinks by the clock, so that the same seed may give other moves."""
         return False
+
+    @classmethod
+    def can_play(cls) -> bool:
+        """Whether it can play here: what it needs is there."""
+        return not (cls.elsewhere and sys.platform == "emscripten")
 
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:  # noqa: ARG003  # for those that take one

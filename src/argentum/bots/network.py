@@ -1,41 +1,72 @@
-"""A bot that a network plays: a file for ONNX Runtime, made by `argentum train`. Needs the extra `network`."""
+"""Networks that play, from files made by `argentum train`: `.npz` by NumPy, `.onnx` by ONNX Runtime."""
 
+import json
+import os
+import sys
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, Final, Protocol, TypeAlias
 
-from argentum.bots.bot import Bot
-from argentum.rules.move import Move
+if "numpy" not in sys.modules:  # many games may be played side by side: each choice on one core
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+from numpy.typing import NDArray
+
+from argentum.bots.features import TABLE, TOP
+from argentum.bots.forward import Forward
+from argentum.bots.observing import observe
+from argentum.envs import observation as ob
+from argentum.envs.actions import ACTION_TABLE, ACTIONS
 from argentum.rules.notation import SEATS
 from argentum.rules.views import View
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 TABLE_IN: Final = "table"
 CARDS_IN: Final = "cards"
 OUTPUTS: Final = ("logits", "values", "beliefs")
-TOP: Final = 3  # cards of the discard pile that are read
-NEEDS: Final = "a network needs ONNX Runtime, which is not installed: pip install 'argentum[network]'"
+TOLD: Final = "told"  # in a file for NumPy: what it says of itself
+ONNX: Final = ".onnx"
+NEEDS: Final = "a network in ONNX needs ONNX Runtime, which is not installed: pip install 'argentum[learn]'"
+
+Bytes: TypeAlias = NDArray[np.uint8]
+Floats: TypeAlias = NDArray[np.float32]
 
 
 def layout() -> dict[str, str]:
     """What a file must be made for, as it says itself."""
-    from argentum.envs import observation as ob
-    from argentum.envs.actions import ACTIONS
-
     return {"argentum": "network 1", "layout": f"{ob.VERSION} {ob.SIZE} {ob.WIDTH}", "actions": str(ACTIONS)}
 
 
-class Loaded:
+class Network(Protocol):
     """A network in memory."""
+
+    told: dict[str, str]  # what its file says of it
+
+    def answer(self, table: Bytes, cards: Bytes) -> tuple[Floats, Floats, Floats]:
+        """Logits of actions, values, and logits of what each card that it reads may be."""
+
+
+class InNumpy:
+    """A network that NumPy runs."""
+
+    def __init__(self, file: str) -> None:
+        try:
+            with np.load(file, allow_pickle=False) as arrays:
+                weights: dict[str, NDArray[Any]] = dict(arrays)
+            self.told: dict[str, str] = json.loads(str(weights.pop(TOLD)))
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            raise ValueError(f"{file} is not a network: {error}") from None
+        check(file, self.told)
+        self.answer: Final = Forward(weights, int(self.told["heads"]))
+
+
+class InOnnx:
+    """A network that ONNX Runtime runs."""
 
     def __init__(self, file: str) -> None:
         try:
             onnxruntime: Any = import_module("onnxruntime")
-            wanted = layout()
         except ImportError:
             raise ValueError(NEEDS) from None
         options = onnxruntime.SessionOptions()
@@ -44,62 +75,60 @@ class Loaded:
         try:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
-            raise ValueError(f"{file} is no network: {str(error).splitlines()[0]}") from None
-        self.told: Final[dict[str, str]] = dict(self.session.get_modelmeta().custom_metadata_map)
-        if {key: self.told.get(key) for key in wanted} != wanted:
-            raise ValueError(f"{file} is no network for this version: export its checkpoint again, or train anew")
+            raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
+        self.told: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
+        check(file, self.told)
 
-    def ask(self, rows: "NDArray[np.uint8]") -> "list[NDArray[np.float32]]":
-        """What the network says of observations: logits, values, and beliefs about the cards that it reads."""
-        import numpy as np
-
-        table, cards = read(rows)
-        answer: list[NDArray[np.float32]] = self.session.run(
+    def answer(self, table: Bytes, cards: Bytes) -> tuple[Floats, Floats, Floats]:
+        """Logits of actions, values, and logits of what each card that it reads may be."""
+        logits, values, beliefs = self.session.run(
             None, {TABLE_IN: table.astype(np.int32), CARDS_IN: cards.astype(np.int32)}
         )
-        return answer
+        return logits, values, beliefs
 
 
-def read(rows: "NDArray[np.uint8]") -> "tuple[NDArray[np.uint8], NDArray[np.uint8]]":
+def check(file: str, told: dict[str, str]) -> None:
+    """A file must be made for the observations and actions of this version."""
+    wanted = layout()
+    if {key: told.get(key) for key in wanted} != wanted:
+        raise ValueError(f"{file} is not a network for this version: export its checkpoint again, or train anew")
+
+
+def write(file: Path, weights: dict[str, NDArray[Any]], told: dict[str, str]) -> None:
+    """Write a file for NumPy; half of each number's bits do."""
+    halves = {name: value.astype(np.float16) for name, value in weights.items()}
+    with file.open("wb") as out:
+        np.savez_compressed(out, **{TOLD: np.array(json.dumps(told)), **halves})  # type: ignore[arg-type]
+
+
+def read(rows: Bytes) -> tuple[Bytes, Bytes]:
     """The table's part of observations, and the tokens of the cards that matter, with 0 where there are fewer."""
-    import numpy as np
-
-    from argentum.envs import observation as ob
-
-    table = ob.PART["cards"].offset
-    cards = rows[:, table : ob.SIZE].reshape(len(rows), -1, ob.WIDTH)
+    cards = rows[:, TABLE : ob.SIZE].reshape(len(rows), -1, ob.WIDTH)
     where, place, reached = (cards[:, :, ob.COLUMN[name]] for name in ("where", "place", "reached"))
     kept = (where > 0) & ((where != ob.IN_DISCARD) | (place <= TOP) | (reached > 0))
     order = np.argsort(~kept, axis=1, kind="stable")[:, : max(int(kept.sum(1).max()), 1)]
     found = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(kept, order, 1)[:, :, None]
-    return rows[:, :table], found
+    return rows[:, :TABLE], found
+
+
+def ask(network: Network, rows: Bytes) -> tuple[Floats, Floats, Floats]:
+    """What a network says of observations: logits of actions, values, and beliefs about the cards that it reads."""
+    return network.answer(*read(rows))
+
+
+def likes(network: Network, view: View) -> list[float]:
+    """How likely a network would play each of a view's legal moves."""
+    logits = ask(network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
+    actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
+    legal = logits[[actions[move] for move in view.legal]]
+    found = np.exp(legal - legal.max())
+    shares: list[float] = (found / found.sum()).tolist()
+    return shares
 
 
 @lru_cache(8)
-def loaded(file: str) -> Loaded:
+def loaded(file: str) -> Network:
     """A network from a file; it is read once."""
     if not Path(file).is_file():
         raise ValueError(f"there is no file {file}")
-    return Loaded(file)
-
-
-class NetworkBot(Bot):
-    """Plays what a network likes best, by what the seat sees."""
-
-    name: ClassVar[str] = "network"
-    summary: ClassVar[str] = "plays by what it has learned from millions of games"
-
-    def __init__(self, seed: int | None = None, file: str = "") -> None:
-        super().__init__(seed)
-        self.network: Final = loaded(file)
-
-    def choose(self, view: View) -> Move:
-        """The legal move with the highest logit."""
-        import numpy as np
-
-        from argentum.bots.observing import observe
-        from argentum.envs.actions import ACTION_TABLE
-
-        logits = self.network.ask(np.frombuffer(observe(view), np.uint8)[None])[0][0]
-        actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
-        return max(view.legal, key=lambda move: float(logits[actions[move]]))
+    return InOnnx(file) if file.endswith(ONNX) else InNumpy(file)

@@ -35,13 +35,7 @@ class SeerBot(Bot):
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:
         """One with a budget for each move: `200`, so many deals, or `0.5s`, so many seconds."""
-        seconds = budget.endswith("s")
-        try:
-            amount = float(budget[:-1]) if seconds else int(budget)
-        except ValueError:
-            amount = 0
-        if not 0 < amount < float("inf"):
-            raise ValueError(f"{budget!r} is no budget: write such as 200 (deals) or 0.5s (seconds)")
+        amount, seconds = amount_of(budget)
         return cls(seed, seconds=amount) if seconds else cls(seed, deals=int(amount))
 
     @property
@@ -67,6 +61,18 @@ class SeerBot(Bot):
     def close(self) -> None:
         """Stop thinking."""
         self.thought.stop()
+
+
+def amount_of(budget: str) -> tuple[float, bool]:
+    """How much a budget is, and whether that is in seconds, not deals."""
+    seconds = budget.endswith("s")
+    try:
+        amount = float(budget[:-1]) if seconds else int(budget)
+    except ValueError:
+        amount = 0
+    if not 0 < amount < float("inf"):
+        raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
+    return amount, seconds
 
 
 def candidates(rated: list[tuple[float, Move]]) -> list[Move]:

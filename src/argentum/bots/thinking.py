@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from queue import Empty, Queue
 from random import Random
 from threading import Lock, Thread
@@ -33,12 +35,16 @@ class Order(NamedTuple):
     seed: int
     seconds: float
     deals: int  # 0 for as many as there is time for
+    network: str = ""  # the file of one that plays on; else quick players do
 
     def best(self, stop: Callable[[], bool]) -> int:
         """The best of the candidates."""
         until = perf_counter() + self.seconds
         deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
-        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
+        look: Callable[..., tuple[int, int]] = search
+        if self.network:  # by name: the compiled build reads what is imported, and a network needs a lot
+            look = partial(import_module("argentum.bots.foresight").search, self.network)
+        return look(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
 
 class Thinker:
@@ -159,7 +165,8 @@ class Crew:
             self.forget(thinker)
 
 
-CREW: Final = Crew(max((os.cpu_count() or 2) - 1, 1))
+# Several processes of one server share the cores, and are told how many thinkers each may have.
+CREW: Final = Crew(int(os.environ.get("ARGENTUM_THINKERS") or max((os.cpu_count() or 2) - 1, 1)))
 atexit.register(CREW.dismiss)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=CREW.gather)

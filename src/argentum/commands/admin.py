@@ -5,15 +5,19 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 import click
 
 from argentum.commands._arguments import BadInput, examples
+
+if TYPE_CHECKING:
+    from argentum.web.archive import Archive
 
 
 @click.group(
@@ -50,7 +54,7 @@ def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> st
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
-    """List the tables in memory."""
+    """List the tables that somebody was at lately; others wait in the database."""
     for one in json.loads(ask(ctx, "/admin/tables")):
         players = ", ".join(one["players"])
         click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
@@ -69,8 +73,19 @@ def close(ctx: click.Context, table: str) -> None:
 @click.option("--lift", is_flag=True, help="Lift the ban.")
 @click.pass_context
 def ban(ctx: click.Context, address: str, lift: bool) -> None:
-    """Ban an address until the server is restarted."""
+    """Ban an address, or a network such as 192.0.2.0/24, until you lift the ban.
+
+    Whoever is connected from there is cut off. The ban is kept in the database.
+    """
     click.echo(ask(ctx, "/admin/ban", {"address": address, "banned": not lift}), nl=False)
+
+
+@command.command()
+@click.pass_context
+def bans(ctx: click.Context) -> None:
+    """List the banned addresses and networks."""
+    for address in json.loads(ask(ctx, "/admin/bans")):
+        click.echo(address)
 
 
 @command.command()
@@ -84,28 +99,60 @@ def load(ctx: click.Context) -> None:
 
 @command.command()
 @click.option("--database", required=True, help="The server's database.")
+@click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
-def export(database: str, name: str) -> None:
-    """Print the logs of all tables where somebody of that name sat, a JSON object a line.
+def export(database: str, table: str, name: str) -> None:
+    """Print all that is known of the tables where somebody of that name sat, a JSON object per line.
 
-    To delete them, close these tables.
+    Names are not unique: several people may have called themselves the same.
     """
-    import asyncio
+    with archive(database) as one:
+        for line in one.export(one.tables_of(name, table)):
+            click.echo(json.dumps(line, ensure_ascii=False))
 
-    from argentum.web.log import Log, LogError
+
+@command.command()
+@click.option("--database", required=True, help="The server's database; stop the server first.")
+@click.option("--table", default="", help="Only at this table. [default: at all tables]")
+@click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.argument("name")
+def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None:
+    """Take a player's name out of the database; the games stay, with the seat's plain name.
+
+    Stop the server first: tables in its memory still know the name.
+    """
+    with archive(database) as one:
+        tables = one.tables_of(name, table)
+        if not tables:
+            raise BadInput(f"Nobody called {name} sat at any of these tables.")
+        if not yes:
+            what = "the games of" if games else f"the name {name} at"
+            click.confirm(f"Delete {what} {len(tables)} tables: {', '.join(tables[:5])}?", abort=True)
+        if games:
+            one.delete(tables)
+        else:
+            one.rename(name, tables)
+        count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
+        click.echo(f"Deleted {count}." if games else f"Deleted the name at {count}.")
+
+
+@contextmanager
+def archive(database: str) -> Iterator["Archive"]:
+    """What a database knows of players; what is wrong with it is said in words."""
+    from argentum.web.archive import Archive
+    from argentum.web.databases import LogError
 
     try:
-        log = Log.open(database)
+        if not is_postgres(database) and not sqlite_path(database).exists():
+            raise BadInput(f"There is no database {sqlite_path(database)}.")
+        one = Archive(database)
+        try:
+            yield one
+        finally:
+            one.close()
     except LogError as error:
         raise BadInput(str(error)) from None
-    for table, entries in log.all_entries():
-        forms = [entry.body["arrangement"] for entry in entries if "arrangement" in entry.body]
-        if any([place[0].casefold() == name.casefold() for form in forms for place in form["places"]]):
-            for entry in entries:
-                body = {key: value for key, value in entry.body.items() if key not in ("digests", "secret")}
-                line = {"table": table, "seq": entry.seq, "at": entry.at, "kind": entry.kind, "body": body}
-                click.echo(json.dumps(line, ensure_ascii=False))
-    asyncio.run(log.close())
 
 
 @command.command()

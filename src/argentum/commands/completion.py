@@ -17,7 +17,7 @@ SHELLS = ("bash", "zsh", "fish")
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 def command(shell: str) -> None:
-    """Print what makes your shell complete commands, options, boxes and bots."""
+    """Print a shell completion script."""
     from click.shell_completion import get_completion_class
 
     from argentum.cli import main

@@ -5,6 +5,7 @@ from typing import TextIO
 import click
 
 from argentum.commands._arguments import BadInput, examples
+from argentum.commands.terminal import PACES, pace_option
 
 
 @click.command(
@@ -18,7 +19,8 @@ from argentum.commands._arguments import BadInput, examples
 @click.argument("link", required=False, envvar="ARGENTUM_LINK")
 @click.option("--link-file", type=click.File(), help="A file with the link; - for standard input.")
 @click.option("--name", default="", help="Your name at the table, if you are the first in that seat.")
-def command(link: str | None, link_file: TextIO | None, name: str) -> None:
+@pace_option
+def command(link: str | None, link_file: TextIO | None, name: str, pace: str) -> None:
     """Sit down at a table on a server, next to people in browsers.
 
     Use the invitation that the host gave you, or the link of a seat. A seat's link brings you back after a break, here
@@ -37,6 +39,6 @@ def command(link: str | None, link_file: TextIO | None, name: str) -> None:
         table = ServerTable(Link.of(link), name)
     except ValueError as error:
         raise BadInput(str(error)) from None
-    run_app(lambda: TableApp(table))
+    run_app(lambda: TableApp(table, pace=PACES[pace]))
     if table.taken:
         click.echo(f"Your seat, to come back to it: {table.taken}")

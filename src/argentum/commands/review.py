@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from argentum.lab.review import Reviewed
     from argentum.rules.game import Game
 
-BUDGET = "300"  # deals for each move of the strongest bot: much less than it takes at a table
-
 
 @click.command(
     "review",
@@ -43,12 +41,12 @@ BUDGET = "300"  # deals for each move of the strongest bot: much less than it ta
 def command(
     record: Path, seat: str, bot: str | None, playouts: int, seed: int, picture: Path | None, as_json: bool
 ) -> None:
-    """Go through a game with a bot: what it would have played, and what that gains.
+    """Review a game with a bot: what it would have played, and what that would gain.
 
-    The bot knows what the seat knew. Where it would have done something else, both moves are played on to the end of
-    the round, on deals of all that the seat could not know. What the bot's move gains is shown in points of the round,
-    against the mean of the others, and in chances to win the game, in percent; each with its standard error. A * marks
-    points that are more than two of them.
+    The bot knows what the seat knew. Where it would have moved differently, both moves are played to the end of the
+    round, on new deals of everything the seat could not know. What the bot's move gains is shown in points of the
+    round, compared with the average of the other players, and as the chance to win the game, in percent. Each comes
+    with its standard error; a * marks points that are more than two of them.
     """
     from argentum import bots, records
     from argentum.lab.review import choices_of, review
@@ -59,7 +57,7 @@ def command(
     except ValueError as error:
         raise BadInput(str(error)) from None
     letter = _seat(seat, game)
-    bot = bot or f"{bots.OURS[-1].name}:{BUDGET}"
+    bot = bot or bots.strongest()
     choices = choices_of(game, letter)
     with progress(review(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
         reviewed = list(steps)
@@ -81,7 +79,7 @@ def _seat(word: str, game: "Game") -> str:
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
     if len(named) != 1:
         there = ", ".join(f"{seat} {name}" for seat, name in zip(game.seats, game.names, strict=True))
-        raise BadInput(f"{word!r} is no seat of this game: there are {there}.{closest(word, game.names)}")
+        raise BadInput(f"{word!r} is not a seat of this game: there are {there}.{closest(word, game.names)}")
     return named[0]
 
 

@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
 @click.option("--quiet", "-q", is_flag=True, help="Print only what failed, and the count.")
 @click.option("--json", "as_json", is_flag=True, help="Print how each went as JSON.")
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
-    """Play scenario files, or folders of them, and say which hold.
+    """Run scenario files, or folders of them, and report which ones hold.
 
     Exits with 1 if any failed, with 2 if any could not be read.
     """

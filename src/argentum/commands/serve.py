@@ -85,9 +85,9 @@ def run_server(
         )
         database, pace = database or server.default_database(), server.Pace(bot_pause=bot_pause)
         if chosen.workers > 1:
-            from argentum.web.workers import Crew
+            from argentum.web.workers import Workers
 
-            Crew(host, port, database, pace, limits, chosen, click.echo).run()
+            Workers(host, port, database, pace, limits, chosen, click.echo).run()
         else:
             server.serve(host, port, database, click.echo, browser, pace, limits, chosen)
     except (OSError, server.LogError, server.BadSetting) as error:

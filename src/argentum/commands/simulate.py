@@ -32,7 +32,7 @@ from argentum.rules.residents import BOXES
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="How many sit down.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many games.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
-@click.option("--token", default="", help=f"{', '.join(BOXES[:-1])} or {BOXES[-1]}; the deck's own unless chosen.")
+@click.option("--token", default="", help=f"{', '.join(BOXES[:-1])} or {BOXES[-1]}.  [default: the deck's own]")
 @click.option(
     "--records", "folder", type=click.Path(path_type=Path, file_okay=False), help="Write each game's record here."
 )
@@ -47,11 +47,11 @@ def command(
     folder: Path | None,
     as_json: bool,
 ) -> None:
-    """Play games between random players, or bots, and keep their records.
+    """Play games between random players or bots, and save their records.
 
-    Random players are quick, and go into every corner of the rules. Bots take the seats in turn, and move on by one
-    seat from game to game. The same options give the same records: compare their SHA-256. To see how strong bots are,
-    use `argentum arena`.
+    Random players are fast and reach every corner of the rules. Bots take the seats in turn and move on by one seat
+    from game to game. The same options give the same records: compare their SHA-256. To see how strong bots are, use
+    `argentum arena`.
     """
     from argentum.lab.simulate import simulate, write_record
 

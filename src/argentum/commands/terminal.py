@@ -9,6 +9,14 @@ from argentum.commands._arguments import BadInput, BotName, Deck, examples
 PACES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
+pace_option = click.option(
+    "--pace",
+    default="normal",
+    show_default=True,
+    envvar="ARGENTUM_PACE",
+    type=click.Choice(list(PACES)),
+    help="How fast bots move.",
+)
 
 
 class BotNames(BotName):
@@ -44,14 +52,7 @@ class BotNames(BotName):
 @click.option(
     "--resume/--new", default=None, help="Go on with the last game, or begin a new one. [default: ask if there is one]"
 )
-@click.option(
-    "--pace",
-    default="normal",
-    show_default=True,
-    envvar="ARGENTUM_PACE",
-    type=click.Choice(list(PACES)),
-    help="How fast bots move.",
-)
+@pace_option
 @click.option("--record", "file", type=FILE, help="Also write the game's record here, as it goes.")
 @click.option("--games", envvar="ARGENTUM_GAMES", type=FOLDER, help="Where to keep games. [default: your user data]")
 def command(

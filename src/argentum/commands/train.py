@@ -21,7 +21,7 @@ NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[l
         "argentum train --config small --out runs/first",
         "argentum train --config gpu --out runs/gpu --minutes 8 --set imitation.games=steady.npz",
         "argentum train --config gpu --out runs/gpu --resume runs/gpu/checkpoint.pt --minutes 8",
-        "argentum train --resume runs/gpu/checkpoint.pt --export moon.onnx",
+        "argentum train --resume runs/gpu/checkpoint.pt --export moon.npz",
     ),
 )
 @click.option("--config", "file", default="", help="A TOML file, or a preset: small, gpu.  [default: the checkpoint's]")
@@ -29,14 +29,16 @@ NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[l
               help="Folder for checkpoints and logs.")  # fmt: skip
 @click.option("--resume", type=FILE, help="Continue from this checkpoint.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this long, with a checkpoint.")
+@click.option("--finish", is_flag=True, help="With --minutes: let the learning rate reach its last value by then.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.rate=1e-4.")
 @click.option("--fresh-games", is_flag=True, help="With --resume: begin new games instead of the checkpoint's.")
-@click.option("--export", "target", type=FILE, help="Write the network of --resume to this ONNX file, and stop.")
+@click.option("--export", "target", type=FILE, help="Write the network of --resume to this .npz or .onnx file.")
 def command(
     file: str,
     out: Path,
     resume: Path | None,
     minutes: float | None,
+    finish: bool,
     changes: tuple[str, ...],
     fresh_games: bool,
     target: Path | None,
@@ -60,6 +62,8 @@ def command(
             raise BadInput(str(error)) from None
         click.echo(f"Wrote {target}. Try it: argentum arena {target} steady")
         return
+    if finish and minutes is None:
+        raise click.UsageError("--finish goes with --minutes: say when.")
     run = trainer.Trainer(configured(file, changes, resume), out, click.echo)
     click.echo(run.told())
     if resume is not None:
@@ -67,7 +71,7 @@ def command(
             run.resume(resume, not fresh_games)
         except (ValueError, RuntimeError) as error:
             raise BadInput(f"{resume} does not fit this configuration: {error}") from None
-    run.run(math.inf if minutes is None else minutes)
+    run.run(math.inf if minutes is None else minutes, finish)
 
 
 def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Config":

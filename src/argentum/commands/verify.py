@@ -14,11 +14,11 @@ from argentum.commands._arguments import FAILED, BadInput, examples
 @click.argument("file", metavar="RECORD", type=click.Path(path_type=Path))
 @click.option("--commitment", default="", help="What the table promised before the game. [default: the record's own]")
 def command(file: Path, commitment: str) -> None:
-    """Check that the cards of a recorded game were dealt as the server promised before it.
+    """Check that a recorded game was dealt as its server promised.
 
-    The record of a finished game on a server holds the secret that the shuffles were made from, and the value that each
-    seat added. With the commitment that your program was told before the game, you also know that the server did not
-    choose the secret later.
+    The record of a game played on a server holds the secret behind its shuffles and the value that each seat added to
+    it. If you also give the commitment that your program was sent before the game, you know that the server did not
+    choose the secret afterwards.
     """
     from argentum import fairness, records
 

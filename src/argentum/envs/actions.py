@@ -117,7 +117,7 @@ def move_of(seat: str, players: int, action: int) -> Move:
     """The move that an action of a seat is."""
     move = MOVE_TABLE[players][SEATS.index(seat)][action] if 0 <= action < ACTIONS else NO_ACTION
     if move == NO_ACTION:
-        raise ValueError(f"{action} is no action for {players} players; actions are numbered 0 to {ACTIONS - 1}")
+        raise ValueError(f"{action} is not an action for {players} players; actions are numbered 0 to {ACTIONS - 1}")
     return MOVES[move]
 
 
@@ -127,7 +127,7 @@ def action_of(seat: str, players: int, move: int | str) -> int:
     action = ACTION_TABLE[players][SEATS.index(seat)][number] if 0 <= number < MOST_MOVES else NO_ACTION
     if action == NO_ACTION:
         written = move if isinstance(move, str) else move_text(number)
-        raise ValueError(f"{written!r} is no action of seat {seat} with {players} players")
+        raise ValueError(f"{written!r} is not an action of seat {seat} with {players} players")
     return action
 
 

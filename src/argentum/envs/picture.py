@@ -45,7 +45,7 @@ COLOURS: Final = {
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
     """The same, if it is a way to show the table, or none."""
     if mode is not None and mode not in modes:
-        raise ValueError(f"{mode!r} is no render mode: choose one of {', '.join(modes)}")
+        raise ValueError(f"{mode!r} is not a render mode: choose one of {', '.join(modes)}")
     return mode
 
 

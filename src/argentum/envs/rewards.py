@@ -24,7 +24,7 @@ REWARDS: Final = (RANK, DIFFERENCE, ROUND)
 def check_reward(kind: str) -> str:
     """The same, if it is a kind of reward."""
     if kind not in REWARDS:
-        raise ValueError(f"{kind!r} is no reward: choose one of {', '.join(REWARDS)}")
+        raise ValueError(f"{kind!r} is not a reward: choose one of {', '.join(REWARDS)}")
     return kind
 
 

@@ -23,7 +23,7 @@ FORMS: Final = (MASKED, PLAIN, NAMED, VECTOR, RLLIB)
 def check_form(form: str) -> str:
     """The same, if it is a form of observations."""
     if form not in FORMS:
-        raise ValueError(f"{form!r} is no form of observations: choose one of {', '.join(FORMS)}")
+        raise ValueError(f"{form!r} is not a form of observations: choose one of {', '.join(FORMS)}")
     return form
 
 

@@ -176,7 +176,7 @@ def _check(config: Config) -> None:
     if not games.seats or not games.boxes or min(games.games, games.steps, config.choices) < 1:
         raise ValueError("there must be games, seats, boxes, steps and choices")
     if games.reward not in REWARDS:
-        raise ValueError(f"{games.reward!r} is no reward: choose one of {', '.join(REWARDS)}")
+        raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(REWARDS)}")
     if not 0 <= league.share + sum(games.bots.values()) <= 1:
         raise ValueError("the shares of games against the league and bots are more than all")
     if config.network.width % config.network.heads or config.network.critic_width % config.network.heads:

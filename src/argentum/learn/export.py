@@ -1,4 +1,4 @@
-"""The network as a file for ONNX Runtime, which plays without PyTorch (:mod:`argentum.bots.network`)."""
+"""The network as a file that plays without PyTorch (:mod:`argentum.bots.network`): by NumPy or ONNX Runtime."""
 
 import warnings
 from pathlib import Path
@@ -7,10 +7,11 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from argentum.bots.network import CARDS_IN, OUTPUTS, TABLE_IN, layout
+from argentum.bots.features import TABLE
+from argentum.bots.network import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
 from argentum.envs import observation as ob
 from argentum.learn import config as cf
-from argentum.learn.network import SLOTS, TABLE, Actor, parameters
+from argentum.learn.network import SLOTS, Actor, parameters, state
 from argentum.learn.trainer import read_checkpoint
 
 OPSET: Final = 18
@@ -38,7 +39,7 @@ def actor_of(checkpoint: dict[str, Any]) -> tuple[cf.Config, Actor]:
 
 
 def export(checkpoint: Path, file: Path, name: str = "") -> None:
-    """Write the network of a checkpoint as an ONNX file that says what it is made for."""
+    """Write the network of a checkpoint as a file that says what it is made for: for NumPy, or `.onnx`."""
     kept = read_checkpoint(checkpoint)
     config, actor = actor_of(kept)
     told = {
@@ -46,11 +47,15 @@ def export(checkpoint: Path, file: Path, name: str = "") -> None:
         "name": name or config.name,
         "choices": str(kept["counters"][0]),
         "parameters": str(parameters(actor)),
+        "heads": str(config.network.heads),
     }
-    write(actor, file, told)
+    if file.suffix == ONNX:
+        write_onnx(actor, file, told)
+    else:
+        write(file, {key: value.numpy() for key, value in state(actor).items()}, told)
 
 
-def write(actor: Actor, file: Path, told: dict[str, str]) -> None:
+def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
     """Write a network, with what is told of it."""
     import onnx
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from os import cpu_count
+from traceback import format_exc
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -202,8 +203,8 @@ def work(pipe: Connection, told: list[Block], games: int, memory: list[Memory], 
             pipe.send_bytes(pickle.dumps(shift.do(what, half, kept)))
     except (EOFError, BrokenPipeError):
         pass
-    except Exception as error:
-        pipe.send_bytes(pickle.dumps(f"{type(error).__name__}: {error}"))
+    except Exception:
+        pipe.send_bytes(pickle.dumps(format_exc()))
 
 
 class Fleet:
@@ -251,7 +252,7 @@ class Fleet:
                 worker.join()
                 raise RuntimeError(f"a process that plays is gone (exit code {worker.exitcode})") from None
             if isinstance(answer, str):
-                raise RuntimeError(f"a process that plays failed: {answer}")
+                raise RuntimeError(f"a process that plays failed:\n{answer}")
             found.update(answer)
         return found
 

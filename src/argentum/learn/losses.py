@@ -51,10 +51,8 @@ class Learner:
         self.config = config.ppo
         self.actor, self.critic, self.average, self.autocast = actor, critic, average, autocast
         self.weights = [*actor.parameters(), *critic.parameters()]
-        device = torch.device(config.device)
-        self.optimiser = torch.optim.AdamW(
-            self.weights, config.ppo.rate, eps=1e-5, weight_decay=1e-4, fused=device.type == "cuda"
-        )
+        self.fused = torch.device(config.device).type == "cuda"
+        self.optimiser = torch.optim.AdamW(self.weights, config.ppo.rate, eps=1e-5, weight_decay=1e-4, fused=self.fused)
         self.policy_learns = True
 
     def step(self, batch: list[Rows], entropy: float) -> dict[str, Tensor]:
@@ -62,17 +60,25 @@ class Learner:
         total = sum([len(rows.actions) for rows in batch])
         told: dict[str, Tensor] = {}
         self.optimiser.zero_grad()
-        for rows in batch:
-            losses = self.losses(rows, entropy)
-            share = len(rows.actions) / total
-            (losses["loss"] * share).backward()  # type: ignore[no-untyped-call]
-            for name, value in losses.items():
-                told[name] = told.get(name, torch.zeros_like(value)) + share * value.detach()
+        with self.autocast():  # around all of them: so the weights are made smaller once
+            for rows in batch:
+                share = len(rows.actions) / total
+                for name, value in self.losses(rows, entropy).items():
+                    told[name] = told.get(name, torch.zeros_like(value)) + share * value
+        told["loss"].backward()  # type: ignore[no-untyped-call]
+        told = {name: value.detach() for name, value in told.items()}
         told["norm"] = nn.utils.clip_grad_norm_(self.weights, self.config.most_norm)
-        if told["norm"].isfinite():  # else this step is left out: one bad number would spoil all weights
-            self.optimiser.step()
-            self.follow()
+        self.advance(told["norm"])
         return told
+
+    def advance(self, norm: Tensor) -> None:
+        """Change the weights; but not by numbers that are not finite: one bad number would spoil all of them."""
+        if self.fused:  # the optimiser itself looks, on the device, so that nobody has to wait for the number
+            self.optimiser.found_inf = (~norm.isfinite()).float()  # type: ignore[attr-defined]
+        elif not norm.isfinite():
+            return
+        self.optimiser.step()
+        self.follow()
 
     @torch.no_grad()
     def follow(self) -> None:

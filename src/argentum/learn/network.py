@@ -13,23 +13,29 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from argentum.bots.features import (
+    A_POINT,
+    NEVER,
+    PLACES,
+    POINTERS,
+    POINTS,
+    TABLE,
+    TOP,
+    card_features,
+    largest,
+    reach_pointers,
+    spot_pointers,
+    table_features,
+    table_numbers,
+)
 from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS, NAMELESS, PLAIN, TEXTS
-from argentum.rules.asking import STEPS
+from argentum.envs.actions import ACTIONS, NAMELESS
 from argentum.rules.game import MOST
-from argentum.rules.residents import BOXES, CARDS, NUMBERS
+from argentum.rules.residents import CARDS, NUMBERS
 
-TABLE: Final = ob.PART["cards"].offset  # bytes about the table as a whole; then come the cards
-TOP: Final = 3  # cards of the discard pile that are read
 AHEAD: Final = 6  # cards of the deck that a critic sees
-PLACES: Final = CARDS + 2
-OWN_KINDS: Final = 8
-GIVEN: Final = 3  # receivers
-BY_SPOT: Final = OWN_KINDS + 1 + GIVEN + 2  # and a shown card to draw, and one of the deck to keep
-BY_REACH: Final = 2  # a card of the discard pile to take, or to use
-POINTERS: Final = BY_SPOT + BY_REACH
 SLOTS: Final = {2: 23, 3: 31, 4: 39}  # cards that are read in training, by the seats; in play there is no limit
-NEVER: Final = -1e4  # what a padded card gets in attention
+IN_TRUE_DECK: Final = ob.WHERE  # where a card of the deck is that only a critic sees
 
 
 def column(tokens: Tensor, name: str) -> Tensor:
@@ -60,83 +66,6 @@ def read(rows: Tensor, slots: int) -> Seen:
     return Seen(rows[:, :TABLE], tokens, found)
 
 
-# Features of a token, each 1 where a column has a value; large values count as the largest.
-_CARD_VALUES: Final = {
-    "where": range(1, ob.WHERE + 1),
-    "place": range(1, 17),
-    "resident": range(ob.RESIDENTS + 1),
-    "number": range(NUMBERS + 1),
-    "picked": range(1, 4),
-    "guards": range(1, 9),
-    "reached": range(1, 5),
-}
-_CARD_FLAGS: Final = (*ob.MARKS, "seen own", "seen first", "seen second", "seen third", "guarded", "legal")
-IN_TRUE_DECK: Final = ob.WHERE  # where a card of the deck is that only a critic sees
-
-
-def _card_features() -> list[tuple[int, int]]:
-    """The features of a token: column and value."""
-    found = [(ob.COLUMN[name], value) for name, values in _CARD_VALUES.items() for value in values]
-    return found + [(ob.COLUMN[name], 1) for name in _CARD_FLAGS]
-
-
-# Features of the table: parts with few values, 1 for each; then numbers, scaled.
-_TABLE_VALUES: Final = {
-    "seats": range(2, MOST + 1),
-    "residents": range(1, len(BOXES) + 1),
-    "token": range(1, len(BOXES) + 1),
-    "token_state": range(3),
-    "token_seat": range(1, MOST + 1),
-    "round": range(1, 5),
-    "turn": range(1, MOST + 1),
-    "step": range(1, len(STEPS) + 1),
-    "picks": range(1, 4),
-    "may": range(1, 2),
-    "holder": range(1, MOST + 1),
-    "caller": range(1, MOST + 1),
-    "previous": range(1, MOST + 1),
-    "looking": range(1, 2),
-    "clockwise": range(1, 2),
-    "deck_up": range(1, 2),
-    "round_over": range(1, 2),
-    "reason": range(1, 5),
-}
-_TABLE_NUMBERS: Final = {
-    "turns": 40,
-    "extra_turns": 2,
-    "village_sizes": 6,
-    "private_sizes": 6,
-    "deck_size": 32,
-    "discard_size": 32,
-    "shown_size": 3,
-    "unseen": 4,
-}
-_PICK_VALUES: Final = (range(1, len(ob.KINDS) + 1), range(1, MOST + 1), range(1, 17))
-_PICKS_READ: Final = 2
-_POINTS: Final = ("totals", "scores")
-_A_POINT: Final = 1 / 40
-_ASKERS: Final = ob.A_RULE * ob.ASKED_NUMBER
-
-
-def _table_features() -> list[tuple[int, int]]:
-    """The features of the table that are 1 or 0: column and value; the column after the last is what asks."""
-    found: list[tuple[int, int]] = []
-    for name, values in _TABLE_VALUES.items():
-        part = ob.PART[name]
-        found += [(part.offset + nth, value) for nth in range(part.size) for value in values]
-    picked = ob.PART["picked"].offset
-    for nth in range(_PICKS_READ):
-        for which, values in enumerate(_PICK_VALUES):
-            found += [(picked + 3 * nth + which, value) for value in values]
-    return found + [(TABLE, value) for value in range(_ASKERS)]
-
-
-def _table_numbers() -> list[tuple[int, float]]:
-    """The features of the table that are numbers: column and scale."""
-    return [(ob.PART[name].offset + nth, 1 / most)
-            for name, most in _TABLE_NUMBERS.items() for nth in range(ob.PART[name].size)]  # fmt: skip
-
-
 class Flags(nn.Module):
     """Features that are 1 where a column has a value; a value above the largest of its column counts as that."""
 
@@ -146,9 +75,7 @@ class Flags(nn.Module):
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         super().__init__()
-        most = [255] * width
-        for one in {column for column, _ in features}:
-            most[one] = max(value for column, value in features if column == one)
+        most = largest(features, width)
         self.register_buffer("columns", torch.tensor([column for column, _ in features]), persistent=False)
         self.register_buffer(
             "values", torch.tensor([value for _, value in features], dtype=torch.uint8), persistent=False
@@ -176,8 +103,8 @@ class TableReader(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        numbers = _table_numbers()
-        self.flags = Flags(_table_features(), TABLE + 1)
+        numbers = table_numbers()
+        self.flags = Flags(table_features(), TABLE + 1)
         self.register_buffer("columns", torch.tensor([column for column, _ in numbers]), persistent=False)
         self.register_buffer("scales", torch.tensor([scale for _, scale in numbers]), persistent=False)
         self.first = nn.Linear(self.flags.size + len(numbers) + 2 * MOST, 2 * width)
@@ -190,7 +117,7 @@ class TableReader(nn.Module):
         who = (table[:, asker] * ob.ASKED_NUMBER + table[:, asker + 1]).sub(ob.ASKED_NUMBER)
         flags = self.flags(torch.cat((table, who.unsqueeze(1)), 1), kind)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(kind)
-        points = [self.points(table, name).to(kind) for name in _POINTS]
+        points = [self.points(table, name).to(kind) for name in POINTS]
         return self.second(torch.relu(self.first(torch.cat((flags, numbers, *points), 1))))  # type: ignore[no-any-return]
 
     @staticmethod
@@ -198,7 +125,7 @@ class TableReader(nn.Module):
         """Points by seat, scaled."""
         part = ob.PART[name]
         told = table[:, part.offset : part.offset + part.size].reshape(-1, MOST, 3).float()
-        return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * _A_POINT
+        return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * A_POINT
 
 
 class Norm(nn.LayerNorm):
@@ -242,7 +169,7 @@ class Body(nn.Module):
     def __init__(self, width: int, layers: int, heads: int) -> None:
         super().__init__()
         self.table = TableReader(width)
-        self.flags = Flags(_card_features(), ob.WIDTH)
+        self.flags = Flags(card_features(), ob.WIDTH)
         self.card = nn.Linear(self.flags.size, width)
         self.layers = nn.ModuleList([Layer(width, heads) for _ in range(layers)])
         self.last = Norm(width)
@@ -256,27 +183,6 @@ class Body(nn.Module):
         for layer in self.layers:
             body = layer(body, hidden)
         return self.last(body)  # type: ignore[no-any-return]
-
-
-def _pointers() -> tuple[Tensor, Tensor]:
-    """The action that each output of a card's token is for: by where it lies and its place; by how it is reached."""
-    number = {text: action for action, text in enumerate(TEXTS)}
-    spots = torch.full((ob.WHERE + 1, PLACES, BY_SPOT), ACTIONS, dtype=torch.int32)
-    own = NAMELESS + CARDS * torch.arange(OWN_KINDS, dtype=torch.int32)
-    card = NAMELESS + CARDS * OWN_KINDS
-    give = card + CARDS * MOST + CARDS * torch.arange(GIVEN, dtype=torch.int32)
-    for place in range(1, CARDS + 1):
-        spots[ob.IN_VILLAGE, place, :OWN_KINDS] = own + place - 1
-        spots[ob.IN_VILLAGE, place, OWN_KINDS + 1 : OWN_KINDS + 1 + GIVEN] = give + place - 1
-        for seat in range(MOST):
-            spots[ob.IN_VILLAGE + seat, place, OWN_KINDS] = card + CARDS * seat + place - 1
-        spots[ob.IN_SHOWN, place, BY_SPOT - 2] = number.get(f"draw {place}", ACTIONS)
-        spots[ob.IN_DECK, place, BY_SPOT - 1] = number.get(f"keep {place}", ACTIONS)
-    reached = torch.full((PLACES, BY_REACH), ACTIONS, dtype=torch.int32)
-    for nth in range(1, CARDS + 1):
-        reached[nth, 0] = number.get(f"take {nth}", ACTIONS)
-        reached[nth, 1] = number.get(f"use {nth}", ACTIONS)
-    return spots.view(-1, BY_SPOT), reached
 
 
 class Answer(NamedTuple):
@@ -300,9 +206,8 @@ class Actor(nn.Module):
         self.point = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, POINTERS))
         self.value = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
         self.belief = nn.Linear(width, NUMBERS)
-        spots, reached = _pointers()
-        self.register_buffer("spots", spots, persistent=False)
-        self.register_buffer("reached", reached, persistent=False)
+        self.register_buffer("spots", torch.tensor(spot_pointers(), dtype=torch.int32), persistent=False)
+        self.register_buffer("reached", torch.tensor(reach_pointers(), dtype=torch.int32), persistent=False)
         for layer in (self.plain, self.point[2], self.value[2]):
             _soften(cast(nn.Linear, layer))
 
@@ -388,6 +293,3 @@ def parameters(module: nn.Module) -> int:
 def state(module: nn.Module) -> dict[str, Any]:
     """The weights of a network on the processor, as copies."""
     return {name: value.detach().to("cpu", copy=True) for name, value in module.state_dict().items()}
-
-
-assert PLAIN < NAMELESS  # what names nothing comes first

@@ -119,6 +119,11 @@ class Collector:
     @torch.no_grad()
     def play(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
         """Play so many steps; what was seen and done is then in `stored`, `rewards` and `ends`."""
+        with self.autocast():  # around all of them: so the weights are made smaller once
+            self.play_on(actor, league, clock)
+
+    def play_on(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
+        """The halves take turns."""
         steps = self.config.steps
         for step in range(steps):
             for half in range(HALVES):

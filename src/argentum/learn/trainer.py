@@ -91,6 +91,7 @@ class Trainer:
         self.order.manual_seed(config.seed)
         self.choices = self.updates = self.joined = 0
         self.stopped = False
+        self.stretch: tuple[float, float, float] | None = None  # the last one: progress before it, its begin and end
         self.kept: dict[str, Any] = {}  # of games, to go on with
         if config.compile:
             self.actor.compile()
@@ -106,14 +107,24 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        """How much of the run is over, from 0 to 1."""
-        return min(self.choices / self.config.choices, 1.0)
+        """How much of the run is over, from 0 to 1: by its choices, or by the clock from where it stood (`finish`)."""
+        done = min(self.choices / self.config.choices, 1.0)
+        if self.stretch is None:
+            return done
+        stood, began, until = self.stretch
+        return max(done, stood + (1 - stood) * min((perf_counter() - began) / (until - began), 1.0))
 
     # The whole run.
 
-    def run(self, minutes: float = math.inf) -> None:
-        """Learn until all choices are made, the time is up, or somebody stops it; then write a checkpoint."""
-        until = perf_counter() + 60 * minutes
+    def run(self, minutes: float = math.inf, finish: bool = False) -> None:
+        """Learn until all choices are made, the time is up, or somebody stops it; then write a checkpoint.
+
+        To `finish` is to let the schedules end when the time is up: for the last stretch of a run.
+        """
+        began = perf_counter()
+        until = began + 60 * minutes
+        if finish:
+            self.stretch = (self.progress, began, until)
         before = signal.signal(signal.SIGINT, self._stop)
         try:
             if not self.updates and self.config.imitation.choices:
@@ -345,7 +356,7 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     try:
         kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
     except (OSError, RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
-        raise ValueError(f"{file} is no checkpoint: {error}") from None
+        raise ValueError(f"{file} is not a checkpoint: {error}") from None
     if not isinstance(kept, dict) or kept.get("version") != VERSION:
-        raise ValueError(f"{file} is no checkpoint of this version")
+        raise ValueError(f"{file} is not a checkpoint of this version")
     return kept

@@ -46,7 +46,7 @@ class _Reader:
             if line.startswith(f"{TITLE}, as seat"):
                 raise RecordError(ONE_PLAYERS)
             if " ".join(words) != TITLE.lower():
-                raise RecordError(f"this is no record: its first line must be '{TITLE}'")
+                raise RecordError(f"this is not a record: its first line must be '{TITLE}'")
             self.begun = True
         elif words[0] == "round":
             self._round(nth, words)
@@ -153,7 +153,7 @@ class _Reader:
     def game(self) -> Game:
         """Play the game again."""
         if not self.begun:
-            raise RecordError(f"this is no record: its first line must be '{TITLE}'")
+            raise RecordError(f"this is not a record: its first line must be '{TITLE}'")
         if self.deals and self.dealing:
             raise RecordError(f"the record ends within the deal of round {self.rounds}")
         if not self.deals:

@@ -87,6 +87,11 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     return moves
 
 
+def mover(game: Game, steps: Sequence[int]) -> str:
+    """Whose move this is in a game; in the first look, where nobody waits for others, the move says it (G4)."""
+    return SEATS[names_seat(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
+
+
 def walk(game: Game) -> Iterator[Step]:
     """Go through a game from its first deal, step by step."""
     if not game.whole:
@@ -99,7 +104,7 @@ def walk(game: Game) -> Iterator[Step]:
     yield Dealt(1, again.dealt[-1])
     for move, steps in written_moves(game):
         running, known = again.round, len(again.shuffles())
-        seat = SEATS[names_seat(steps[0])] if PEEK <= steps[0] < EXCHANGE else again.to_move
+        seat = mover(again, steps)
         yield Decision(again, seat, move)
         for step in steps:
             again.step(step)

@@ -61,7 +61,7 @@ def missing(numbers: Sequence[int]) -> list[int]:
     left = [copies(number) for number in range(NUMBERS)]
     for number in numbers:
         if not 0 <= number < NUMBERS:
-            raise ValueError(f"{number} is no card: they are numbered 0 to 13")
+            raise ValueError(f"{number} is not a card: they are numbered 0 to 13")
         left[number] -= 1
         if left[number] < 0:
             raise ValueError(f"there are more than {copies(number)} cards of number {number}")

@@ -1,4 +1,4 @@
-"""A game as fast as it goes, for search, batch play and learning: whose choice, which moves, and the next one.
+"""A game at full speed, for search, batch play and learning: whose choice, which moves, and the next one.
 
 An engine plays on its own table and keeps nothing: no history, no way back, and no events if its table is quiet. A
 :class:`argentum.Game` is an engine with a memory. Whoever is given one sees every face; players are given views.

@@ -87,11 +87,11 @@ class Setup:
 def check_name(name: str) -> None:
     """A name must be one line, so that a record can hold it."""
     if not name.strip() or name != name.strip() or not name.isprintable():
-        raise ValueError(f"{name!r} is no name: a name is one line of printable characters")
+        raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
 
 class Game:
-    """A game in progress. What it is made of is its own; this is how it is seen and played.
+    """A game in progress: play it, copy it, and see it as a seat may.
 
     >>> game = Game.new(boxes="dagger", players=2, seed=0)
     >>> game.to_move
@@ -146,13 +146,13 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """A game from a given position, in a scenario's keys: the rest of that one round."""
+        """Start from a position, given in a scenario's keys. The game lasts for the rest of that round."""
         table = read_position(source)
         return _begun(Setup(table, list(names or SEATS[: table.players]), table.round))
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
-        """The game that goes on from a position as :meth:`text` wrote it, also from the middle of a turn.
+        """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -168,7 +168,7 @@ class Game:
         return game
 
     def text(self) -> str:
-        """The whole position as one line, with every face, from which :meth:`resume` goes on."""
+        """The whole position as one line, with every face; :meth:`resume` continues from it."""
         table = self._engine.table
         if table.at_rest or self.over:
             return write_snapshot(table, (), self._setup.last_round)
@@ -220,7 +220,7 @@ class Game:
 
     @property
     def whole(self) -> bool:
-        """Whether it is known from its first deal on, so that it can be recorded."""
+        """Whether the game is known from its first deal on, so that it can be recorded."""
         return bool(self._dealt) and self._setup.past is None
 
     @property
@@ -230,7 +230,7 @@ class Game:
 
     @property
     def chooser(self) -> int:
-        """The same as a number, -1 when the game is over."""
+        """The seat that must choose now, as a number; -1 when the game is over."""
         return self._engine.chooser
 
     def choices(self) -> list[int]:
@@ -285,9 +285,9 @@ class Game:
             self._turn_over()
 
     def roll_out(self, random: Random, uniform: bool = False) -> int:
-        """Play on to the end with random legal moves, as fast as it goes: no events are noted on the way.
+        """Play to the end with random legal moves, as fast as possible and without events.
 
-        Moves are chosen as by :meth:`Engine.roll_out`. The number of moves made is returned.
+        Moves are chosen as in :meth:`Engine.roll_out`. Return the number of moves made.
         """
         made = 0
         engine = self._engine
@@ -300,7 +300,7 @@ class Game:
         return made
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Say how the next Things' shuffles come out: each the numbers of the whole village from its owner's left."""
+        """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
         table = self._engine.table
         table.given = [*_given(table)[: len(table.outcomes)], *villages]
         self._start = _kept(self._start)
@@ -388,7 +388,7 @@ class Game:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
 
     def copy(self) -> "Game":
-        """The same game, to be played on by itself.
+        """An independent copy of the game.
 
         A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
         """
@@ -432,7 +432,7 @@ class Game:
         return (table.copy(), []) if table.at_rest else (self._start.copy(), self._moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """The same game in which these cards have these faces, and the next shuffles come out so.
+        """The same game, but these cards have these faces, and the next shuffles come out as given.
 
         For solvers that let chance deal one card after another; what was told so far stays told.
         """
@@ -465,7 +465,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Take back the last moves, as they are written: an exchange of several cards is one. By replay."""
+        """Take back the last moves, by replay. An exchange of several cards is one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -480,7 +480,7 @@ class Game:
     # What a seat may know.
 
     def view(self, seat: str | None = None) -> View:
-        """What one seat may see, or somebody who only watches (no seat)."""
+        """What a seat may see; without a seat, what a watcher sees."""
         number = NO_SEAT if seat is None else self._seat(seat)
         moves = self.choices_of(number) if seat else []
         return view_of(self._engine.table, self.names, number, self.chooser, moves, self.over)
@@ -496,7 +496,7 @@ class Game:
         return view_of(self._end(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """What happened so far, as one seat, or somebody who only watches, was told it; all but the first `since`."""
+        """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
         viewer = self._viewer(seat)
         past, events, known_to = self._past, self._engine.table.events, EVERYBODY
         left = len(events) + (past.told if past is not None else 0) - since
@@ -514,10 +514,9 @@ class Game:
         return told
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """A copy in which every face that a seat cannot know is dealt anew, in agreement with what it does know.
+        """A copy in which every face that a seat cannot know is dealt again, consistent with what it does know.
 
-        What is random from here on is random anew. What happened before is known in the copy as that seat knows it, and
-        cannot be taken back.
+        Later shuffles are new too. The past is known in the copy as that seat knows it, and cannot be taken back.
         """
         dealt = self.imagine(seat, random)
         if dealt is None:  # keep the faces that the running turn rests on
@@ -526,9 +525,9 @@ class Game:
         return dealt
 
     def imagine(self, seat: str | None, random: Random) -> "Game | None":
-        """The same from what the seat knows and `random` alone, whatever the truth is; None if nothing is found.
+        """Re-deal from nothing but what the seat knows and `random`, whatever the true cards are; None if that fails.
 
-        That is so where much was shuffled and seen in the running turn, and luck does not find how it may have been.
+        It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
         past, viewer = self._past_for(seat), self._viewer(seat)

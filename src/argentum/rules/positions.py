@@ -150,7 +150,7 @@ def read_seat(key: str, written: object, players: int) -> int:
     """A seat's number by its letter."""
     letters = SEATS[:players]
     if not isinstance(written, str) or len(written) != 1 or written.upper() not in letters:
-        raise PositionError(f"{key}: {written!r} is no seat; the seats are {', '.join(letters)}")
+        raise PositionError(f"{key}: {written!r} is not a seat; the seats are {', '.join(letters)}")
     return letters.index(written.upper())
 
 
@@ -158,7 +158,7 @@ def read_token(key: str, written: object, players: int) -> tuple[str, int, int]:
     """A token's name, seat and state."""
     words = written.lower().split() if isinstance(written, str) else []
     if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
-        raise PositionError(f"{key}: {written!r} is no token; write it like 'dagger B active' (or idle, or used)")
+        raise PositionError(f"{key}: {written!r} is not a token; write it like 'dagger B active' (or idle, or used)")
     return words[0], read_seat(key, words[1].upper(), players), TOKEN_STATES.index(words[2])
 
 
@@ -345,12 +345,12 @@ def _read_guards(reader: _Reader, table: Table) -> None:
         parts = word.split(">")
         if len(parts) != 2 or not all(parts):
             raise PositionError(
-                f"guards: '{word}' is no guard; write the Bodyguard and the card that it guards: 'A2>A3'"
+                f"guards: '{word}' is not a guard; write the Bodyguard and the card that it guards: 'A2>A3'"
             )
         guard, card = [table.at(where) for where in _read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
         if not table.works(guard, table.cast.protects):
-            raise PositionError(f"guards: the card at {parts[0].upper()} is no faceup Bodyguard at work")
+            raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup Bodyguard at work")
         if guard in [one for _, one, _ in table.guards]:
             raise PositionError(f"guards: {parts[0].upper()} stands twice, and a Bodyguard guards one card")
         if guard == card or table.owner(card) != owner:

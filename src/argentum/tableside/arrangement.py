@@ -58,6 +58,7 @@ class Arrangement:
     seconds: int = 0
     listed: bool = False
     guide: bool = False  # a first game, with a coach
+    host: str = SEATS[0]  # whose seat arranges the table
     rematch: Rematch | None = None
     # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
     # so another link. A lock is never used again in the life of a table.
@@ -70,7 +71,7 @@ class Arrangement:
 
     def as_json(self) -> dict[str, Any]:
         """For the log."""
-        form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide")}
+        form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide", "host")}
         form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
         form["locks"] = self.locks
         if self.rematch is not None:
@@ -98,7 +99,7 @@ class Arrangement:
         """For everybody at the table; before a rematch, with what the losers replace."""
         form: dict[str, Any] = {
             "boxes": self.code, "token": self.chosen_token, "memory": self.memory, "seconds": self.seconds,
-            "listed": self.listed,
+            "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
             again = self.rematch
@@ -135,10 +136,10 @@ class Arrangement:
     def with_bot(self, letter: object, bot: object) -> "Arrangement":
         """With a bot, or (empty) a person, in a seat."""
         place = self.place_number(letter)
-        if place == 0:
-            raise Refused("the first seat is the host's own")
+        if letter == self.host:
+            raise Refused("that seat is the host's own")
         if bot != "" and bot not in bots.names():
-            raise Refused(f"{str(bot)[:20]!r} is no bot; there are {', '.join(bots.names())}")
+            raise Refused(f"{str(bot)[:20]!r} is not a bot; there are {', '.join(bots.names())}")
         return self.locked_anew([place]).with_place(place, Place(self.places[place].name, str(bot)))
 
     def locked_anew(self, places: Iterable[int]) -> "Arrangement":
@@ -223,6 +224,8 @@ def new_seats(old: Arrangement, seats: object) -> Arrangement:
     """More or fewer seats; new ones are open to people."""
     if not isinstance(seats, int) or isinstance(seats, bool) or not FEWEST <= seats <= MOST:
         raise Refused(f"a table has {FEWEST} to {MOST} seats")
+    if SEATS.index(old.host) >= seats:
+        raise Refused("the host's own seat would be gone")
     places = list(old.places[:seats])
     while len(places) < seats:
         taken = {place.name.casefold() for place in places}

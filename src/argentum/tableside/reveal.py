@@ -104,6 +104,7 @@ class Standing:
     name: str
     yours: bool
     bot: str
+    sat_in: bool  # a bot has made moves in a person's place
     rounds: tuple[int, ...]
     total: int
     winner: bool
@@ -117,8 +118,13 @@ class Result:
     rows: tuple[Standing, ...]
 
 
-def result_of(seats: Sequence[Seat], scores: Sequence[Mapping[str, int]], winner: str, you: str) -> Result:
-    """The final standings: the fewest points first, and of equal totals the winner; the rest share a rank (G19)."""
+def result_of(
+    seats: Sequence[Seat], scores: Sequence[Mapping[str, int]], winner: str, you: str, by_bot: str = ""
+) -> Result:
+    """The final standings: the fewest points first, and of equal totals the winner; the rest share a rank (G19).
+
+    `by_bot` are the seats in which a bot has made moves.
+    """
     totals = {seat.letter: sum([points[seat.letter] for points in scores]) for seat in seats}
     order = sorted(seats, key=lambda seat: (totals[seat.letter], seat.letter != winner))
     rows: list[Standing] = []
@@ -131,6 +137,7 @@ def result_of(seats: Sequence[Seat], scores: Sequence[Mapping[str, int]], winner
                 name=seat.name,
                 yours=seat.letter == you,
                 bot=seat.bot,
+                sat_in=not seat.bot and seat.letter in by_bot,
                 rounds=tuple([points[seat.letter] for points in scores]),
                 total=total,
                 winner=seat.letter == winner,

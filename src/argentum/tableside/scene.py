@@ -201,7 +201,9 @@ class Scene:
     scores: tuple[Score, ...]
     cast: tuple[Portrait, ...]
     log: tuple[words.Entry, ...]  # newest first
+    since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     names: tuple[str, ...]
+    can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
     @property
     def code(self) -> str:
@@ -308,8 +310,20 @@ def build(
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
         cast=tuple([portrait(resident) for resident in view.residents]),
         log=tuple(reversed(log)),
+        since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
     )
+
+
+def _since(seats: Sequence[str], me: str) -> int:
+    """Of lines by these seats, newest first, those after the reader's last turn: with what the reader did since then.
+
+    >>> _since(["A", "A", "C", "B", "A", "C"], "A"), _since(["C", "B", "A"], "A"), _since(["A", "A"], "A")
+    (4, 2, 0)
+    """
+    others = next((nth for nth, seat in enumerate(seats) if seat != me), len(seats))
+    end = next((nth for nth, seat in enumerate(seats) if nth > others and seat == me), 0)
+    return end if me else 0
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:

@@ -1,7 +1,7 @@
 """A game at a table: what each seat sees of it and was told, what it is asked, and how its answer is taken."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from argentum import words
@@ -10,6 +10,7 @@ from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.tableside import scene
 from argentum.tableside.adviser import advise
+from argentum.tableside.drafts import Draft, drafted, is_quiet
 from argentum.tableside.moves import Made, persons_move
 from argentum.tableside.recall import Recall, masked
 from argentum.tableside.refusals import Refused, Stale
@@ -46,6 +47,8 @@ class Sitting:
         self.fade = fade
         self.recalls: dict[str, Recall] = {}
         self.questions = {seat: Question() for seat in game.seats}
+        self.drafts: dict[str, Draft] = {}  # choices that can still be taken back, by their seats
+        self._drafted = 0  # drafts so far: their questions have numbers below 0
         self._heard: list[Event] = []  # what everybody was told, as far as it was asked for
         self._said: dict[str, tuple[int, str]] = {}
         self._ask("")
@@ -54,6 +57,8 @@ class Sitting:
 
     def recall(self, role: str) -> Recall:
         """What a role sees now, and was told so far."""
+        if role in self.drafts:
+            return self.drafts[role].recall
         recall = self.recalls.get(role)
         if recall is None:
             recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public)
@@ -74,6 +79,8 @@ class Sitting:
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
+        if role in self.drafts:
+            return self.drafts[role].number
         question = self.questions.get(role)
         return question.number if question is not None and question.legal else None
 
@@ -84,9 +91,10 @@ class Sitting:
         advice = advise(view) if coached and role != WATCH else None
         names = view.names[: len(self.game.seats)]
         traces = traces_of(recall.events, names, "".join(self.game.seats), letter_of(role))
-        return scene.build(
+        drawn = scene.build(
             view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory, recall.drawn
         )
+        return replace(drawn, can_take_back=role in self.drafts)
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""
@@ -104,13 +112,32 @@ class Sitting:
         """
         if not isinstance(text, str) or not isinstance(number, int):
             raise Refused("a move has a text, and the number of the choice that it answers")
-        if number != self.questions[seat].number or isinstance(number, bool):
+        held = self.drafts.get(seat)
+        asked = self.questions[seat].number if held is None else held.number
+        if number != asked or isinstance(number, bool):
             raise Stale("that is not what you are asked now; nothing was played")
-        return persons_move(self.game, seat, text)
+        if held is None:
+            return persons_move(self.game, seat, text)
+        made = persons_move(held.made.game, seat, text)
+        return made._replace(steps=[*held.made.steps, *made.steps])
+
+    def hold(self, made: Made) -> bool:
+        """Keep a move that was answered to its seat for now, if it can still be taken back; whether it can."""
+        if not is_quiet(made, made.game.events(None, len(self.public()))):
+            return False
+        self._drafted += 1
+        self.drafts[made.seat] = drafted(made, self.recall(made.seat).looks, self.moment, -self._drafted)
+        return True
+
+    def take_back(self, seat: str) -> None:
+        """Take back what a seat has chosen and nobody was told."""
+        if self.drafts.pop(seat, None) is None:
+            raise Refused("there is nothing that can be taken back")
 
     def go_on(self, made: Made, moment: int) -> None:
         """Go on with a move that was made."""
         self.game, self.moment = made.game, moment
+        self.drafts.clear()
         self._ask(made.seat)
 
     def _ask(self, mover: str) -> None:
@@ -123,6 +150,7 @@ class Sitting:
     def rename(self, names: list[str], moment: int) -> None:
         """Other names for the seats: what happened is put into words anew, and nothing is seen longer for it."""
         self.moment = moment
+        self.drafts.clear()
         self.game.names[:] = names
         looks = {role: old.looks for role, old in self.recalls.items()}
         self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}

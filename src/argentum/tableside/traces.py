@@ -1,12 +1,13 @@
-"""What others did to cards since the reader's last turn, so that the cards can show it: who looked, who switched."""
+"""What others did to cards since the reader's last turn, so that the cards can show it: who looked, for example."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from argentum.rules.events import Event
 
-LOOK, SWITCH = "eye", "switch"
-WORDS = {LOOK: "{} looked at it", SWITCH: "{} switched it"}
+LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
+WORDS = {LOOK: "{} looked at it", SWITCH: "{} switched it", PUT: "{} put it here", TURN: "{} turned it over"}
+DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
 UNSETTLING = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
 
 
@@ -30,10 +31,10 @@ def traces_of(events: Sequence[Event], names: Sequence[str], letters: str, me: s
         left = _move(marks, left, event)
         if event.seat == me:
             continue
-        if event.kind == "looked" and event.spot:
-            marks[event.spot] = (LOOK, event.seat)
-        elif event.kind == "switched":
+        if event.kind == "switched":
             marks[event.spot] = marks[event.to] = (SWITCH, event.seat)
+        elif event.kind in DEEDS and event.spot:
+            marks[event.spot] = (DEEDS[event.kind], event.seat)
     initials = dict(zip(letters, initials_of(names), strict=True))
     named = dict(zip(letters, names, strict=True))
     return {

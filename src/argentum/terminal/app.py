@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from textual import work
-from textual.app import App
+from textual.app import App, ScreenStackError
 from textual.binding import Binding
 from textual.content import Content
+from textual.css.query import NoMatches
 from textual.events import Event, Key, Resize
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
@@ -29,8 +30,10 @@ from argentum.terminal.sheets import Sheet
 from argentum.terminal.small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
+from argentum.words.seating import sentence
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
+DRAWN: Final = ("update", "show")  # messages after which the table is drawn
 UNSAFE: Final = re.compile(r"[^\w.-]")  # in a file's name that somebody else thought of
 PACE_WORDS: Final = {"slow": "slowly", "even": "at a normal speed", "fast": "fast", "instant": "at once"}
 
@@ -43,7 +46,7 @@ class TableApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     ToastRack { dock: top; align-horizontal: center; }
-    Toast { background: $rail; color: $ink; }
+    Toast { background: $rail; color: $ink; width: auto; max-width: 76; padding: 0 1; }
     """
     BINDINGS = [
         Binding("q", "leave", "Leave"),
@@ -73,6 +76,7 @@ class TableApp(App[str]):
         self.reveals: list[Reckoning] = []  # rounds' ends that are yet to be looked at
         self.answered: int | None = None
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
+        self.waiting = 0  # messages among them after which the table is to be drawn
         self.left_result = False
         self.looks_on = False  # though a seat is free
         self.pace = pace
@@ -100,7 +104,7 @@ class TableApp(App[str]):
 
     def listen(self) -> None:
         """Sit down at the table."""
-        self.line = asyncio.create_task(self.source.run(self.messages.put_nowait))
+        self.line = asyncio.create_task(self.source.run(self.tell))
         self._attend(self.line)
         self._listen()
 
@@ -129,10 +133,22 @@ class TableApp(App[str]):
 
     # What is told.
 
+    def tell(self, message: Message) -> None:
+        """Let the app hear something, after all that it has yet to hear."""
+        self.waiting += message["type"] in DRAWN
+        self.messages.put_nowait(message)
+
     @work(name="listen")
     async def _listen(self) -> None:
         while True:
-            await self.hear(await self.messages.get())
+            message = await self.messages.get()
+            self.waiting -= message["type"] in DRAWN
+            try:
+                await self.hear(message)
+            except (ScreenStackError, NoMatches):  # the last message may come while the app is closing
+                if self.is_running and self.return_code is None:
+                    raise
+                return
 
     async def hear(self, message: Message) -> None:
         """Listen to one message."""
@@ -141,7 +157,7 @@ class TableApp(App[str]):
                 await self._update(message)
             case "error":
                 self.answered = None
-                self.notify(message["message"], severity="error")
+                self.notify(f"{sentence(message['message']).rstrip('.')}.", severity="error")
                 if self.moment is not None:
                     await self._turn_page()
             case "line":
@@ -170,8 +186,8 @@ class TableApp(App[str]):
         assert self.moment is not None
         if self.moment.stage == "over" and self.promise.commitment:
             words = self.promise.judge(record["text"], self.update["seat"])
-            if isinstance(self.screen, ResultScreen):
-                self.screen.say_last(words)
+            if isinstance(self.page, ResultScreen):
+                self.page.say_last(words)
         if self.saving:
             self.saving = False
             path = free_path(Path(UNSAFE.sub("", record["name"]).lstrip(".") or "game.silver"))
@@ -191,7 +207,7 @@ class TableApp(App[str]):
         share = self.promise.hear(update)
         if share is not None:
             await self.source.send(share)
-        if not self.messages.empty():
+        if self.waiting:
             return  # if we are slow, the latest is enough
         if self.moment.scene is not None:
             await self.table.show(self.moment)
@@ -205,43 +221,58 @@ class TableApp(App[str]):
     async def _turn_page(self) -> None:
         """Show what is due: a round's end, an invitation, the gathering, the result, or the table."""
         assert self.moment is not None
-        moment, top = self.moment, self.screen
-        if isinstance(top, RevealScreen | SmallScreen):
+        moment, page = self.moment, self.page
+        if isinstance(page, RevealScreen) or isinstance(self.screen, SmallScreen):
             return
         invited = not self.update["seat"] and moment.invites and not self.looks_on and self.plays
-        if isinstance(top, InvitationScreen) and not invited:
-            self.pop_screen()
-            top = self.screen
         if self.reveals:
             self.push_screen(RevealScreen(self.reveals[0], moment.seats), self._seen)
         elif invited:
-            if not isinstance(top, InvitationScreen):
+            if not isinstance(page, InvitationScreen):
                 self.push_screen(InvitationScreen(moment), self._do)
         elif moment.stage == "gathering":
-            await self._gather(top)
-        elif moment.stage == "over" and not self.left_result and not isinstance(top, ResultScreen):
-            self.push_screen(ResultScreen(moment, bool(self.update["seat"]), self.local), self._do)
-            if self.promise.commitment:
-                await self.source.send({"type": "record"})  # to check the deals
-        elif moment.stage == "playing" and isinstance(top, GatheringScreen | ResultScreen):
+            await self._gather()
+        elif moment.stage == "over" and not self.left_result:
+            await self._end()
+        elif moment.stage == "playing":
+            self._put_away()
+
+    @property
+    def page(self) -> Page | None:
+        """The page that lies on the table, if any; a sheet may lie on it in turn."""
+        pages = [screen for screen in self.screen_stack if isinstance(screen, Page)]
+        return pages[-1] if pages else None
+
+    def _put_away(self) -> None:
+        """Take the page off the table, with what lies on it."""
+        while self.page is not None:
             self.pop_screen()
 
-    async def _gather(self, top: Screen[Any]) -> None:
+    async def _gather(self) -> None:
         """Show the table being set."""
         assert self.moment is not None
-        if isinstance(top, GatheringScreen):
-            await top.show(self.moment)
+        if isinstance(self.page, GatheringScreen):
+            await self.page.show(self.moment)
             return
-        if isinstance(top, ResultScreen):
-            self.pop_screen()
-        self.push_screen(
-            GatheringScreen(self.moment, self.update["seat"], self.local, self.links().get("invite", "")), self._do
-        )
+        self._put_away()
+        invitation = self.links().get("invite", "")
+        self.push_screen(GatheringScreen(self.moment, self.update["seat"], self.local, invitation), self._do)
+
+    async def _end(self) -> None:
+        """Show the result."""
+        assert self.moment is not None
+        if isinstance(self.page, ResultScreen):
+            return
+        self._put_away()
+        self.push_screen(ResultScreen(self.moment, bool(self.update["seat"]), self.local), self._do)
+        if self.promise.commitment:
+            await self.source.send({"type": "record"})  # to check the deals
 
     def links(self) -> dict[str, str]:
-        """The links that a host hands out."""
+        """The links that a host hands out; and that of a seat that was taken here."""
         given = self.update.get("links", {})
-        return {name: self.source.address(path) for name, path in given.items()}
+        own = {"own": self.source.taken} if self.source.taken else {}
+        return {name: self.source.address(path) for name, path in given.items()} | own
 
     async def _seen(self, _: str | None) -> None:
         """A round's end has been looked at."""
@@ -267,7 +298,7 @@ class TableApp(App[str]):
         if event.what == RECORD:
             await self.run_action("record")
         elif event.what == COPY:
-            self.copy_invitation()
+            self.action_copy_link("invite")
         else:
             self.action_links()
 
@@ -275,10 +306,12 @@ class TableApp(App[str]):
         """The table is to be arranged otherwise."""
         await self.source.send(event.wanted)
 
-    def copy_invitation(self) -> None:
-        """Copy the invitation, as far as the terminal lets us."""
-        self.copy_to_clipboard(self.links()["invite"])
-        self.notify("Copied, if your terminal allows it. If not, select the link: hold Shift and drag.")
+    def action_copy_link(self, which: str) -> None:
+        """Copy a link, as far as the terminal lets us."""
+        link = self.links().get(which, "")
+        if link:
+            self.copy_to_clipboard(link)
+            self.notify("Copied, if your terminal allows it. If not, select the link: hold Shift and drag.")
 
     # The window.
 
@@ -357,7 +390,7 @@ class TableApp(App[str]):
     def action_links(self) -> None:
         """The links of a table on a server."""
         if self.update and not self.local:
-            self.push_screen(sheets.links_sheet(self.links(), self.source.taken))
+            self.push_screen(sheets.LinksSheet(self.links()))
 
     def action_say(self) -> None:
         """Say something to those at the table."""

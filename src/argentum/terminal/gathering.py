@@ -25,7 +25,7 @@ from argentum.terminal.sources import Message
 from argentum.words.decks import deck_words
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
-LABEL: Final = 7  # columns
+LABEL: Final = 8  # columns
 
 
 def arrange(**change: object) -> Message:
@@ -40,8 +40,8 @@ class Lobby:
         self.moment = moment
         self.seat = seat
         self.local = local  # without a server: no other people
-        self.host = seat == SEATS[0]
         self.given = moment.arrangement
+        self.host = seat == self.given.get("host", SEATS[0])
         self.again: Mapping[str, object] | None = self.given.get("rematch")
         self.swaps: Mapping[str, Sequence[object]] = self.given.get("rematch", {}).get("swaps", {})
         self.loser = self.again is not None and seat not in ("", self.again["winner"])
@@ -99,7 +99,7 @@ class Lobby:
         clock = f"{seconds} seconds a turn" if seconds else "none"
         return [
             self._option("clock", "Clock", clock, clocks, CLOCKS.index(seconds) if seconds in CLOCKS else -1),
-            self._option("listed", "Open to", "anybody" if listed else "whom you invite", lists, int(listed)),
+            self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),
         ]
 
     def _option(self, name: str, label: str, value: str, ways: Sequence[Message], at: int) -> Option:

@@ -13,6 +13,7 @@ from random import SystemRandom
 from typing import Final
 
 from argentum import records
+from argentum.rules.boxes import own_token
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place
@@ -67,7 +68,8 @@ class Kept:
         others = zip(SEATS[1:], once.names[1:], strict=False)
         places = [Place(once.names[0], claimed=True)]
         places += [Place(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
-        arrangement = Arrangement(tuple(places), once.cast.code, once.cast.token, "memory" in said)
+        code, token = once.cast.code, once.cast.token
+        arrangement = Arrangement(tuple(places), code, "" if token == own_token(code) else token, "memory" in said)
         return Kept(file, text, game, arrangement, seed)
 
     def give_up(self) -> None:

@@ -12,8 +12,8 @@ from typing import Any, Final
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.advice import advice
 from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
+from argentum.tableside.hints import hint_words
 from argentum.tableside.moves import Made
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
@@ -204,7 +204,7 @@ class LocalTable(Source):
             case "record":
                 self.tell({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.tell({"type": "hint", "words": await advice(self.sitting, ME)})
+                self.tell({"type": "hint", "words": await hint_words(self.sitting, ME)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
                 self.ahead = message["type"] == "ahead" and self.sitting.choice(ME) is None

@@ -44,7 +44,7 @@ class Link(NamedTuple):
             parts = urlsplit("")
         head, _, table = parts.path.rstrip("/").rpartition("/")
         if parts.scheme not in ("http", "https") or not parts.hostname or not head.endswith("/table") or not table:
-            raise ValueError(f"{text!r} is no link of a table: one reads like http://HOST/table/NAME#SECRET")
+            raise ValueError(f"{text!r} is not a table link; a link looks like http://HOST/table/NAME#SECRET")
         root = head.removesuffix("/table")
         scheme = "wss" if parts.scheme == "https" else "ws"
         return Link(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
@@ -89,7 +89,7 @@ class ServerTable(Source):
                     reached, failures = 1, 0
                     await self._listen(line, tell)
             except (InvalidURI, InvalidHandshake) as error:
-                raise Lost(f"{self.link.socket} is no table's server: {harmless(str(error))}") from None
+                raise Lost(f"{self.link.socket} is not a table's server: {harmless(str(error))}") from None
             except (OSError, TimeoutError, ConnectionClosed) as error:
                 why = harmless(str(error)) or why
             finally:

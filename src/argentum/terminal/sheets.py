@@ -15,6 +15,10 @@ from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
 
 LONGEST_LINE = 120  # of what is said
+LINK_TITLES = {
+    "invite": "Invitation: whoever opens it takes a free seat, or watches",
+    "own": "Your own seat: keep it to yourself",
+}
 HOW = """\
 A game has four rounds; the fewest points win. A card counts its number, so get rid of high cards and keep low ones.
 
@@ -161,7 +165,8 @@ class HelpSheet(Sheet):
         now: list[Content | str] = []
         if scene is not None:
             detail = [scene.prompt.detail] if scene.prompt.detail else []
-            now = [Content.styled(scene.prompt.title, "bold"), *detail, *([scene.lesson.words] if scene.lesson is not None else []), ""]
+            lesson = [scene.lesson.words] if scene.lesson is not None else []
+            now = [Content.styled(scene.prompt.title, "bold"), *detail, *lesson, ""]
         more: list[Content | str] = []
         if card is not None:
             more = [Content.styled("? again: the rules of the card you are at", "bold"), ""]
@@ -174,16 +179,20 @@ class HelpSheet(Sheet):
             self.app.push_screen(card_sheet(self.card, self.scene))
 
 
-def links_sheet(links: Mapping[str, str], own: str) -> Sheet:
-    """The links that the host of a table hands out, and the reader's own."""
-    rows: list[Content | str] = []
-    for title, link in (("Invitation: whoever opens it takes a free seat, or watches", links.get("invite", "")),):
-        rows += [Content.styled(title, "bold"), link, ""] if link else []
-    for letter in [key for key in links if key != "invite"]:
-        rows += [Content.styled(f"Seat {letter}, which is free", "bold"), links[letter], ""]
-    if own:
-        rows += [Content.styled("Your own seat: keep it to yourself", "bold"), own, ""]
-    return Sheet("Links", lines(*rows, "Hold Shift to select text with the mouse. c copies the invitation."))
+class LinksSheet(Sheet):
+    """The links that the host of a table hands out, and the reader's own; each is copied by a click."""
+
+    BINDINGS = [("c", "app.copy_link('invite')", "Copy the invitation"), ("j", "close", "Close")]
+
+    def __init__(self, links: Mapping[str, str]) -> None:
+        self.links = links
+        rows: list[Content | str] = []
+        for name, link in links.items():
+            title = LINK_TITLES.get(name) or f"Seat {name}, which is free"
+            copy = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
+            rows += [Content.styled(title, "bold"), copy, ""]
+        copied = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
+        super().__init__("Links", lines(*rows, copied if links else "The host of the table has the links."))
 
 
 class SaySheet(ModalScreen[str]):

@@ -24,6 +24,8 @@ class SmallScreen(ModalScreen[None]):
     SmallScreen Static { width: auto; max-width: 100%; text-align: center; }
     """
 
+    BINDINGS = [("q", "app.leave", "Leave")]
+
     def compose(self) -> ComposeResult:
         """The message."""
         yield Static()

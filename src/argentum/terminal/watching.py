@@ -77,7 +77,7 @@ class WatchApp(TableApp):
         """Listen to one message; where one has gone meanwhile is drawn when nothing else is to be heard."""
         if message is not SHOW:
             await super().hear(message)
-        elif self.messages.empty():
+        elif not self.waiting:
             await self._show()
 
     async def _update(self, update: Message) -> None:
@@ -89,14 +89,14 @@ class WatchApp(TableApp):
             self.update = update
             await self._turn_page()
             return
-        if isinstance(self.screen, GatheringScreen):
-            self.pop_screen()
+        if isinstance(self.page, GatheringScreen):
+            self._put_away()
         new = self.film.add(moment, reckoning)
         if self.following:
             self.at = len(self.film) - 1
             if reckoning is not None and new:
                 self._reveal()
-        self.messages.put_nowait(SHOW)
+        self.tell(SHOW)
 
     def steer(self, where: str) -> None:
         """Go where a button or key says."""
@@ -119,7 +119,7 @@ class WatchApp(TableApp):
         self.following = isinstance(self.film, LiveFilm) and at == len(self.film) - 1
         if where == "forward" and moved:
             self._reveal()
-        self.messages.put_nowait(SHOW)
+        self.tell(SHOW)
 
     def _reveal(self) -> None:
         """The end of a round, where it has just come."""
@@ -134,7 +134,7 @@ class WatchApp(TableApp):
         else:
             self.timer.stop()
             self.timer = None
-        self.messages.put_nowait(SHOW)
+        self.tell(SHOW)
 
     def _tick(self) -> None:
         if not self.is_running or self.screen is not self.table:  # the last tick may come while the app is closing

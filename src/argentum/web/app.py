@@ -34,12 +34,13 @@ from argentum.web.databases import is_postgres
 from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall
+from argentum.web.keys import new_key
 from argentum.web.lobby import bot_menu
 from argentum.web.log import Journal, Log, LogError
 from argentum.web.neighbours import INNER, Elsewhere
 from argentum.web.operator import Operator
 from argentum.web.painter import Painter
-from argentum.web.porch import SENDER
+from argentum.web.porch import SENDER, Porch
 from argentum.web.settings import Limits, Settings
 from argentum.web.versions import cache_control
 
@@ -58,7 +59,7 @@ SECURITY = {
 }
 LONGEST_FORM = 4096
 VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
-OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/ban")
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/bans", "/admin/ban")
 PASSED_BACK = ("content-type", "location", "cache-control")
 A_DAY = "public, max-age=86400"
 logger = logging.getLogger(__name__)
@@ -104,6 +105,22 @@ class KnownHost:
         await self.app(scope, receive, send)
 
 
+class NotBanned:
+    """Refuses requests from banned addresses that come by a proxy; others do not get so far."""
+
+    def __init__(self, app: ASGIApp, porch: Porch) -> None:
+        self.app = app
+        self.porch = porch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        client = scope.get("client")
+        if scope["type"] == "http" and client and self.porch.is_banned(client[0]):
+            await PlainTextResponse("The operator of this site has banned your address.\n", 403)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
@@ -118,7 +135,7 @@ def address_of(connection: HTTPConnection) -> str:
 def home_context() -> dict[str, Any]:
     """What the first page is made from, but for the tables."""
     villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
-    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers}
+    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
@@ -132,7 +149,8 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        return HTMLResponse(self.painter.page("home.html", open_tables=self.hall.listed(), **home_context()))
+        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promise()}
+        return HTMLResponse(self.painter.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
@@ -158,17 +176,23 @@ class Site:
     async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
-        room, key = await self.hall.set_table(arrangement)
+        room, key = await self.hall.set_table(arrangement, form.get("promise", ""))
         happened("table set", table=room.name, address=address_of(request))
+        if form.get("value"):
+            room.add_value("A", form["value"])
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
     async def set_table(self, request: Request) -> Response:
-        """A new table to arrange."""
+        """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
-        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", 1))
+        here = _number(form.get("here"), 1, 4, 1)
+        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", max(here - 1, 1)))
         happened("table set", table=room.name, address=address_of(request))
-        return RedirectResponse(f"/table/{room.name}#{key}", 303)
+        keys = [key, *[new_key() for _ in range(1, here)]]
+        for one in keys[1:]:
+            await room.take_seat(one, None)
+        return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def join(self, request: Request) -> Response:
         """A free seat at an open table."""
@@ -230,6 +254,11 @@ class Site:
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
         return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
+
+    async def privacy(self, request: Request) -> Response:
+        """What is stored, and for how long, with this server's own figures."""
+        limits, settings = self.hall.limits, self.hall.settings
+        return HTMLResponse(self.painter.page("privacy.html", limits=limits, settings=settings))
 
     async def away(self, request: Request) -> Response:
         """What a browser shows while the server does not answer."""
@@ -328,13 +357,15 @@ def app_of(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if fleet is not None:
             await fleet.open(hall, app)
-        tidy = asyncio.create_task(hall.keep_tidy())
+        await hall.learn_bans()
+        chores = [asyncio.create_task(hall.keep_tidy()), asyncio.create_task(hall.keep_watch())]
         if ready is not None:
             ready()
         try:
             yield
         finally:
-            tidy.cancel()
+            for chore in chores:
+                chore.cancel()
             hall.closing = True
             if fleet is not None:
                 await fleet.close()
@@ -375,18 +406,20 @@ def app_of(
             Route("/table/{name}", site.table),
             Route("/rules", site.rules),
             Route("/about", site.about),
+            Route("/privacy", site.privacy),
             Route("/away", site.away),
             Route("/sw.js", site.worker),
             Route("/deck/{code}.svg", site.deck),
             Route("/health", site.health),
             Route("/ready", site.ready),
-            *Operator(hall).routes(),
+            *Operator(hall, site.owners).routes(),
             WebSocketRoute("/socket", site.socket),
             WebSocketRoute("/socket/{name}", site.socket),  # for a proxy that sends each table to one server
             Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
         ],
         middleware=[
             Middleware(SecurityHeaders),
+            Middleware(NotBanned, porch=hall.porch),
             Middleware(KnownHost, public_url=hall.settings.public_url),
             Middleware(GZipMiddleware, minimum_size=800),
         ],

@@ -8,6 +8,7 @@ from argentum.book.gallery import gallery
 from argentum.rules.residents import LETTERS, NUMBERS
 
 EVERYBODY = "all"  # the sheet of the lobby and the rules pages
+LONGEST = 60  # of the code of a sheet that names its icons
 
 
 @cache
@@ -35,21 +36,26 @@ def authors() -> dict[str, tuple[str, ...]]:
 def sprite(code: str) -> str:
     """The sheet of a deck code's residents and a token, or of everybody and all tokens: SVG symbols named by label.
 
-    The letter of the token follows the deck code; without it the sheet has all four.
+    The letter of the token follows the deck code; without it the sheet has all four. A page that shows only a few
+    names them instead: `D0-C1-D14`.
 
     >>> '<symbol id="C3"' in sprite("dddcdddddddddd"), '<symbol id="D3"' in sprite("dddcdddddddddd")
     (True, False)
     >>> '<symbol id="C14"' in sprite("dddcddddddddddc"), '<symbol id="D14"' in sprite("dddcddddddddddc")
     (True, False)
+    >>> sprite("D0-C1-D14").count("<symbol")
+    3
     """
     tokens = LETTERS
-    if code == EVERYBODY:
+    if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(gallery()):
+        labels, tokens = code.split("-"), ""
+    elif code == EVERYBODY:
         labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(NUMBERS)]
     elif len(code) in (NUMBERS, NUMBERS + 1) and not code.strip(LETTERS):
         labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:NUMBERS])]
         tokens = code[NUMBERS:] or LETTERS
     else:
-        raise ValueError(f"{code!r} is no deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
+        raise ValueError(f"{code!r} is not a deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
     labels += [f"{letter.upper()}{NUMBERS}" for letter in tokens]
     symbols = [
         f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'

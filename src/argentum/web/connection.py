@@ -13,14 +13,15 @@ from argentum import records
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import WATCH
-from argentum.web import hints, invitations, protocol, reviewing
+from argentum.web import branches, hints, invitations, people, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.hall import Hall
-from argentum.web.keys import LONGEST
+from argentum.web.keys import LONGEST, new_key
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import LogError
 from argentum.web.neighbours import AGAIN, INNER, Elsewhere
 from argentum.web.painter import Painter
+from argentum.web.people import Companion
 from argentum.web.room import Room
 
 SIT_WITHIN = 20.0  # seconds
@@ -47,6 +48,7 @@ class Connection:
         self.name: object = None
         self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
         self.moved = False  # the seat has moved to another device
+        self.beside: list[Companion] = []  # other seats on the same device
         self.took = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
@@ -71,11 +73,17 @@ class Connection:
                 self.hall.porch.knows(self.address)
             try:
                 await room.enter(self, self.name)
+                for one in self.beside:
+                    await room.enter(one)
                 if self.key:
                     await self.hall.visited(room)
                 await self._serve(room)
             finally:
+                for one in self.beside:
+                    room.leave(one)
                 room.leave(self)
+                if self.hall.rooms.get(room.name) is not room:  # a game of the past, for this reader alone
+                    await room.close()
         except (WebSocketDisconnect, ConnectionError):
             pass
         except (Stale, LogError) as error:  # it could not be written down that they came
@@ -97,6 +105,8 @@ class Connection:
             room = await self._find(message, text)
             if room is None:
                 return None
+            if "game" in message:
+                room = await self._past(room, message)
             self._take_place(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
@@ -146,17 +156,38 @@ class Connection:
         await self._cut(AGAIN if self.inner else TRY_LATER, "try again")
         return None
 
+    async def _past(self, room: Room, message: dict[str, Any]) -> Room:
+        """The table as it was at the end of one of its games."""
+        game = message["game"]
+        if not isinstance(game, int) or isinstance(game, bool):
+            raise protocol.Malformed("game is a number")
+        return await self.hall.past(room, game, message.get("key", ""))
+
     def _take_place(self, room: Room, message: dict[str, Any]) -> None:
         """Find out who the client is."""
         self.key, self.name = message.get("key", ""), message.get("name")
         self.role = room.doors.role_of(self.key)
         self._check_seat(room)
         if message.get("format") == "html":
-            self.reader = Browser(self.painter, room, self.socket.headers.get("origin", ""))
+            origin = self.socket.headers.get("origin", "")
+            self.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
             self.device = invitations.device(message.get("device"))
+            self.beside = self._companions(room, message.get("beside", []))
             self._move_here(room, message.get("move") is True)
         else:
             self.reader = Program(message.get("talk") is True)
+
+    def _companions(self, room: Room, keys: object) -> list[Companion]:
+        """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
+        if not isinstance(keys, list) or len(keys) >= len(SEATS) or not all([isinstance(key, str) for key in keys]):
+            raise protocol.Malformed("beside is a list of keys")
+        found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
+        return [Companion(role, key) for role, key in found.items() if role not in ("", WATCH, self.role)]
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All seats on this device, first the one that is shown."""
+        return (self.role, *[one.role for one in self.beside])
 
     def _move_here(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
@@ -164,7 +195,7 @@ class Connection:
             other
             for other in room.doors.readers
             if isinstance(other, Connection) and isinstance(other.reader, Browser) and not other.moved
-            and other.role == self.role != WATCH and (other.device != self.device or not self.device)
+            and {*other.roles} & {*self.roles} - {WATCH} and (other.device != self.device or not self.device)
         ]  # fmt: skip
         if elsewhere and not agreed:
             raise invitations.Elsewhere("this seat is open on another device")
@@ -173,8 +204,14 @@ class Connection:
             other.touch()
 
     def _check_seat(self, room: Room) -> None:
-        """Fail if the client's key does not, or no longer, open its seat."""
+        """Fail if the client's key does not, or no longer, open its seat; leave those beside it that were freed."""
         room.doors.check(self.role, self.key, room.arrangement)
+        for one in list(self.beside):
+            with suppress(Refused):
+                room.doors.check(one.role, one.key, room.arrangement)
+                continue
+            self.beside.remove(one)
+            room.doors.leave(one)
 
     async def _send(self, text: str) -> None:
         try:
@@ -211,6 +248,9 @@ class Connection:
         while True:
             await self.dirty.wait()
             self.dirty.clear()
+            if self.hall.porch.is_banned(self.address):
+                await self._cut(POLICY, "banned")
+                return
             if self.moved:
                 await self._send(protocol.error("moved", "you play on another device now"))
                 await self._cut(POLICY, "moved")
@@ -220,7 +260,9 @@ class Connection:
                 if room.play.shut:  # another server has the table now
                     await self._cut(TRY_LATER, "try again")
                     return
-                news = self.reader.news(room, self.role, self.key)
+                if not room.playing:
+                    self._turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
+                news = self.reader.news(room, self.role, self.key, self.roles[1:])
             except Refused as error:
                 await self._send(protocol.error("no seat", str(error)))
                 await self._cut(POLICY, "no seat")
@@ -269,8 +311,8 @@ class Connection:
 
     async def _do(self, room: Room, message: dict[str, Any]) -> None:
         match message.pop("type"):
-            case "move":
-                await room.move(self.role, message["choice"], message["move"])
+            case "move" | "undo" as what:
+                await self._play(room, what, message)
             case "arrange":
                 await room.arrange(self.role, message, self.key)
             case "swap":
@@ -281,38 +323,56 @@ class Connection:
                 await room.start(self.role)
             case "rematch":
                 await self._gather_again(room)
-            case "back" | "pace" | "ahead" as what:
+            case "back" | "pace" | "ahead" | "looked" as what:
                 if self.role != WATCH:
                     self._time(room, what, message)
             case "seen":
                 self._saw(room, message["round"])
-            case "take" | "watch" as kind:
-                await self._invited(room, kind == "take", message)
+            case "take" | "watch" | "beside" | "lift" | "host" as kind:
+                await self._seat(room, kind, message)
             case "replay":
                 self.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
                 self.touch()
-            case "say" | "emote" | "nudge" | "quiet" as kind:
+            case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(room, kind, message)
-            case "record" | "hint" | "review" as kind:
-                await self._consult(room, kind)
+            case "record" | "hint" | "review" | "play_on" | "keep" as kind:
+                await self._consult(room, kind, message)
             case _:
                 raise protocol.Malformed("you are already at a table")
 
+    async def _play(self, room: Room, what: str, message: dict[str, Any]) -> None:
+        """A move, or a choice taken back."""
+        if what == "undo":
+            await room.take_back(self.role)
+        else:
+            await room.move(self.role, message["choice"], message["move"], message.get("hold") is True)
+
     def _time(self, room: Room, what: str, message: dict[str, Any]) -> None:
         """What somebody seated wants of the clock."""
-        if what == "back":
-            room.return_to(self.role)
-        elif what == "pace":
-            room.set_pace(self.role, message["pace"])
-        else:
-            room.go_ahead(self.role)
+        if what == "looked":  # only the seat that is shown has looked
+            room.turn_back(self.role)
+            return
+        for role in self.roles:
+            if what == "back":
+                room.return_to(role)
+            elif what == "pace":
+                room.set_pace(role, message["pace"])
+            else:
+                room.go_ahead(role)
 
-    async def _consult(self, room: Room, kind: str) -> None:
-        """Give the record, a hint or the review of a game."""
+    async def _consult(self, room: Room, kind: str, message: dict[str, Any]) -> None:
+        """Give the record, a hint or the review of a game, or a new table to play on from a position of it."""
         if kind == "record":
             await self._send(self._record(room))
         elif kind == "hint":
             await self._send(await self._hint(room))
+        elif kind == "keep":
+            await room.keep(self.role)
+        elif kind == "play_on":
+            await self._play_on(room, _step(message["at"]))
+        elif "at" in message:
+            self.reader.turn_to(_step(message["at"]))
+            self.touch()
         else:
             self.review = asyncio.create_task(self._review(room))  # it takes long, and the line stays open
 
@@ -320,12 +380,26 @@ class Connection:
         """Send the review of a finished game when it is done."""
         with suppress(WebSocketDisconnect):
             try:
-                await self._send(await reviewing.review_of(room, self.role))
+                rows = await reviewing.review_of(room, self.role)
+                self.reader.review(rows)
+                form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
+                browser = isinstance(self.reader, Browser)  # which is shown a page instead
+                await self._send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))
+                self.touch()
             except Refused as error:
                 await self._send(protocol.error("refused", str(error)))
             except Exception:
                 logger.exception("table %s cannot be reviewed", room.name)
                 await self._send(protocol.error("broken", "the review failed; it is noted"))
+
+    async def _play_on(self, room: Room, at: int | None) -> None:
+        """Set a new table, from a position of the game that is over, for the reader and bots."""
+        if self.role == WATCH or room.game is None or not room.game.over or at is None:
+            raise Refused("you play on from a position of a game of your own, when it is over")
+        if not self.records.admits():
+            raise Refused("you have played on a moment ago; please wait")
+        name, key = await branches.set_branch(self.hall, room, self.role, at)
+        await self._send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
 
     async def _hint(self, room: Room) -> str:
         """What a strong bot would do; not too often, as it takes a processor."""
@@ -345,8 +419,10 @@ class Connection:
             case "nudge":
                 room.arrangement.place_number(message["seat"])
                 room.talk.nudge(self.role, name, message["seat"])
+            case "agree":
+                people.agree(room, self.roles, message["on"] is True)
             case "quiet":
-                if self.role != SEATS[0] or not isinstance(message["off"], bool):
+                if self.role != room.arrangement.host or not isinstance(message["off"], bool):
                     raise Refused("only the host switches talking off or on")
                 room.talk.off = message["off"]
         room.doors.call()
@@ -367,6 +443,50 @@ class Connection:
             self.reader.watch()
             self.touch()
 
+    async def _seat(self, room: Room, kind: str, message: dict[str, Any]) -> None:
+        """Do something about a seat: sit down, alone or beside somebody; pass the device on; make somebody the host."""
+        seat = message.get("seat")
+        match kind:
+            case "host":
+                await room.hand_over(self.role, str(seat), people.key_of(room, seat))
+            case "lift":
+                self._lift(seat)
+            case "beside":
+                await self._sit_beside(room, seat, message.get("name"))
+            case _:
+                await self._invited(room, kind == "take", message)
+
+    async def _sit_beside(self, room: Room, seat: object, name: object) -> None:
+        """Somebody else sits down on the same device, or one of them has another name."""
+        room.arrangement.place_number(seat)
+        if room.arrangement.host not in self.roles:  # who takes a seat by an invitation takes one
+            raise Refused("only the host gives seats to people on the same device")
+        there = next((one for one in self.beside if one.role == seat), None)
+        if there is not None:
+            await room.arrange(there.role, {"name": name}, there.key)
+            return
+        key = new_key()
+        await room.take_seat(key, name, seat)
+        companion = Companion(str(seat), key)
+        self.beside.append(companion)
+        await room.enter(companion)
+        await self._send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
+
+    def _lift(self, seat: object) -> None:
+        """The device has been passed on, and shows that person's cards."""
+        if seat not in self.roles:
+            raise Refused("that seat is not on this device")
+        self._turn_to(seat)
+        self.reader.lift()
+        self.touch()
+
+    def _turn_to(self, seat: object) -> None:
+        """Show another of the device's seats, if it is one."""
+        for one in self.beside:
+            if one.role == seat:
+                self.role, one.role, self.key, one.key = one.role, self.role, one.key, self.key
+                return
+
     async def _gather_again(self, room: Room) -> None:
         if room.arrangement.rematch is None:
             await room.rematch(self.role)
@@ -386,8 +506,9 @@ class Connection:
             raise Refused("no game has begun")
         seen = min(max(round_, 0), room.game.rounds_over)
         self.reader.see(seen)
-        if self.role != WATCH:
-            room.saw(self.role, seen)
+        for role in self.roles:
+            if role != WATCH:
+                room.saw(role, seen)
         self.touch()
 
 

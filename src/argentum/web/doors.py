@@ -48,7 +48,7 @@ class Doors:
         """Refuse a key that does not, or no longer, open a role's seat. A listed table may be watched without one."""
         if not key and role == WATCH and arrangement.listed:
             return
-        if not role or self.digests[role] != keys.digest(key):
+        if not key or not role or self.role_of(key) != role:
             raise Refused(NO_SEAT)
         if role != WATCH:
             arrangement.persons_number(role)
@@ -56,7 +56,7 @@ class Doors:
     def new_locks(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
         """The digests for seats that have got another lock; their keys follow from the host's."""
         changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
-        if changed and keys.digest(host) != self.digests[SEATS[0]]:
+        if changed and keys.digest(host) != self.digests[old.host]:
             raise Refused("a seat is taken from somebody by the host's own link")
         return {seat: keys.digest(keys.derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
 

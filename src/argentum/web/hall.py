@@ -2,9 +2,12 @@
 
 import asyncio
 import gc
+import hmac
 import logging
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from operator import itemgetter
@@ -16,11 +19,13 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
+from argentum.web.play import Play
 from argentum.web.porch import Porch
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -39,6 +44,7 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+MOST_PROMISED = 10_000
 PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 MOST_LISTED = 20  # tables on the first page
 logger = logging.getLogger(__name__)
@@ -66,6 +72,7 @@ class Hall:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
+        self.promised: OrderedDict[str, bytes] = OrderedDict()  # roots of tables to be, by their first commitments
         self.started = monotonic()
         self.closing = False
         self._probe: asyncio.Task[str] | None = None
@@ -113,6 +120,19 @@ class Hall:
         finally:
             del self._loading[name]
 
+    async def past(self, room: Room, game: int, key: str) -> Room:
+        """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
+        if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
+            raise Refused("there is no such game; it may have been deleted")
+        entries = story.until_end_of(await self._entries(room.name), game)
+        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        if there is room or there.game is None or not there.game.over:
+            raise Refused("that game is not over yet")
+        there.doors.digests = {WATCH: digest(key)}
+        there.talk.off = True
+        there.play.kept = room.play.kept
+        return there
+
     async def _entries(self, name: str) -> list[Entry]:
         """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
@@ -121,17 +141,28 @@ class Hall:
             logger.error("table %s is set aside: %s", name, error)
             return []
 
-    async def set_table(self, arrangement: Arrangement) -> tuple[Room, str]:
-        """A new table, and the host's key."""
+    def promise(self) -> str:
+        """Commit to the first game of a table that is yet to be set, for a page that shows it and adds a value."""
+        play = Play("", self.log, self.pace.fade)
+        commitment = play.commitment(True)
+        self.promised[commitment] = play.root
+        if len(self.promised) > MOST_PROMISED:
+            self.promised.popitem(last=False)
+        return commitment
+
+    async def set_table(self, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
+        """A new table, and the host's key; with what was promised for it, if that is still known."""
         if len(self.rooms) >= self.limits.tables:
             await self._make_room()
         if len(self.rooms) >= self.limits.tables:
             raise Refused("the hall is full: every table is taken. Please try again in a while")
         host = new_key()
-        keys = {SEATS[0]: host, **{role: derived(host, role) for role in (*SEATS[1:], WATCH)}}
+        keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
+        root = self.promised.pop(promise, None)  # a promise is good for one table
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
+            room.play.root = root or room.play.root
             self.rooms[name] = room
             try:
                 if await self.neighbours.claim(name, new=True) is not None:
@@ -251,8 +282,11 @@ class Hall:
         await self._let_go(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
-        """Let another server have a table that it wants, if nobody is there; whether it may."""
-        if room.doors.readers or room.lock.locked():
+        """Let another server have a table that it wants, if nobody is there; whether it may.
+
+        Several who come at once through other servers want the same: the first takes it away for all.
+        """
+        if self.rooms.get(room.name) is room and (room.doors.readers or room.lock.locked()):
             return False
         await self._let_go(room, None)
         return True
@@ -269,6 +303,8 @@ class Hall:
 
     async def _let_go(self, room: Room, forget: float | None) -> None:
         """Have a table no longer; the log forgets it if its last entry is from before that time."""
+        if self.rooms.get(room.name) is not room:
+            return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
         self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
         self._leaving[room.name] = asyncio.create_task(self._leave(room, forget))
@@ -288,6 +324,24 @@ class Hall:
         """Other servers have given us up, and may have every table by now."""
         rooms, self.rooms = list(self.rooms.values()), {}
         await asyncio.gather(*[room.shut() for room in rooms])
+
+    async def ban(self, address: str, banned: bool) -> None:
+        """Ban an address or a network, or lift that; other servers on the same database learn it soon."""
+        await self.log.set_ban(address, banned)
+        await self.learn_bans()
+
+    async def learn_bans(self) -> None:
+        """Read who is banned; those who are here are cut off."""
+        if self.porch.ban(await asyncio.to_thread(self.log.bans)):
+            for room in self.rooms.values():
+                room.doors.call()
+
+    async def keep_watch(self, every: float = 5.0) -> None:
+        """Learn of bans for ever."""
+        while True:
+            await asyncio.sleep(every)
+            with suppress(LogError):  # who was banned stays so
+                await self.learn_bans()
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused
 from argentum.words.decks import deck_words
 
@@ -73,7 +74,7 @@ def welcome_of(room: "Room") -> Welcome:
         Chair(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]
-    return Welcome(room.name, one.places[0].name, deck_words(one.code), room.playing, tuple(chairs))
+    return Welcome(room.name, one.places[SEATS.index(one.host)].name, deck_words(one.code), room.playing, tuple(chairs))
 
 
 def device(given: object) -> str:

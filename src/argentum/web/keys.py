@@ -30,12 +30,15 @@ def digest(key: str) -> str:
 
 
 def role_of(key: str, digests: dict[str, str]) -> str:
-    """The role that a key stands for, or an empty string. Every digest is compared, each in constant time."""
+    """The role that a key stands for, or an empty string. Every digest is compared, each in constant time.
+
+    A role may have several keys: `watch B` is that of the invitations that seat B has sent as the host.
+    """
     if not key.isascii():
         return ""
     given = digest(key)
     found = ""
     for role, kept in digests.items():
         if hmac.compare_digest(given, kept):
-            found = role
+            found = role.split()[0]
     return found

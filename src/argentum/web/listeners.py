@@ -1,20 +1,22 @@
 """Who is told how a table stands: a program, which reads JSON, or a browser, which reads HTML."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
-from argentum.rules.notation import SEATS
 from argentum.tableside.updates import packed, update_json
 from argentum.web.lobby import links_of
 from argentum.web.painter import Painter, Reading
+from argentum.web.people import people_json
 from argentum.web.room import Room
+from argentum.web.timeline import Row, worst_first
 
 
 class Listener(ABC):
     """Who is told how a table stands. What is about pages is nothing to those who have none."""
 
     @abstractmethod
-    def news(self, room: Room, role: str, key: str) -> list[str]:
-        """What to send now."""
+    def news(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
+        """What to send now; `beside` are other seats on the same device."""
 
     def see(self, rounds: int) -> None:  # noqa: B027
         """Leave the reveals of so many rounds."""
@@ -25,8 +27,17 @@ class Listener(ABC):
     def watch(self) -> None:  # noqa: B027
         """Look on, though a seat is free."""
 
+    def lift(self) -> None:  # noqa: B027
+        """Lift the curtain between two who share a device."""
+
     def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
+
+    def review(self, rows: Sequence[Row]) -> None:  # noqa: B027
+        """Open the review of a game, at the decision that cost most."""
+
+    def turn_to(self, nth: int | None) -> None:  # noqa: B027
+        """Show another decision of the review; None to leave it."""
 
 
 class Program(Listener):
@@ -38,13 +49,13 @@ class Program(Listener):
         self.talks = talks
         self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
 
-    def news(self, room: Room, role: str, key: str) -> list[str]:
+    def news(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:  # noqa: ARG002
         """The state of the table, with what is new; for the host, also the links of free seats."""
         if self.game != room.play.games:
             self.told = None if self.game == 0 else 0
             self.game = room.play.games
         text, self.told = update_json(role, room.told(), room.sitting, self.told, room.time_left())
-        if role == SEATS[0]:
+        if role == room.arrangement.host:
             text = f'{text[:-1]},"links":{packed(links_of(room, key))}}}'
         if not self.talks:
             return [text]
@@ -55,16 +66,24 @@ class Program(Listener):
 class Browser(Listener):
     """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
 
-    def __init__(self, painter: Painter, room: Room, origin: str = "") -> None:
+    def __init__(
+        self, painter: Painter, room: Room, origin: str = "", keep_days: float = 0.0, past: bool = False
+    ) -> None:
         self.painter = painter
-        self.reading = Reading(origin=origin)
+        self.reading = Reading(origin=origin, keep_days=keep_days, looks_on=past)
         self.reading.arrive(room)
         self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
+        self.people = ""  # as last told
 
-    def news(self, room: Room, role: str, key: str) -> list[str]:
+    def news(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
         """The parts of its page that have changed, and what moved."""
+        self.reading.beside = beside
         page = self.painter.news(room, role, key, self.reading)
         talk, self.heard = room.talk.news(role, self.heard)
+        people = people_json(room, role, beside)
+        if people != self.people:
+            self.people = people
+            talk.append(people)
         return [*page, *talk]
 
     def see(self, rounds: int) -> None:
@@ -79,8 +98,22 @@ class Browser(Listener):
         """Turn from the invitation to the table."""
         self.reading.looks_on = True
 
+    def lift(self) -> None:
+        """Turn from the curtain to the table."""
+        self.reading.lifted, self.reading.told = True, None
+
     def replay(self, at: int | None, eyes: str | None = None) -> None:
         """Turn to the page of the replay."""
         self.reading.replay_at = at
         if eyes is not None:
             self.reading.replay_eyes = eyes
+
+    def review(self, rows: Sequence[Row]) -> None:
+        """Turn to the page of the review."""
+        self.reading.review = rows
+        self.reading.review_nth, self.reading.replay_at = [*worst_first(rows), 0][0], None
+
+    def turn_to(self, nth: int | None) -> None:
+        """Turn to another decision."""
+        if self.reading.review:
+            self.reading.review_nth = nth

@@ -27,6 +27,7 @@ class LobbySeat:
     here: bool
     yours: bool
     open: bool
+    beside: bool  # somebody who shares the reader's device
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class LobbyRematch:
 
     winner: str
     may_swap: bool
+    may_keep: bool  # the reader has chosen nothing yet
+    waiting: tuple[str, ...]  # who else has not
     swaps: tuple[Swap, ...]
 
 
@@ -55,6 +58,7 @@ class Lobby:
 
     table: str
     host: bool
+    host_name: str
     code: str
     kind: str
     rows: tuple[tuple[Portrait, ...], ...]
@@ -69,6 +73,8 @@ class Lobby:
     seconds: int
     listed: bool
     rematch: LobbyRematch | None
+    commitment: str  # to the shuffles of the next game
+    share: bool  # the reader has a seat, and adds a value to them
 
 
 @cache
@@ -79,8 +85,10 @@ def choices() -> tuple[tuple[Portrait, ...], ...]:
 
 @cache
 def bot_menu() -> tuple[tuple[str, str], ...]:
-    """The bots, with what they are."""
-    return tuple([(name, bots.make(name).summary) for name in bots.names()])
+    """The bots, with what they are; and which is the strongest."""
+    best = bots.strongest().partition(":")[0]
+    told = [(name, bots.make(name).summary) for name in bots.names()]
+    return tuple([(name, f"{summary}; the strongest" if name == best else summary) for name, summary in told])
 
 
 def seat_link(room: Room, host: str, role: str) -> str:
@@ -95,14 +103,13 @@ def links_of(room: Room, host: str) -> dict[str, str]:
     return {"invite": seat_link(room, host, WATCH), **free}
 
 
-def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
+def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
-    host = role == SEATS[0]
-
+    host = role == one.host
     seats = [
         LobbySeat(
-            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in beside
         )
         for seat in room.seats()
     ]  # fmt: skip
@@ -110,6 +117,7 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
     return Lobby(
         table=room.name,
         host=host,
+        host_name=one.places[SEATS.index(one.host)].name,
         code=one.code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),
@@ -124,6 +132,8 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "") -> Lobby:
         seconds=one.seconds,
         listed=one.listed,
         rematch=_rematch(room, role),
+        commitment=room.play.commitment(True),
+        share=role != WATCH,
     )
 
 
@@ -140,4 +150,11 @@ def _rematch(room: Room, role: str) -> LobbyRematch | None:
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    return LobbyRematch(winner, role not in (WATCH, again.winner), tuple(swaps))
+    waiting = room.swap_time.undecided(room.seats(), again)
+    return LobbyRematch(
+        winner=winner,
+        may_swap=role not in (WATCH, again.winner),
+        may_keep=role in [seat.letter for seat in waiting],
+        waiting=tuple([seat.name for seat in waiting if seat.letter != role]),
+        swaps=tuple(swaps),
+    )

@@ -31,15 +31,23 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS entries(table_id TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL,"
     " body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY(table_id, seq))",
+    "CREATE TABLE IF NOT EXISTS bans(address TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)",
     f"INSERT INTO meta(name, value) VALUES ('version', '{VERSION}') ON CONFLICT DO NOTHING",
 )
 HELD = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
 WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
+TOUCH = "UPDATE meta SET value = value WHERE name = 'version'"  # only who can write can do that
+BANS = "SELECT address FROM bans"
+BAN = "INSERT INTO bans(address, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+LIFT = "DELETE FROM bans WHERE address = ?"
 ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
-FORGET_ALL = "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id HAVING MAX(at) < ?)"
+FORGET_ALL = (
+    "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id"
+    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'keep' THEN 1 ELSE 0 END) = 0)"
+)
 UNPLAYED = (
     "SELECT table_id FROM entries GROUP BY table_id"
     " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'start' THEN 1 ELSE 0 END) = 0"
@@ -92,7 +100,10 @@ class Journal(Protocol):
         """Remove a table whose last entry is from before a Unix time; whether it was."""
 
     async def forget_all(self, before: float) -> int:
-        """Remove all tables whose last entry is from before a Unix time; how much was removed."""
+        """Remove all tables whose last entry is from before a Unix time, but for those that are kept for good.
+
+        How much was removed.
+        """
 
     def unplayed(self, before: float) -> list[str]:
         """The tables without a game whose last entry is from before a Unix time."""
@@ -105,6 +116,12 @@ class Journal(Protocol):
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Each table with its entries in order."""
+
+    def bans(self) -> list[str]:
+        """The addresses and networks that are banned."""
+
+    async def set_ban(self, address: str, banned: bool) -> None:
+        """Ban an address or a network, or lift that."""
 
     async def close(self) -> None:
         """Write what waits, then close."""
@@ -159,7 +176,10 @@ class Log:
         return await self._commit(FORGET, table, table, before) > 0
 
     async def forget_all(self, before: float) -> int:
-        """Remove every table whose last entry is from before a Unix time; how many entries that were."""
+        """Remove every table whose last entry is from before a Unix time; how many entries that were.
+
+        Tables that somebody wants kept have an entry that says so, and stay.
+        """
         return await self._commit(FORGET_ALL, before)
 
     async def do(self, sql: str, *args: Any) -> int:
@@ -215,9 +235,24 @@ class Log:
         await asyncio.to_thread(self._thread.join, CLOSE_WITHIN)
         self._reader.close()
 
+    def bans(self) -> list[str]:
+        """The addresses and networks that are banned."""
+        return [address for [address] in self._read(BANS)]
+
+    async def set_ban(self, address: str, banned: bool) -> None:
+        """Ban an address or a network, or lift that."""
+        await (self._commit(BAN, address, time.time()) if banned else self._commit(LIFT, address))
+
     def ping(self) -> None:
-        """Ask the database for anything; LogError if it does not answer."""
-        self._read(WHICH_VERSION)
+        """Write to the database, and change nothing; LogError if it does not answer, or nothing can be written."""
+        self._check_open()
+        if not self._reading.acquire(timeout=ANSWER_WITHIN):
+            raise LogError(f"the log in {self._database.name} does not answer")
+        try:
+            with self._reader.use() as connection:
+                connection.execute(TOUCH)
+        finally:
+            self._reading.release()
 
     def _read(self, sql: str, *args: Any) -> list[Any]:
         self._check_open()

@@ -1,7 +1,9 @@
 """The operator's requests: figures, a list of tables, closing one, banning an address. Guarded by a token."""
 
+import asyncio
 import hmac
 import json
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -10,25 +12,42 @@ from starlette.routing import Route
 from argentum.tableside.refusals import Refused
 from argentum.web.events import happened
 from argentum.web.hall import Hall
-from argentum.web.metrics import exposition
+from argentum.web.metrics import exposition, merged
+from argentum.web.neighbours import INNER
+from argentum.web.porch import network_of
 
 LONGEST = 1000
+Page = Callable[[Request], Awaitable[Response]]
+# How a request is done by the server that has its table: the request, its path and body there, how we do it ourselves.
+Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
 
 class Operator:
     """What the operator of a hall may ask for."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, owners: Owners) -> None:
         self.hall = hall
+        self.owners = owners
 
     def routes(self) -> list[Route]:
         """The pages."""
         return [
-            Route("/metrics", self.metrics),
-            Route("/admin/tables", self.tables),
-            Route("/admin/close", self.close, methods=["POST"]),
-            Route("/admin/ban", self.ban, methods=["POST"]),
+            Route("/metrics", self._guarded(self.metrics)),
+            Route("/admin/tables", self._guarded(self.tables)),
+            Route("/admin/close", self._guarded(self.close), methods=["POST"]),
+            Route("/admin/bans", self._guarded(self.bans)),
+            Route("/admin/ban", self._guarded(self.ban), methods=["POST"]),
         ]
+
+    def _guarded(self, page: Page) -> Page:
+        """A page for the operator alone."""
+
+        async def guarded(request: Request) -> Response:
+            if not self._allowed(request):
+                return PlainTextResponse("This is for the operator.\n", 403)
+            return await page(request)
+
+        return guarded
 
     def _allowed(self, request: Request) -> bool:
         """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
@@ -41,50 +60,61 @@ class Operator:
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
-        if not self._allowed(request):
-            return _no()
-        return PlainTextResponse(exposition(self.hall), media_type="text/plain; version=0.0.4")
+        texts = [exposition(self.hall), *[text.decode() for text in await self._ask_others(request)]]
+        return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
         """The tables in memory."""
-        if not self._allowed(request):
-            return _no()
-        return JSONResponse(
-            [
-                {
-                    "name": room.name,
-                    "stage": room.stage,
-                    "entries": room.play.seq,
-                    "players": [place.name for place in room.arrangement.places],
-                    "connected": len(room.doors.readers),
-                }
-                for room in self.hall.rooms.values()
-            ]
-        )
+        tables = [
+            {
+                "name": room.name,
+                "stage": room.stage,
+                "entries": room.play.seq,
+                "players": [place.name for place in room.arrangement.places],
+                "connected": len(room.doors.readers),
+            }
+            for room in self.hall.rooms.values()
+        ]
+        return JSONResponse(sum([json.loads(text) for text in await self._ask_others(request)], tables))
+
+    async def _ask_others(self, request: Request, body: bytes = b"") -> list[bytes]:
+        """What other servers on the same database answer to the same."""
+        if INNER in request.scope:
+            return []
+        asked = [self.hall.neighbours.ask(one, request, request.url.path, body) for one in self.hall.neighbours.all()]
+        answers = await asyncio.gather(*asked)
+        return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
     async def close(self, request: Request) -> Response:
         """Close a table for good, with all that is known of it."""
-        if not self._allowed(request):
-            return _no()
-        name = str((await _body(request)).get("table", ""))
-        if not await self.hall.delete(name):
-            return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
-        happened("table closed by the operator", table=name)
-        return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
+        body = await _body(request)
+        name = str(body.get("table", ""))
+
+        async def close() -> Response:
+            if not await self.hall.delete(name):
+                return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
+            happened("table closed by the operator", table=name)
+            return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
+
+        return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
+
+    async def bans(self, request: Request) -> Response:  # noqa: ARG002
+        """Who is banned."""
+        return JSONResponse([str(network) for network in self.hall.porch.banned])
 
     async def ban(self, request: Request) -> Response:
-        """Ban an address until the server is restarted, or lift that."""
-        if not self._allowed(request):
-            return _no()
+        """Ban an address or a network, or lift that."""
         body = await _body(request)
-        address, banned = str(body.get("address", ""))[:50], bool(body.get("banned", True))
-        (self.hall.porch.banned.add if banned else self.hall.porch.banned.discard)(address)
+        banned = bool(body.get("banned", True))
+        try:
+            address = str(network_of(str(body.get("address", ""))))
+        except ValueError as error:
+            return PlainTextResponse(f"That is no address and no network: {error}.\n", 400)
+        await self.hall.ban(address, banned)
+        await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
         happened("ban" if banned else "ban lifted", address=address)
-        return PlainTextResponse(f"{address} is {'banned' if banned else 'no longer banned'}.\n")
-
-
-def _no() -> Response:
-    return PlainTextResponse("This is for the operator.\n", 403)
+        shown = address.removesuffix("/32").removesuffix("/128")
+        return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")
 
 
 async def _body(request: Request) -> dict[str, object]:
@@ -98,5 +128,5 @@ async def _body(request: Request) -> dict[str, object]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise Refused("this is no JSON object")
+        raise Refused("this is not a JSON object")
     return body

@@ -1,7 +1,7 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from markupsafe import Markup
 from argentum import words
 from argentum.book import gallery, lookup
 from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
@@ -19,12 +20,16 @@ from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of,
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
+from argentum.web.looks import looks_of
 from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
+from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
+from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
+from argentum.words.keeping import kept_until
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
@@ -38,10 +43,15 @@ class Reading:
     """What one browser shows now."""
 
     origin: str = ""  # of the browser's page, for links that are shown
+    keep_days: float = 0.0  # how long the server keeps games
     looks_on: bool = False  # though a seat is free
+    beside: tuple[str, ...] = ()  # other seats on the same device
+    lifted: bool = False  # the curtain between those who share the device
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     replay_eyes: str = ""
+    review: Sequence[Row] = ()  # the decisions that are reviewed
+    review_nth: int | None = None  # which of them is shown; None: not at the review
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
@@ -72,8 +82,16 @@ class Reading:
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
         if self.game != room.play.games:
-            self.game, self.told, self.replay_at = room.play.games, None, None
+            self.game, self.told, self.replay_at, self.review_nth = room.play.games, None, None, None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
+
+
+class Sharing(NamedTuple):
+    """The link to a finished game, and how long it lasts."""
+
+    link: str  # empty where nobody else could open it
+    until: str
+    may_keep: bool  # the reader may have it kept for good
 
 
 class Over(NamedTuple):
@@ -85,6 +103,16 @@ class Over(NamedTuple):
     can_rematch: bool
     rematch: bool  # somebody wants one
     result: str  # for the reader's statistics
+    sharing: Sharing | None = None
+
+
+class Curtain(NamedTuple):
+    """What is shown between the turns of two who share a device."""
+
+    table: str
+    seat: str
+    name: str
+    round: int
 
 
 class Painter:
@@ -108,6 +136,7 @@ class Painter:
             sureness=gallery.sureness,
         )
         self.macros: dict[str, Any] = {}
+        self.at = at
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
@@ -135,36 +164,48 @@ class Painter:
         """Messages for a browser: the parts of its page that have changed, and what moved."""
         reading.keep_up(room)
         kind = _kind(room, role, reading)
-        frame = (kind, room.play.games, _away(room, role))
+        if kind != "table":
+            reading.lifted = False
+        frame = (kind, room.play.games, _away(room, role, *reading.beside))
         if reading.frame != frame:
             reading.parts.clear()
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
-            changed = self._lobby(lobby_of(room, role, key, reading.origin), reading)
+            changed = self._lobby(lobby_of(room, role, key, reading.origin, reading.beside), reading)
         else:
-            whole = self._other(kind, room, role)
+            whole = self._other(kind, room, role, reading)
             changed = [("stage", whole)] if reading.changed("stage", whole) else []
         reading.frame = frame
-        motions = _motions(room, role, reading)
+        events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
             return []
         return [
             json.dumps(
                 {
                     "type": "page",
-                    "choice": room.choice(role),
+                    "choice": room.choice(role) if kind != "curtain" else None,
                     "kind": kind,
-                    "title": _title(room, role),
+                    "title": _title(room, role if kind != "curtain" else WATCH),
                     "clock": room.time_left(),
                     "anew": reading.sent.begins(),
                     "parts": [(name, reading.sent.pack(html)) for name, html in changed],
-                    "motions": motions if kind == "table" else [],
+                    "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
+                    **self._looks(room, role, events),
                 },
                 ensure_ascii=False,
                 separators=(",", ":"),
             )
         ]
+
+    def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
+        """What the reader has just looked at, and for how many seconds it is shown where it must be remembered."""
+        if not any([event.kind == "looked" for event in events]):
+            return {}
+        assert room.sitting is not None
+        looks = looks_of(events, room.sitting.recall(role).view)
+        faces = [(look.place, look.title, self._draw("card.html", "face", look.portrait)) for look in looks]
+        return {"looks": faces, "fade": room.sitting.fade if room.sitting.memory else None} if faces else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
@@ -180,8 +221,7 @@ class Painter:
         page = self._page(drawn, room, role, key, reading)
         new = not reading.parts
         changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
-        link = seat_link(room, key, WATCH) if role == SEATS[0] else ""
-        bar = "" if replay is None else self._draw("replay.html", "bar", replay, link)
+        bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
         if new:
             return [("stage", self._draw("table.html", "stage", page) + bar)]
         drawn_parts: list[tuple[str, str]] = [
@@ -202,8 +242,10 @@ class Painter:
             room.arrangement.memory,
             room.arrangement.seconds,
             room.doors.crowd(WATCH),
-            _away(room, role),
+            _away(room, role, *reading.beside),
             _links(room, role, key),
+            room.play.commitment(False),
+            _fresh(room, role),
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
@@ -214,14 +256,22 @@ class Painter:
         changed = [(name, html) for name, html in parts if reading.changed(name, html)]
         return [("stage", self._draw("gathering.html", "stage", lobby))] if new else [*changed]
 
-    def _other(self, kind: str, room: Room, role: str) -> str:
-        """The pages that are sent whole."""
-        assert kind in ("invite", "reveal", "over")
+    def _other(self, kind: str, room: Room, role: str, reading: Reading) -> str:
+        """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
+        assert kind in ("invite", "curtain", "reveal", "review", "over")
+        if kind == "review":
+            page = timeline(room, role, reading.review, reading.review_nth or 0, (reviewer(), PLAYOUTS))
+            return self._draw("review.html", "stage", page)
         if kind == "invite":
             return self._draw("invite.html", "stage", welcome_of(room))
+        if kind == "curtain":
+            return self._draw("curtain.html", "stage", curtain_of(room, next_shown(room, role, reading)))
         if kind == "reveal":
-            return self._draw("reveal.html", "stage", round_end(room, role))
-        return self._draw("over.html", "stage", game_end(room, role))
+            end_of_round = round_end(room, WATCH if reading.beside else role)
+            return self._draw("reveal.html", "stage", end_of_round, room.play.opened())
+        end = game_end(room, WATCH)._replace(can_rematch=True) if reading.beside else game_end(room, role)
+        end = end._replace(sharing=sharing_of(room, role, reading))
+        return self._draw("over.html", "stage", end, room.play.opened())
 
 
 def round_end(room: Room, role: str) -> Reveal:
@@ -236,9 +286,18 @@ def round_end(room: Room, role: str) -> Reveal:
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
-    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role))
+    by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
+    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
+
+
+def sharing_of(room: Room, role: str, reading: Reading) -> Sharing:
+    """The link to the game that is over, for anybody who looks at it."""
+    play = room.play
+    link = f"/table/{room.name}?game={play.games}#{play.share_key(play.games)}" if reading.origin else ""
+    may_keep = role != WATCH and bool(reading.keep_days) and not play.kept
+    return Sharing(link, kept_until(play.written, reading.keep_days, play.kept), may_keep)
 
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
@@ -251,20 +310,45 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     if seen < room.game.rounds_over:
         return "reveal"
     if not room.game.over:
-        return "table"
-    return "over" if reading.replay_at is None else "replay"
+        shown = not reading.beside or (reading.lifted and next_shown(room, role, reading) == role)
+        return "table" if shown else "curtain"
+    return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
+
+
+def next_shown(room: Room, role: str, reading: Reading) -> str:
+    """Whose cards a device shows that several share: of who is asked something; else of who was shown last."""
+    asked = [one for one in (role, *reading.beside) if room.choice(one) is not None]
+    return asked[0] if asked else role
+
+
+def curtain_of(room: Room, role: str) -> Curtain:
+    """The curtain before somebody's turn: nothing on it is secret."""
+    assert room.sitting is not None
+    seat = room.seats()[SEATS.index(role)]
+    return Curtain(room.name, seat.letter, seat.name, room.sitting.game.round)
+
+
+def _fresh(room: Room, role: str) -> int:
+    """The round on the table, as long as every card lies where it was dealt; else 0."""
+    assert room.sitting is not None
+    for event in reversed(room.sitting.recall(role).events):
+        if event.kind == "dealt":
+            return room.sitting.game.round
+        if event.kind not in ("looked", "turn"):
+            break
+    return 0
 
 
 def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
-    if role != SEATS[0] or not room.playing:
+    if role != room.arrangement.host or not room.playing:
         return ()
     return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
 
 
-def _away(room: Room, role: str) -> bool:
-    """Whether a bot sits in for the reader."""
-    return role != WATCH and room.playing and room.clock.seats[SEATS.index(role)].slow
+def _away(room: Room, *roles: str) -> bool:
+    """Whether a bot sits in for the reader, or for somebody who shares the device."""
+    return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
 
 
 def _title(room: Room, role: str) -> str:
@@ -272,19 +356,26 @@ def _title(room: Room, role: str) -> str:
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
 
 
-def _items(lines: Iterable[Markup]) -> Markup:
-    """Items of a list that are drawn already; in a template's loop each would cost as much as a card."""
-    return Markup("".join([f"<li>{line}</li>" for line in lines]))
+def _items(lines: Iterable[Markup], since: int) -> Markup:
+    """Items of a list that are drawn already; in a template's loop each would cost as much as a card.
+
+    The first ones came after the reader's last turn.
+    """
+    items = [f"<li>{line}</li>" for line in lines]
+    if since:
+        items[since] = items[since].replace("<li>", '<li class="before">', 1)
+        items.insert(0, '<li class="since">Since your last turn</li>')
+    return Markup("".join(items))
 
 
-def _motions(room: Room, role: str, reading: Reading) -> list[tuple[str, str]]:
-    """Which cards went where since the reader was last shown the table: from place to place."""
+def _new_events(room: Room, role: str, reading: Reading) -> list[Event]:
+    """What happened since the reader was last shown the table; nothing for whoever has just come."""
     if room.sitting is None:
         return []
     events = room.sitting.recall(role).events
     new = events[reading.told :] if reading.told is not None else []
     reading.told = len(events)
-    return [motion for event in new[-MOST_MOTIONS:] for motion in motions_of(event)]
+    return new
 
 
 @cache

@@ -19,9 +19,11 @@ class Info(NamedTuple):
     watching: int
     away: bool  # a bot sits in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    commitment: str = ""  # to the shuffles of this game
+    fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Page(Scene):
     """All that a table's page shows."""
 
@@ -83,6 +85,7 @@ class Ask(Part):
     hand: CardScene | None
     your_move: bool
     bot_plays: bool
+    can_take_back: bool
     prompt: words.Prompt
     before_call: str
     fan: tuple[CardScene, ...]
@@ -125,6 +128,7 @@ class Story(Part):
     """What happened."""
 
     lines: tuple[Markup, ...]
+    since: int
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """The games of one table: each step is written to the log before it is taken, and can be taken again from there."""
 
 import hmac
+import json
 import secrets
+from base64 import urlsafe_b64encode
 from time import time
 from typing import Any
 
@@ -13,6 +15,7 @@ from argentum.tableside.moves import Made
 from argentum.tableside.seating import Mind
 from argentum.tableside.sitting import Sitting
 from argentum.web import story
+from argentum.web.keys import KEY_BYTES
 from argentum.web.log import Entry, Journal, LogError
 
 
@@ -29,9 +32,11 @@ class Play:
         self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
         self.written = time()  # when the last one was written
+        self.kept = False  # for good, as somebody at the table wants it
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
         self.minds = [Mind() for _ in SEATS]
+        self.by_bot = [0 for _ in SEATS]  # moves of each seat that a bot has made
         self.rounds_seen = [0 for _ in SEATS]  # of whose ends each seat has left the reveal
 
     @property
@@ -52,9 +57,28 @@ class Play:
         names = [place.name for place in one.places]
         opened = opening(self._secret(), self.values)
         game = Game.new(one.code, len(names), opened.seed, one.chosen_token, names, opened.deals(len(names)))
-        await self.write("start", story.start_body(game, opened))
+        await self.write("start", story.start_body(game, opened.seed, opened))
         self.opening = opened
         self.begin(game, one.memory)
+
+    async def play_on(self, game: Game, seed: int, memory: bool) -> None:
+        """Begin in the middle of a game; what happened in it is written as if that had been here."""
+        for kind, body in story.course(game, seed):
+            await self.write(kind, body)
+        self.opening = None
+        self.begin(game, memory)
+        self.rounds_seen = [game.rounds_over for _ in SEATS]
+
+    async def keep(self) -> None:
+        """Keep the table's games for good, however long the server keeps others."""
+        if not self.kept:
+            await self.write("keep", {})
+            self.kept = True
+
+    def share_key(self, game: int) -> str:
+        """The key of a link to one of the table's games, for when it is over."""
+        code = hmac.digest(self.root, f"replay {game}".encode(), "sha256")
+        return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
     def _secret(self) -> bytes:
         """The secret of the next game; those of others do not tell it."""
@@ -66,24 +90,38 @@ class Play:
             return Opening(self._secret()).commitment
         return self.opening.commitment if self.opening is not None else ""
 
+    def opened(self) -> str:
+        """What a page needs to check the round that was over last, as JSON; empty if nothing was promised."""
+        if self.opening is None or self.game is None or not self.game.rounds_over:
+            return ""
+        nth = self.game.rounds_over
+        return json.dumps(self.opening.opened(nth, self.game.dealt[nth - 1]))
+
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""
         self.sitting = Sitting(game, self.seq, memory, self.fade)
         self.games += 1
         self.values = {}
         self.minds = [Mind() for _ in SEATS]
+        self.by_bot = [0 for _ in SEATS]
         self.rounds_seen = [0 for _ in SEATS]
 
     async def commit(self, made: Made) -> None:
         """Write a move down; only then does the game go on."""
         assert self.sitting is not None
         await self.write("move", story.move_body(self.sitting.game, made))
+        self._went_on(made)
+
+    def _went_on(self, made: Made) -> None:
+        assert self.sitting is not None
         self.sitting.go_on(made, self.seq)
+        self.by_bot[SEATS.index(made.seat)] += bool(made.bot)
 
     def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
         entry = entries[nth]
         self.seq, self.written = entry.seq + 1, entry.at
+        self.kept = self.kept or entry.kind == "keep"
         if entry.kind == "table" and "secret" in entry.body:
             self.root = bytes.fromhex(entry.body["secret"])
         if entry.kind == "start":
@@ -91,7 +129,7 @@ class Play:
             self.begin(story.started(entries[nth:]), memory)
         elif entry.kind == "move":
             assert self.sitting is not None
-            self.sitting.go_on(story.redone(self.sitting.game, entry.body), self.seq)
+            self._went_on(story.redone(self.sitting.game, entry.body))
 
     def wake(self, last: Entry) -> None:
         """Go on after a restart: if the last thing that happened was a round's end, some may not have seen it yet."""
@@ -102,7 +140,7 @@ class Play:
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
-        self.written = other.written
+        self.written, self.kept = other.written, other.kept
         self.root, self.opening = other.root, other.opening
-        self.minds = other.minds
+        self.minds, self.by_bot = other.minds, other.by_bot
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

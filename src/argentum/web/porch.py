@@ -1,12 +1,13 @@
 """In front of the door: who may connect, in all and from one address, with room kept for players who return."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
 from argentum.web.settings import BadSetting, Limits, Settings
 
+Network = IPv4Network | IPv6Network
 MOST_KNOWN = 100_000  # addresses
 SENDER = "sender"  # in the state of a socket's scope
 
@@ -20,7 +21,7 @@ class Porch:
         self.refused = 0
         self.by_address: Counter[str] = Counter()
         self.known: OrderedDict[str, None] = OrderedDict()  # addresses that have sat at a table, the latest last
-        self.banned: set[str] = set()
+        self.banned: tuple[Network, ...] = ()
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
             self.proxies = [ip_network(one.strip(), strict=False) for one in proxies if one.strip()]
@@ -29,10 +30,16 @@ class Porch:
 
     def is_proxy(self, address: str) -> bool:
         """Whether connections from there are somebody else's."""
-        try:
-            return any([ip_address(address) in network for network in self.proxies])
-        except ValueError:
-            return False
+        return within(address, self.proxies)
+
+    def is_banned(self, address: str) -> bool:
+        """Whether the operator has banned an address, or a network that it is in."""
+        return bool(self.banned) and within(address, self.banned)
+
+    def ban(self, addresses: Iterable[str]) -> bool:
+        """Ban these and nobody else; whether that is anything new."""
+        old, self.banned = self.banned, tuple([network_of(address) for address in sorted(addresses)])
+        return self.banned != old
 
     def admits(self, address: str) -> bool:
         """Let a connection in, if there is room; whoever was let in leaves some time."""
@@ -55,13 +62,13 @@ class Porch:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        return address not in self.banned and self.by_address[address] < self.limits.lines_per_address
+        return not self.is_banned(address) and self.by_address[address] < self.limits.lines_per_address
 
     @contextmanager
     def socket(self, address: str, sender: str) -> Iterator[bool]:
         """Whether there is room for a socket of an address; one that came by a proxy is only counted here."""
         if address == sender or self.is_proxy(address):
-            yield address not in self.banned
+            yield not self.is_banned(address)
         elif not self.has_room(address):
             self.refused += 1
             yield False
@@ -83,3 +90,17 @@ class Porch:
         self.known.move_to_end(address)
         if len(self.known) > MOST_KNOWN:
             self.known.popitem(last=False)
+
+
+def network_of(text: str) -> Network:
+    """The network that is meant; an address is one of its own. ValueError if it is neither."""
+    return ip_network(text.strip(), strict=False)
+
+
+def within(address: str, networks: Iterable[Network]) -> bool:
+    """Whether an address is in one of these networks."""
+    try:
+        one = ip_address(address)
+    except ValueError:
+        return False
+    return any([one in network for network in networks])

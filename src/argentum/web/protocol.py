@@ -11,10 +11,17 @@ __all__ = ["FIELDS", "LONGEST_MESSAGE", "VERSION", "Malformed", "error", "read_m
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.
 FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "sit": (frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk"}), frozenset({"table"})),
+    "sit": (
+        frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game"}),
+        frozenset({"table"}),
+    ),
     "take": (frozenset({"seat", "name"}), frozenset({"seat"})),
     "watch": (frozenset(), frozenset()),
-    "move": (frozenset({"choice", "move", "id"}), frozenset({"choice", "move"})),
+    "beside": (frozenset({"seat", "name"}), frozenset({"seat"})),
+    "lift": (frozenset({"seat"}), frozenset({"seat"})),
+    "host": (frozenset({"seat"}), frozenset({"seat"})),
+    "move": (frozenset({"choice", "move", "hold", "id"}), frozenset({"choice", "move"})),
+    "undo": (frozenset(), frozenset()),
     "arrange": (
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
         frozenset(),
@@ -26,13 +33,17 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "back": (frozenset(), frozenset()),
     "pace": (frozenset({"pace"}), frozenset({"pace"})),
     "ahead": (frozenset(), frozenset()),
+    "looked": (frozenset(), frozenset()),
     "seen": (frozenset({"round"}), frozenset({"round"})),
     "replay": (frozenset({"at", "eyes"}), frozenset()),
     "say": (frozenset({"text"}), frozenset({"text"})),
     "emote": (frozenset({"text"}), frozenset({"text"})),
     "nudge": (frozenset({"seat"}), frozenset({"seat"})),
     "quiet": (frozenset({"off"}), frozenset({"off"})),
-    "review": (frozenset(), frozenset()),
+    "agree": (frozenset({"on"}), frozenset({"on"})),
+    "review": (frozenset({"at"}), frozenset()),
+    "keep": (frozenset(), frozenset()),
+    "play_on": (frozenset({"at"}), frozenset({"at"})),
     "hint": (frozenset(), frozenset()),
     "record": (frozenset(), frozenset()),
 }

@@ -1,46 +1,48 @@
 """The review of a finished game, for a page: computed in another process, within a budget, and kept a while."""
 
 import asyncio
-import json
+import re
 import sys
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from functools import cache
 from time import monotonic
 from typing import Any
 
-from argentum import records
+from argentum import bots, records
 from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
 from argentum.rules.game import Game
-from argentum.tableside.advice import labelled
+from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room
 
-BOT, PLAYOUTS = "steady", 60
+PLAYOUTS = 12 if sys.platform == "emscripten" else 60  # where Python is slow, all decisions matter more than each
 BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
 PATIENCE = 90.0  # seconds to wait for the games of others, and for one's own
 MOST_WAITING = 4
 MOST_KEPT = 64
 LEAST = 0.01  # of a chance to win: less is too close to tell
 
-_kept: dict[tuple[str, int, str], str] = {}
+SPOT = re.compile(r"\b[A-D]\d+\b")
+
+Rows = list[dict[str, Any]]
+_kept: dict[tuple[str, int, str], Rows] = {}
 _waiting: set[tuple[str, int, str]] = set()
 
 
 @cache
-def _workers() -> Executor | None:
-    """One process that reviews; it is begun with the first review. A browser has none, and reviews in place."""
-    if sys.platform == "emscripten":
-        return None
+def _workers() -> Executor:
+    """One process that reviews; it is begun with the first review."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     return ProcessPoolExecutor(1, get_context("spawn"))
 
 
-async def review_of(room: Room, role: str) -> str:
-    """The review of a seat's decisions in the table's last game, as a message."""
+async def review_of(room: Room, role: str) -> Rows:
+    """The review of a seat's decisions in the table's last game."""
     if role == WATCH or room.game is None or not room.game.over:
         raise Refused("there is a review of your own game, when it is over")
     key = (room.name, room.play.games, role)
@@ -49,42 +51,66 @@ async def review_of(room: Room, role: str) -> str:
             raise Refused("your review is on its way, or others come first; ask again in a while")
         _waiting.add(key)
         try:
-            loop = asyncio.get_running_loop()
             async with asyncio.timeout(PATIENCE):
-                rows = await loop.run_in_executor(_workers(), rows_of, records.write(room.game), role)
+                rows = await _reviewed(records.write(room.game), role)
         except TimeoutError:
             raise Refused("the review takes too long just now; ask again later") from None
         finally:
             _waiting.discard(key)
         while len(_kept) >= MOST_KEPT:
             del _kept[next(iter(_kept))]
-        _kept[key] = json.dumps({"type": "review", "bot": BOT, "playouts": PLAYOUTS, "rows": rows}, ensure_ascii=False)
+        _kept[key] = rows
     return _kept[key]
 
 
-def rows_of(record: str, seat: str, budget: float = BUDGET) -> list[dict[str, Any]]:
+def reviewer() -> str:
+    """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
+    return bots.strongest(patient=False)
+
+
+async def _reviewed(record: str, seat: str) -> Rows:
+    """The rows of a review, from another process; a browser has none."""
+    if sys.platform == "emscripten":
+        return await _rows_in_place(record, seat)
+    return await asyncio.get_running_loop().run_in_executor(_workers(), rows_of, record, seat)
+
+
+def rows_of(record: str, seat: str, budget: float = BUDGET) -> Rows:
     """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
+    return list(_decisions(record, seat, budget))
+
+
+async def _rows_in_place(record: str, seat: str) -> Rows:
+    """The same where there is no other process; the table goes on between two decisions."""
+    rows = []
+    for row in _decisions(record, seat, BUDGET):
+        rows.append(row)
+        await asyncio.sleep(0)
+    return rows
+
+
+def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]]:
     game = records.read(record)
     choices = choices_of(game, seat)
     until = monotonic() + budget
-    rows = []
-    for choice, one in zip(choices, review(choices, BOT, PLAYOUTS, 1), strict=False):
-        rows.append(
-            {
-                "at": len(written_moves(choice.game)),
-                "round": one.round,
-                "agreed": one.agreed,
-                "played": said(choice.game, seat, one.played),
-                "better": said(choice.game, seat, one.better),
-                "chance": one.chance.mean,
-                "error": one.chance.error,
-                "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
-                "points": one.points.mean,
-            }
-        )
-        if monotonic() > until:
+    for nth, (choice, one) in enumerate(zip(choices, review(choices, reviewer(), PLAYOUTS, 1), strict=False), 1):
+        late = monotonic() > until
+        yield {
+            "at": len(written_moves(choice.game)),
+            "round": one.round,
+            "agreed": one.agreed,
+            "played": said(choice.game, seat, one.played),
+            "better": said(choice.game, seat, one.better),
+            "chance": one.chance.mean,
+            "error": one.chance.error,
+            "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
+            "points": one.points.mean,
+            "yours_at": SPOT.findall(one.played),
+            "better_at": SPOT.findall(one.better),
+            "left_out": len(choices) - nth if late else 0,
+        }
+        if late:
             break
-    return rows
 
 
 def said(game: Game, seat: str, text: str) -> str:

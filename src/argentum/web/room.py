@@ -18,10 +18,11 @@ from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
-from argentum.web.keys import digest
+from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
+from argentum.web.rematching import SwapTime
 from argentum.web.talk import Talk
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
@@ -36,6 +37,7 @@ class Room:
         self.arrangement = arrangement
         self.doors = Doors(digests)
         self.clock = Clock(pace)
+        self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
@@ -179,6 +181,12 @@ class Room:
         self.clock.seats[SEATS.index(role)].ahead = self.choice(role) is None
         self.stir()
 
+    def turn_back(self, role: str) -> None:
+        """Somebody has looked long enough: with memory, what they saw is shown no more."""
+        if self.sitting is not None and self.sitting.memory:
+            self.sitting.recall(role).looks.clear()
+            self.doors.call(role)
+
     def _people(self) -> list[int]:
         """The seats of people who are here and play themselves."""
         places = enumerate(self.arrangement.places)
@@ -209,15 +217,40 @@ class Room:
             if rest:
                 self._host_only(role, "change the table")
                 if self.stage != GATHERING:
-                    raise Refused("the game has begun: the table is arranged before it")
+                    self._check_idle(rest)
                 new = new.changed(rest)
             await self._arrange(new, self.doors.new_locks(key, self.arrangement, new))
 
+    def _check_idle(self, change: dict[str, Any]) -> None:
+        """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
+        if change.keys() != {"seat", "bot"} or change["bot"] != "":
+            raise Refused("the game has begun: the table is arranged before it")
+        seat = self.arrangement.persons_number(change["seat"])
+        if self.doors.here(seat) and not self.clock.seats[seat].slow:
+            raise Refused(f"{self.arrangement.places[seat].name} is here; nudge them instead")
+
+    async def hand_over(self, role: str, to: str, key: str) -> None:
+        """Make somebody else the host, whose key this is; while the host is away, anybody seated may take over.
+
+        Invitations that were sent before still open the table.
+        """
+        async with self._alone():
+            host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
+            if role != host and (role != to or self.doors.here(SEATS.index(host))):
+                raise Refused("only the host hands over hosting, or anybody takes it while the host is away")
+            if to == host or not place.claimed or self.doors.digests[to] != digest(key):
+                raise Refused("hand over hosting to somebody else who has a seat and is here")
+            invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
+            await self._arrange(replace(self.arrangement, host=to), invites)
+
     async def swap(self, role: str, number: object, box: object) -> None:
-        """A loser replaces a number before a rematch."""
+        """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
         async with self._alone():
             self._place(role)
-            await self._arrange(self.arrangement.swapped(role, number, box))
+            new = self.arrangement.swapped(role, number, box)
+            again = self.arrangement.rematch
+            await self._arrange(new)
+            self.swap_time.chosen(role, number is None and again is not None and role not in again.swaps)
 
     async def rematch(self, role: str) -> None:
         """After a game: gather for another with the same people."""
@@ -227,6 +260,7 @@ class Room:
                 raise Refused("a rematch comes after a game")
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
+            self.swap_time.begin()
 
     def add_value(self, role: str, value: object) -> None:
         """A seat's share in the next game's shuffles; the last one counts."""
@@ -243,7 +277,22 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
+            self.swap_time.check(self.seats(), self.arrangement.rematch)
             await self.play.start(self.arrangement)
+            self._begun()
+
+    async def keep(self, role: str) -> None:
+        """Somebody who played wants a finished game kept for good."""
+        async with self._alone():
+            self._place(role)
+            if self.game is None or not self.game.over:
+                raise Refused("a game is kept for good when it is over")
+            await self.play.keep()
+
+    async def play_on(self, game: Game, seed: int) -> None:
+        """Begin in the middle of a game that was played elsewhere."""
+        async with self._alone():
+            await self.play.play_on(game, seed, self.arrangement.memory)
             self._begun()
 
     def _begun(self) -> None:
@@ -257,7 +306,7 @@ class Room:
         return self.arrangement.persons_number(role)
 
     def _host_only(self, role: str, what: str) -> None:
-        if role != SEATS[0]:
+        if role != self.arrangement.host:
             raise Refused(f"only the host may {what}")
 
     async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
@@ -274,16 +323,29 @@ class Room:
 
     # Moves.
 
-    async def move(self, role: str, choice: object, text: object) -> None:
-        """A person's move, with the number of the choice that it answers: a choice is answered once."""
+    async def move(self, role: str, choice: object, text: object, hold: bool = False) -> None:
+        """A person's move, with the number of the choice that it answers: a choice is answered once.
+
+        With `hold`, one that shows nobody anything is kept back until the next, and can be taken back till then.
+        """
         async with self._alone():
             seat = self._place(role)
             if self.sitting is None or not self.playing:
                 raise Refused("no game is going on at this table")
             made = self.sitting.answer(role, choice, text)
             self.clock.take_back(seat, self.arrangement.seconds)
+            if hold and self.sitting.hold(made):
+                return
             await self.play.commit(made)
             self._went_on()
+
+    async def take_back(self, role: str) -> None:
+        """Somebody thinks better of a choice that nobody was told yet."""
+        async with self._alone():
+            self._place(role)
+            if self.sitting is None or not self.playing:
+                raise Refused("no game is going on at this table")
+            self.sitting.take_back(role)
 
     async def _let_bot_move(self, seat: int) -> None:
         """A bot's move, in its own seat or in a person's."""

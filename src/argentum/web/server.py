@@ -63,15 +63,15 @@ def free_port(host: str, wanted: int) -> int:
     raise OSError(f"no port from {wanted} to {wanted + 49} is free")
 
 
-def addresses(host: str, port: int) -> list[str]:
+def addresses(host: str, port: int, scheme: str = "http") -> list[str]:
     """Where the table can be reached: by friends too, if the server listens to the network."""
     if host not in NO_LINK_TO_SELF:
-        return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
-    found = [f"http://127.0.0.1:{port}/"]
+        return [f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"]
+    found = [f"{scheme}://127.0.0.1:{port}/"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # nothing is sent; it only shows which address would be used
-            found.append(f"http://{probe.getsockname()[0]}:{port}/")
+            found.append(f"{scheme}://{probe.getsockname()[0]}:{port}/")
         except OSError:
             pass
     return found
@@ -109,6 +109,11 @@ def room_for(wanted: int) -> int:
     return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
 
 
+def scheme_of(settings: Settings) -> str:
+    """How the server is asked: with TLS or without."""
+    return "https" if settings.tls_cert else "http"
+
+
 def has_screen() -> bool:
     """Whether a browser could open here; on a server the address is only printed."""
     if sys.platform in ("win32", "darwin"):
@@ -121,9 +126,10 @@ def is_ours(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
 
 
-def greet(host: str, port: int, limits: Limits, say: Callable[[str], None]) -> None:
+def greet(host: str, port: int, limits: Limits, settings: Settings, say: Callable[[str], None]) -> None:
     """Say where the table is."""
-    say("The table is at " + "\nand for friends on your network at ".join(addresses(host, port)))
+    links = [settings.public_url] if settings.public_url else addresses(host, port, scheme_of(settings))
+    say("The table is at " + "\nand for friends on your network at ".join(links))
     far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
     if far:
         say(far)
@@ -148,9 +154,9 @@ def serve(
     limits = replace(limits, lines=lines, lines_reserved=min(limits.lines_reserved, lines // 4))
 
     def ready() -> None:
-        greet(host, port, limits, say)
+        greet(host, port, limits, settings, say)
         if open_browser and has_screen():
-            webbrowser.open(addresses(host, port)[0])
+            webbrowser.open(addresses(host, port, scheme_of(settings))[0])
 
     app = make_app(database, pace, limits, ready, settings, settings.inner_address)
     porch = app.state.hall.porch

@@ -80,7 +80,7 @@ def read_settings(
         except OSError as error:
             raise BadSetting(f"The settings in {file} cannot be read: {error.strerror}.") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise BadSetting(f"{file} is no TOML file: {error}.") from None
+            raise BadSetting(f"{file} is not a TOML file: {error}.") from None
     known = {one.name for kind in (Limits, Settings) for one in fields(kind)}
     unknown = sorted(set(values) - known)
     if unknown:
@@ -89,7 +89,25 @@ def read_settings(
         if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() in known:
             values[name.removeprefix(PREFIX).lower()] = text
     values.update(given or {})
-    return _taken(Limits(), values), _taken(Settings(), values)
+    limits, settings = _taken(Limits(), values), _taken(Settings(), values)
+    _check_certificate(settings)
+    return limits, settings
+
+
+def _check_certificate(settings: Settings) -> None:
+    """Say at once if a certificate cannot be used."""
+    if settings.tls_key and not settings.tls_cert:
+        raise BadSetting("tls_key needs tls_cert: the certificate that it is the key of.")
+    if settings.tls_cert:
+        import ssl  # which the static edition does not have
+
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.tls_cert, settings.tls_key or None)
+        except OSError as error:
+            why = (
+                error.strerror if not isinstance(error, ssl.SSLError) else "its key does not fit, or it is no PEM file"
+            )
+            raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {why}.") from None
 
 
 def _taken(defaults: T, values: Mapping[str, Any]) -> T:

@@ -3,18 +3,30 @@
 from typing import Any
 
 from argentum.fairness import Opening, opening
+from argentum.records.steps import mover, written_moves
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.tableside.moves import Made
+from argentum.tableside.replay import film
 from argentum.web.log import Entry
 
 
-def start_body(game: Game, opened: Opening) -> dict[str, Any]:
+def start_body(game: Game, seed: int, opened: Opening | None = None) -> dict[str, Any]:
     """The entry that begins a game, with what all its shuffles follow from."""
     deal = deal_form(game.dealt[0])
-    body = {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": opened.seed, "deal": deal}
-    return {**body, "secret": opened.secret.hex(), "values": dict(opened.values)}
+    body = {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": seed, "deal": deal}
+    return body if opened is None else {**body, "secret": opened.secret.hex(), "values": dict(opened.values)}
+
+
+def course(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
+    """The entries of a game so far, as if it had been played at this table."""
+    entries = [("start", start_body(game, seed))]
+    scenes = film(game)
+    for nth, (_, steps) in enumerate(written_moves(game)):
+        made = Made(scenes[nth + 1], mover(scenes[nth], steps), [Move(step) for step in steps])
+        entries.append(("move", move_body(scenes[nth], made)))
+    return entries
 
 
 def opening_of(body: dict[str, Any]) -> Opening | None:
@@ -29,6 +41,15 @@ def started(entries: list[Entry]) -> Game:
     if opened is not None:
         dealt += opened.deals(players)[len(dealt) :]
     return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt)
+
+
+def until_end_of(entries: list[Entry], game: int) -> list[Entry]:
+    """A table's log until the last move of one of its games, counted from 1; nothing if that has not begun."""
+    starts = [*[nth for nth, entry in enumerate(entries) if entry.kind == "start"], len(entries)]
+    if not 0 < game < len(starts):
+        return []
+    last = max([nth for nth in range(starts[game - 1], starts[game]) if entries[nth].kind in ("start", "move")])
+    return entries[: last + 1]
 
 
 def move_body(old: Game, made: Made) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class Talk:
         self.lines: deque[Line] = deque(maxlen=KEPT)
         self.said = 0
         self.off = False  # by the host
+        self.agreed: set[str] = set()  # who agrees to hints, by the digests of their keys
         self._gates: dict[str, Gate] = {}
 
     def say(self, role: str, name: str, text: object) -> None:

@@ -29,6 +29,7 @@ NEEDS_POSTGRES = (
 STOP_WITHIN = 20.0  # seconds
 START_WITHIN = 60.0
 PAUSE = 1.0  # before a worker that crashed is started again
+SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
 logger = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
 
@@ -52,8 +53,8 @@ class Worker:
         self.process.join()
 
 
-class Crew:
-    """The workers, and who looks after them."""
+class Workers:
+    """All of them, and who looks after them."""
 
     def __init__(
         self,
@@ -78,12 +79,13 @@ class Crew:
 
     def run(self) -> None:
         """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
-        old = {one: signal.signal(one, self._signalled) for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)}
+        old = {one: signal.signal(one, self._signalled) for one in SIGNALS}
+        os.environ["ARGENTUM_THINKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
         try:
             self.workers = [self._start(nth) for nth in range(self.settings.workers)]
             for worker in self.workers:
                 self._await(worker)
-            greet(*self.args[:2], self.limits, self.say)
+            greet(*self.args[:2], self.limits, self.settings, self.say)
             self._look_after()
         finally:
             for worker in self.workers:
@@ -94,10 +96,10 @@ class Crew:
                 signal.signal(one, handler)
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (as signals want it)
-        if number == signal.SIGHUP:
-            self.renewing = True
-        else:
+        if number in (signal.SIGTERM, signal.SIGINT):
             self.stopping = True
+        else:
+            self.renewing = True
 
     def _start(self, nth: int) -> Worker:
         ready = SPAWN.Event()

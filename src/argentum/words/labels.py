@@ -189,6 +189,11 @@ def card_name(card: Card, view: View, seat: str, place: int) -> str:
     return ", ".join(words)
 
 
+def looked_at(spot: str, view: View) -> str:
+    """Which card the reader looks at."""
+    return f"{sentence(seating_of(view).whose(spot[0]))} {ordinal(int(spot[1:]))} card"
+
+
 def pile_name(card: Card, view: View, seat: str, place: str) -> str:
     """How a screen reader names the top of a pile, a shown card or a card in hand.
 

@@ -71,7 +71,7 @@ def safety(judgement: Judgement, spot: Spot) -> float:
 
 
 def wards(judgement: Judgement) -> list[Target]:
-    """Cards of one's own that none guards yet, and that is no guard."""
+    """Cards of one's own that none guards yet, and that is not a guard."""
     guarded = [parse_spot(spot) & 63 for _, spot in judgement.view.guards if spot[0] == judgement.me]
     return [
         one

@@ -44,7 +44,7 @@ def cast_of(boxes: str, token: str = "") -> Cast:
     code = deck_code(boxes)
     token = token.strip().lower() or own_token(code)
     if token not in BOXES:
-        raise ValueError(f"{token!r} is no token: choose one of {', '.join(BOXES)}")
+        raise ValueError(f"{token!r} is not a token: choose one of {', '.join(BOXES)}")
     key = (code, token)
     if key not in _casts:
         residents = [BOX_OF[letter].residents[number] for number, letter in enumerate(code)]

@@ -23,11 +23,12 @@ from argentum.rules.asking import (
     use_draw_ability,
 )
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
+from argentum.rules.chance import shuffle_in_round
 from argentum.rules.notation import PASS, REMOVE, VILLAGE
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.residents import Ask, Box
 from argentum.rules.scoring import Tally
-from argentum.rules.table import EVERYBODY, Table, shuffle, stream
+from argentum.rules.table import EVERYBODY, Table
 
 SEED = "implied by the rulebook's own words"
 DESIGNER = "the designer's published words"
@@ -169,7 +170,7 @@ def shuffled(table: Table, seat: int, cards: list[int]) -> list[int]:
     sources = cards[:]
     nth = len(table.outcomes)
     if nth >= len(table.given):
-        shuffle(sources, stream(table.seed, table.round, nth + 1))
+        shuffle_in_round(sources, table.seed, table.round, nth + 1)
         return sources
     given, village = table.given[nth], table.villages[seat]
     now = [table.faces[card] for card in village]

@@ -12,13 +12,17 @@ const evening = {
       device = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
       localStorage.setItem("device", device);
     }
-    return this.moving ? { device, move: true } : { device };
+    const [key, ...beside] = keysHere();
+    const game = new URLSearchParams(location.search).get("game"); // a link to a game that is over
+    return { device, key, beside, ...(this.moving && { move: true }), ...(game && { game: +game }) };
   },
 
-  // An invited guest has got a seat: its link is this page's from now on.
-  takeSeat(key) {
-    history.replaceState(null, "", `${address()}#${key}`);
-    location.reload();
+  // An invited guest has got a seat: its link is this page's from now on. So are the links of those beside them.
+  takeSeat({ key, beside }) {
+    const keys = beside ? [...keysHere(), key] : [key];
+    history.replaceState(null, "", `${address()}#${keys.join(".")}`);
+    if (!beside) location.reload();
+    else keepTable();
   },
 
   // The seat is open on another device, or has just moved there.
@@ -53,6 +57,9 @@ const evening = {
     connect();
   },
 };
+
+// A page's secret is a seat's key, or several, for people who share the device.
+const keysHere = () => location.hash.slice(1).split(".");
 
 // Copying: without https there is no clipboard for pages, but a selected field can be copied still.
 async function copyText(text) {
@@ -92,12 +99,27 @@ document.addEventListener("click", (event) => {
   else if (on("share-link")) shareInvitation(on("share-link"));
   else if (on("show-qr")) on("show-qr").setAttribute("aria-expanded", String(on("show-qr").closest(".invite").classList.toggle("open")));
   else if (on("move-here")) evening.moveHere();
+  else if (on("lift")) liftCurtain(on("lift").dataset.lift);
   else if (on("take")) {
     const name = document.querySelector("[data-guest-name]").value.trim();
     if (name) localStorage.setItem("name", name);
     send({ type: "take", seat: on("take").dataset.take, name: name || localStorage.getItem("name") || "" });
   }
 });
+
+// The curtain between people who share the device. A key or tap that was meant for the table before does not lift it.
+const CURTAIN_HANGS = 600; // milliseconds
+let curtainSince = 0;
+function liftCurtain(seat) {
+  if (performance.now() - curtainSince > CURTAIN_HANGS) send({ type: "lift", seat });
+}
+function curtainFalls() {
+  if (stage.dataset.kind !== "curtain") return;
+  curtainSince = performance.now();
+  for (const sheet of document.querySelectorAll("[popover]:popover-open")) sheet.hidePopover();
+  say("");
+  document.querySelector("[data-lift]")?.focus();
+}
 
 // What the server cannot know when it draws: whether this browser can share, and the name from last time.
 function adapt() {
@@ -114,7 +136,7 @@ new MutationObserver(adapt).observe(document.getElementById("stage"), { childLis
 const MOST_TABLES = 12;
 const MOST_GAMES = 500;
 
-function keep(what, one, same, most) {
+function store(what, one, same, most) {
   let all = [];
   try {
     all = JSON.parse(localStorage.getItem(what) ?? "[]");
@@ -126,8 +148,8 @@ function keep(what, one, same, most) {
 function keepTable() {
   const name = stage.dataset.table;
   const key = location.hash.slice(1);
-  if (key && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
-    keep("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
+  if (key && !new URLSearchParams(location.search).has("game") && stage.dataset.kind && !["invite", "elsewhere"].includes(stage.dataset.kind)) {
+    store("tables", { name, key }, (other) => other.name === name, MOST_TABLES);
   }
 }
 
@@ -135,7 +157,7 @@ function keepGame() {
   const result = document.querySelector("[data-result]")?.dataset.result;
   if (!result) return;
   const game = { ...JSON.parse(result), at: Date.now() };
-  if (game.id !== keepGame.last) keep("games", game, (other) => other.id === game.id, MOST_GAMES);
+  if (game.id !== keepGame.last) store("games", game, (other) => other.id === game.id, MOST_GAMES);
   keepGame.last = game.id;
 }
 
@@ -150,16 +172,27 @@ function beginSoon() {
   }, QUICK_WAIT);
 }
 
+// A link from the first page leads to the review.
+function reviewSoon() {
+  if (stage.dataset.kind !== "over" || !new URLSearchParams(location.search).has("review")) return;
+  history.replaceState(null, "", address() + location.hash);
+  document.querySelector("[data-review]")?.click();
+}
+
 new MutationObserver(() => {
+  curtainFalls();
   keepTable();
   keepGame();
   beginSoon();
+  reviewSoon();
 }).observe(document.getElementById("stage"), { attributes: true, attributeFilter: ["data-kind"] });
 
 // This page's address, at a move of a replay or without one. (The static edition has the table's name behind the ?.)
 function address(at) {
   const query = new URLSearchParams(location.search);
   query.delete("quick");
+  query.delete("review");
+  query.delete("eyes");
   if (at === undefined) query.delete("at");
   else query.set("at", at);
   return location.pathname + (String(query) && `?${query}`);
@@ -204,21 +237,21 @@ function followReplay() {
   } else if (stage.dataset.kind === "over" && search.has("at")) {
     playReplay(false);
     if (followReplay.begun) history.replaceState(null, "", address() + location.hash);
-    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at") });
+    else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
     followReplay.begun = true;
   }
 }
 new MutationObserver(followReplay).observe(document.getElementById("stage"), { attributes: true, childList: true, subtree: true, attributeFilter: ["data-kind", "data-at", "aria-label"] });
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-replay-play], [data-copy-move]");
+  const button = event.target.closest?.("[data-replay-play], [data-copy-move], [data-copy-game]");
   if (!button) return;
   if (button.matches("[data-replay-play]")) return playReplay(!replay.timer);
-  const [page, key] = button.dataset.copyMove.split("#");
-  const to = new URL(page, location.href);
-  to.searchParams.set("at", replay.at().at);
-  const link = `${to}#${key}`;
-  say((await copyText(link)) ? "The link to this move is copied." : link, 6000);
+  const to = new URL(button.dataset.copyMove ?? button.dataset.copyGame, location.href);
+  to.searchParams.set("at", replay.at()?.at ?? 0);
+  if (replay.at()?.eyes) to.searchParams.set("eyes", replay.at().eyes);
+  const link = String(to);
+  say((await copyText(link)) ? "The link is copied. Whoever has it sees this replay." : link, 6000);
 });
 document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);

@@ -7,11 +7,21 @@ for (const field of document.querySelectorAll('input[name="name"]')) {
 document.addEventListener("submit", ({ target }) => {
   const typed = document.querySelector('input[name="name"]')?.value ?? "";
   localStorage.setItem("name", typed);
+  addValue(target);
   const own = target.querySelector('input[name="name"]');
   if (own) return;
   const hidden = Object.assign(document.createElement("input"), { type: "hidden", name: "name", value: typed });
   target.append(hidden);
 });
+
+// A game that begins at once gets this browser's share in its shuffles with the form (see fair.js).
+function addValue(form) {
+  const promise = form.querySelector('input[name="promise"]');
+  if (!promise) return;
+  const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  localStorage.setItem("fair", JSON.stringify([{ commitment: promise.value, value }, ...kept("fair")].slice(0, 12)));
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
+}
 
 // Your tables: [{name, key}], the newest first. The server says how they stand; those that are gone are forgotten.
 const SHOWN = 3;
@@ -30,7 +40,7 @@ function kept(what) {
 async function listTables() {
   const tables = kept("tables").slice(0, 12);
   if (!tables.length) return;
-  const asked = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key}`).join(" ") });
+  const asked = new URLSearchParams({ tables: tables.map(({ name, key }) => `${name} ${key.split(".")[0]}`).join(" ") });
   const answer = await fetch("/mine", { method: "POST", body: asked }).catch(() => null);
   if (!answer?.ok) return;
   const found = await answer.json();
@@ -49,13 +59,16 @@ function row(one, key, nth) {
   line.querySelector("strong").textContent = one.name;
   line.querySelector(".state").textContent = one.state;
   line.querySelector(".quiet").textContent = one.words;
-  const [open, again] = line.querySelectorAll("a");
+  const [open, study, again] = line.querySelectorAll("a");
   open.href = `/table/${one.name}#${key}`;
   open.textContent = one.stage === "over" ? "Result" : one.turn ? "Take your seat" : "Open";
   open.setAttribute("aria-label", `${open.textContent}: ${one.name}`);
   again.href = `/table/${one.name}?at=0#${key}`;
   again.hidden = one.stage !== "over";
   again.setAttribute("aria-label", `Replay: ${one.name}`);
+  study.href = `/table/${one.name}?review#${key}`;
+  study.hidden = one.stage !== "over" || key.includes("."); // those who share a device have no review of their own
+  study.setAttribute("aria-label", `Review: ${one.name}`);
   line.querySelector("[data-forget]").setAttribute("aria-label", `Forget ${one.name}`);
   line.querySelector("[data-forget]").addEventListener("click", () => {
     localStorage.setItem("tables", JSON.stringify(kept("tables").filter(({ name }) => name !== one.name)));

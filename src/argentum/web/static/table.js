@@ -23,7 +23,7 @@ const picks = new Set();
 // The line to the server.
 
 // The static edition has a line of its own, which answers like a WebSocket (see argentum/browser).
-globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+globalThis.openLine ??= () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket/${stage.dataset.table}`);
 
 function connect() {
   socket = openLine();
@@ -58,10 +58,12 @@ function sendPace() {
 function hear(message) {
   if (message.type === "page") show(message);
   else if (message.type === "record") download(message.name, message.text);
-  else if (message.type === "review") showReview(message);
+  else if (message.type === "reviewed") say("");
+  else if (message.type === "table") location.assign(message.to);
   else if (message.type === "hint") say(message.words, 12000);
   else if (message.type === "talk") hearTalk(message);
-  else if (message.type === "seat") evening.takeSeat(message.key);
+  else if (message.type === "seat") evening.takeSeat(message);
+  else if (message.type === "people") showPeople(message);
   else if (message.code === "elsewhere" || message.code === "moved") {
     closed = true;
     evening.elsewhere(message.code);
@@ -124,7 +126,9 @@ function show(message) {
   if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
+  if (live && message.looks) look(message.looks, message.fade);
   if (ends && !still.matches) unveil();
+  fair.look();
 }
 
 // Whoever is asked something new hears it; if they play by keys, the focus goes to it.
@@ -137,7 +141,7 @@ function call() {
 
 // The last lines of the story stand where a small page has room for them.
 function retell() {
-  const lines = [...stage.querySelectorAll("#log li")].slice(0, 3).map((line) => {
+  const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const told = document.createElement("span");
     told.append(...line.cloneNode(true).childNodes);
     return told;
@@ -196,8 +200,6 @@ function animate(before, motions) {
     if (!card || !was || moved.has(spot.dataset.place)) continue;
     if (was.startsWith("back") !== card.dataset.face.startsWith("back")) {
       card.animate([{ transform: "rotateY(90deg)" }, { transform: "none" }], TURN);
-    } else if (was === "back" && card.dataset.face !== "back") { // looked at: it rises and turns towards the reader
-      card.animate([{ transform: "none" }, { transform: "translateY(-20px) scale(1.2) rotateY(-24deg)", offset: .3 }, { transform: "translateY(-20px) scale(1.2)", offset: .8 }, { transform: "none" }], { duration: 900, easing: "ease-out" });
     }
   }
 }
@@ -360,7 +362,7 @@ function move(text) {
   picks.clear();
   reselect();
   hideHelp();
-  send({ type: "move", choice, move: text });
+  send({ type: "move", choice, move: text, hold: true });
 }
 
 function compose(button) {

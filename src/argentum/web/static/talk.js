@@ -9,21 +9,18 @@ const muted = new Set(); // seats, until the page is left
 
 function hearTalk({ lines, you, off, old }) {
   document.getElementById("talk-off").checked = off;
-  document.querySelector(".talk-off").hidden = you !== "A";
   document.getElementById("talk-note").textContent = off ? "The host has switched talking off." : you === "watch" ? "Only other onlookers read what you say." : "";
   for (const control of talkSheet.querySelectorAll("#talk-form *, [data-emote]")) control.disabled = off;
   for (const line of lines) {
-    if (muted.has(line.seat)) continue;
-    if (line.kind === "nudge") nudged(line.name);
-    else {
-      addLine(line, line.seat !== you);
-      if (!old && line.seat !== you) showBubble(line);
-    }
+    const silent = muted.has(line.seat);
+    if (line.kind !== "nudge") addLine(line);
+    else if (!silent) nudged(line.name);
+    if (line.kind !== "nudge" && !silent && !old && line.seat !== you) showBubble(line);
   }
   talkLines.scrollTop = talkLines.scrollHeight;
 }
 
-function addLine({ seat, name, text }, others) {
+function addLine({ seat, name, text }) {
   const line = document.createElement("p");
   line.dataset.seat = seat;
   const who = Object.assign(document.createElement("bdi"), { textContent: name });
@@ -32,16 +29,7 @@ function addLine({ seat, name, text }, others) {
   strong.append(who);
   said.append(strong, " ", Object.assign(document.createElement("bdi"), { textContent: text }));
   line.append(said);
-  if (others) {
-    const mute = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: "Mute" });
-    mute.setAttribute("aria-label", `Mute ${name}`);
-    mute.onclick = () => {
-      muted.add(seat);
-      for (const other of [...talkLines.children]) if (other.dataset.seat === seat) other.remove();
-      document.getElementById("talk-note").textContent = `${name} is muted until you reload the page.`;
-    };
-    line.append(mute);
-  }
+  line.hidden = muted.has(seat);
   talkLines.append(line);
   while (talkLines.children.length > MOST_LINES) talkLines.firstChild.remove();
 }
@@ -77,14 +65,62 @@ document.getElementById("talk-off").addEventListener("change", ({ target }) => s
 talkSheet.addEventListener("toggle", ({ newState }) => {
   if (newState !== "open") return;
   document.querySelector("[data-open=talk-sheet]")?.classList.remove("unheard");
-  const seats = [...stage.querySelectorAll(".village:not(.yours)[id^=village-]")];
-  document.getElementById("nudges").replaceChildren(...seats.map((village) => {
-    const name = (village.querySelector("h2, .name")?.textContent ?? village.id.slice(-1)).trim();
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: `Nudge ${name}` });
-    button.onclick = () => send({ type: "nudge", seat: village.id.slice(-1) });
-    return button;
-  }));
 });
+
+// Who is at the table, and what may be done about a seat.
+const DEEDS = {
+  nudge: ["Nudge", ({ seat }) => ({ type: "nudge", seat })],
+  free: ["Free the seat", ({ seat }) => ({ type: "arrange", seat, bot: "" })],
+  host: ["Make host", ({ seat }) => ({ type: "host", seat })],
+};
+
+function showPeople({ seats, host, take_over, hints }) {
+  document.querySelector(".talk-off").hidden = !host;
+  const list = document.getElementById("people");
+  const had = list.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+  list.replaceChildren(...seats.map((one) => {
+    const line = document.createElement("li");
+    const words = document.createElement("p");
+    const name = document.createElement("strong");
+    name.append(Object.assign(document.createElement("bdi"), { textContent: one.name }));
+    const marks = [one.yours && "you", one.host && "host", one.yours ? "" : one.state].filter(Boolean).join(", ");
+    words.append(name, " ", Object.assign(document.createElement("span"), { className: "quiet", textContent: marks }));
+    line.append(words, ...one.may.map((deed) => deedButton(deed, one)));
+    if (one.yours && take_over) line.append(deedButton("host", one));
+    if (!one.yours && one.state.startsWith("here")) line.append(muteButton(one));
+    return line;
+  }));
+  if (had) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === had)?.focus();
+  const agree = document.querySelector(".agree");
+  agree.hidden = !hints.asked;
+  document.getElementById("agree").checked = hints.yours;
+  document.getElementById("agreed").textContent = `${hints.agreed} of ${hints.people} agree.`;
+}
+
+function deedButton(deed, one) {
+  const [words, message] = DEEDS[deed];
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: one.yours ? "Take over as host" : words });
+  button.setAttribute("aria-label", `${button.textContent}: ${one.name}`);
+  button.onclick = () => send(message(one));
+  return button;
+}
+
+function muteButton({ seat, name }) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain" });
+  const show = () => {
+    button.textContent = muted.has(seat) ? "Unmute" : "Mute";
+    button.setAttribute("aria-label", `${button.textContent}: ${name}`);
+  };
+  button.onclick = () => {
+    if (!muted.delete(seat)) muted.add(seat);
+    for (const line of talkLines.children) line.hidden = muted.has(line.dataset.seat);
+    show();
+  };
+  show();
+  return button;
+}
+
+document.getElementById("agree").addEventListener("change", ({ target }) => send({ type: "agree", on: target.checked }));
 
 // A hint: it comes as a line above the table, so the sheet makes room.
 document.getElementById("ask-hint").addEventListener("click", () => {

@@ -1,7 +1,6 @@
 """What a strong bot would do in a seat's place, from what that seat knows."""
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,18 +11,16 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import Sitting
 
-# The strongest, with a budget that keeps a table waiting for a moment only; in a browser, the strongest there.
-ADVISER: Final = "steady" if sys.platform == "emscripten" else "seer:150"
 PATIENCE: Final = 8.0  # seconds
 
 
-async def advice(sitting: Sitting | None, seat: str) -> str:
+async def hint_words(sitting: Sitting | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
     if sitting is None or sitting.choice(seat) is None:
         raise Refused("there is a hint when it is your turn")
     if sitting.memory:
         raise Refused("at a table with memory there are no hints; remember")
-    game, adviser = sitting.game.copy(), bots.make(ADVISER)
+    game, adviser = sitting.game.copy(), bots.make(bots.strongest())
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, seat, adviser)

@@ -1,0 +1,97 @@
+"""The bot that learned: a network plays it, and with time for a move it looks ahead as well."""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self, cast
+
+from argentum.bots.bot import Bot
+from argentum.bots.seer import amount_of
+from argentum.bots.thinking import Order, Thought
+from argentum.rules.game import Game
+from argentum.rules.move import Move
+from argentum.rules.views import View
+
+FILE: Final = str(Path(__file__).parent / "networks" / "moon.npz")
+NEEDS: Final = ("numpy", "librt")
+MISSING: Final = "{} needs NumPy, which is not installed: pip install 'argentum[network]'"
+MOST: Final = 5  # candidates
+LEAST: Final = 0.04  # how likely the network must find a candidate
+
+
+class MoonBot(Bot):
+    """Plays what a network likes best, by what the seat sees: the one that comes along, or another file."""
+
+    name: ClassVar[str] = "moon"
+    summary: ClassVar[str] = "learned by playing itself, millions of times"
+
+    def __init__(self, seed: int | None = None, file: str = "") -> None:
+        super().__init__(seed)
+        if not self.can_play():
+            raise ValueError(MISSING.format(self.name))
+        self.file: Final = file or FILE
+        # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
+        self.networks: Final[Any] = import_module("argentum.bots.network")
+        self.network: Final = self.networks.loaded(self.file)
+
+    @classmethod
+    def can_play(cls) -> bool:
+        """Whether what it needs is installed."""
+        return all([find_spec(name) is not None for name in NEEDS])
+
+    @classmethod
+    def within(cls, budget: str, seed: int | None = None, file: str = "") -> Self:
+        """One that looks ahead: `200`, so many deals, or `0.5s`, so many seconds."""
+        amount, seconds = amount_of(budget)
+        made = Ahead(seed, file, amount if seconds else 0.0, 0 if seconds else int(amount))
+        return cast(Self, made)
+
+    def choose(self, view: View) -> Move:
+        """The legal move that the network likes best."""
+        return self.liked(view)[0][1]
+
+    def liked(self, view: View) -> list[tuple[float, Move]]:
+        """The legal moves, the one that it likes best first, each with how likely it would be played."""
+        likes: list[float] = self.networks.likes(self.network, view)
+        return sorted(zip(likes, view.legal, strict=True), key=lambda one: -one[0])
+
+
+class Ahead(MoonBot):
+    """The same with a budget for each move: it plays its best moves on, on many deals of what the seat cannot know.
+
+    With a number of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another
+    process, for so many seconds a move. If anything fails, the network's own move is made.
+    """
+
+    looks_ahead: ClassVar[bool] = True
+
+    def __init__(self, seed: int | None = None, file: str = "", seconds: float = 0.0, deals: int = 0) -> None:
+        super().__init__(seed, file)
+        self.seconds: Final = seconds
+        self.deals: Final = deals
+        self.thought = Thought()
+
+    @property
+    def by_clock(self) -> bool:
+        """Without a number of deals it takes all the time it has."""
+        return not self.deals
+
+    def look_ahead(self, view: View, imagined: Game) -> Move:
+        """The best of a few moves that the network likes, as the round goes on from here."""
+        moves = candidates(self.liked(view))
+        best = int(moves[0])
+        if len(moves) > 1 and not view.looking:  # in the first look all cards are alike
+            numbers = [int(move) for move in moves]
+            seed = self.random.getrandbits(62)
+            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals, self.file)
+            best = order.best(lambda: False) if self.deals else self.thought.think(order)
+        return next((move for move in moves if move == best), moves[0])
+
+    def close(self) -> None:
+        """Stop thinking."""
+        self.thought.stop()
+
+
+def candidates(liked: list[tuple[float, Move]]) -> list[Move]:
+    """The moves to look into, the network's own first: a few that it may well play."""
+    return [move for nth, (likely, move) in enumerate(liked[:MOST]) if nth == 0 or likely > LEAST]

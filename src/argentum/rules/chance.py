@@ -1,0 +1,51 @@
+"""Chance that can be checked: SHA-256 in counter mode, and shuffles without bias from it.
+
+Research needs many cheap shuffles, and uses seeds of up to 64 bits with Python's generator (`table.stream`). A table
+for people gives its game a longer seed. Then each shuffle during a round is made here: nobody can guess it from those
+before, and whoever is told the seed can make it again. docs/fairness.md has the recipe.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final
+
+from argentum.rules.table import shuffle, stream
+
+LONG: Final = 1 << 64  # seeds from here on are those of tables for people
+SEED_BYTES: Final = 32
+
+
+def words(key: bytes) -> Iterator[int]:
+    """Numbers of 32 bits without end: SHA-256 of a key with a counter."""
+    block = 0
+    while True:
+        digest = sha256(key + block.to_bytes(8, "big")).digest()
+        for at in range(0, len(digest), 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def below(bound: int, source: Iterator[int]) -> int:
+    """A number from 0 up to a bound, each as likely as the others."""
+    limit = (1 << 32) - (1 << 32) % bound
+    word = next(source)
+    while word >= limit:
+        word = next(source)
+    return word % bound
+
+
+def mix(numbers: list[int], source: Iterator[int]) -> None:
+    """Put numbers in random order (Fisher and Yates), each order as likely as the others."""
+    for place in range(len(numbers) - 1, 0, -1):
+        other = below(place + 1, source)
+        numbers[place], numbers[other] = numbers[other], numbers[place]
+
+
+def shuffle_in_round(numbers: list[int], seed: int, round_: int, nth: int) -> None:
+    """Make the nth shuffle of a round (B8)."""
+    if seed < LONG:
+        shuffle(numbers, stream(seed, round_, nth))
+    else:
+        size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
+        place = f"\nround {round_} shuffle {nth}\n".encode()
+        mix(numbers, words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + place).digest()))

@@ -1,0 +1,41 @@
+"""How long a rematch waits for those who lost, who may each replace a number of the deck."""
+
+from collections.abc import Sequence
+from math import ceil
+from time import monotonic
+
+from argentum.tableside.arrangement import Rematch
+from argentum.tableside.refusals import Refused
+from argentum.tableside.scene import Seat
+
+WAIT = 30.0  # seconds
+
+
+class SwapTime:
+    """The time for replacing numbers; after a restart of the server it is over."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        self.content: set[str] = set()  # seats that keep the deck as it is
+
+    def begin(self) -> None:
+        """A rematch was asked for."""
+        self.until, self.content = monotonic() + WAIT, set()
+
+    def chosen(self, seat: str, keeps: bool) -> None:
+        """A seat replaces a number or takes that back; or it keeps the deck."""
+        self.content = self.content | {seat} if keeps else self.content - {seat}
+
+    def undecided(self, seats: Sequence[Seat], again: Rematch | None) -> list[Seat]:
+        """Who may still choose: people at the table who lost, but for the host, who chooses by starting."""
+        if again is None or monotonic() >= self.until:
+            return []
+        done = {seats[0].letter, again.winner, *again.swaps, *self.content}
+        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
+
+    def check(self, seats: Sequence[Seat], again: Rematch | None) -> None:
+        """Refuse to start while somebody may still choose."""
+        waiting = [seat.name for seat in self.undecided(seats, again)]
+        if waiting:
+            left = ceil(self.until - monotonic())
+            raise Refused(f"{' and '.join(waiting)} may still replace a number, for {left} s at most")

@@ -1,0 +1,149 @@
+"""The review of a game as a page: the decisions on a line, those that cost most, and the position of one of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from argentum.tableside.replay import Replay, replay_scene
+from argentum.tableside.scene import MOONS, Scene
+from argentum.web.room import Room
+from argentum.words import reviews
+
+WIDTH, HEIGHT, LEFT, TOP, FOOT = 1328, 232, 56, 40, 8  # of the chart, and its margins
+LEAST_SCALE, MOST_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
+WORST = 3
+
+Row = Mapping[str, Any]
+
+
+class Mark(NamedTuple):
+    """A decision on the chart."""
+
+    nth: int
+    x: float
+    y: float
+    high: float
+    low: float
+    kind: str  # better: another move was; yours: the played one was; close: too close to tell
+    rank: int  # among those that cost most, from 1; 0 for others
+    label: str
+
+
+class Stretch(NamedTuple):
+    """A round on the chart."""
+
+    round: int
+    moon: str
+    points: int
+    x: float
+
+
+class Costly(NamedTuple):
+    """A decision that cost something."""
+
+    nth: int
+    rank: int
+    round: int
+    cost: str
+    doubt: str
+    yours: str
+    better: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """All that the page of a review shows."""
+
+    table: str
+    seat: str
+    others: tuple[str, ...]
+    headline: str
+    counts: tuple[int, int, int]  # decisions, as good as any, better ones missed
+    ticks: tuple[tuple[str, float], ...]
+    rounds: tuple[Stretch, ...]
+    marks: tuple[Mark, ...]
+    costly: tuple[Costly, ...]
+    nth: int
+    last: int
+    title: str
+    verdict: str
+    row: Row
+    scene: Scene
+    how: str
+
+
+def worst_first(rows: Sequence[Row]) -> list[int]:
+    """The decisions for which another was surely better, the worst first."""
+    missed = [nth for nth, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
+    return sorted(missed, key=lambda nth: -rows[nth]["chance"])
+
+
+def timeline(room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int]) -> Timeline:
+    """The page of a review, at one of its decisions."""
+    game = room.game
+    assert game is not None
+    order = worst_first(rows)
+    nth = min(max(nth, 0), len(rows) - 1)
+    row = rows[nth]
+    replay = Replay.of(game, row["at"], role)
+    better = len(order)
+    return Timeline(
+        table=room.name,
+        seat=role,
+        others=tuple([seat.name for seat in room.seats() if seat.letter != role]),
+        headline=reviews.headline(better),
+        counts=(len(rows), len(rows) - better, better),
+        ticks=_ticks(_scale(rows)),
+        rounds=_rounds(rows, [points[role] for points in game.scores]),
+        marks=tuple([_mark(rows, one, order) for one in range(len(rows))]),
+        costly=tuple([_costly(rows, one, rank) for rank, one in enumerate(order, 1)]),
+        nth=nth,
+        last=len(rows) - 1,
+        title=f"Round {row['round']}, decision {nth + 1}",
+        verdict=reviews.verdict(row["agreed"], row["sure"], row["chance"]),
+        row=row,
+        scene=replay_scene(replay, role, room.seats(), 1),
+        how=reviews.how(*made_by, rows[-1]["left_out"]),
+    )
+
+
+def _scale(rows: Sequence[Row]) -> float:
+    most: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
+    return min(max(most, LEAST_SCALE), MOST_SCALE)
+
+
+def _x(rows: Sequence[Row], nth: float) -> float:
+    return round(LEFT + (WIDTH - LEFT) * (nth + 0.5) / len(rows), 1)
+
+
+def _y(share: float, scale: float) -> float:
+    """Where a chance lies: 0 in the middle, more above."""
+    middle, half = (TOP + HEIGHT - FOOT) / 2, (HEIGHT - FOOT - TOP) / 2
+    return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
+
+
+def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
+    step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
+    shares = [step * nth for nth in range(-int(scale / step), int(scale / step) + 1)]
+    return tuple([(reviews.percent(share), _y(share, scale)) for share in shares])
+
+
+def _rounds(rows: Sequence[Row], points: Sequence[int]) -> tuple[Stretch, ...]:
+    firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
+    found = [(rows[nth]["round"], nth) for nth in firsts]
+    return tuple([Stretch(one, MOONS[one - 1], points[one - 1], _x(rows, nth - 0.5)) for one, nth in found])
+
+
+def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
+    row, scale = rows[nth], _scale(rows)
+    kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
+    rank = order.index(nth) + 1 if nth in order[:WORST] else 0
+    label = f"Decision {nth + 1}, round {row['round']}: {reviews.verdict(row['agreed'], row['sure'], row['chance'])}"
+    high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
+    return Mark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
+
+
+def _costly(rows: Sequence[Row], nth: int, rank: int) -> Costly:
+    row = rows[nth]
+    doubt = f"± {round(200 * row['error'])}"
+    return Costly(nth, rank, row["round"], reviews.percent(-row["chance"]), doubt, row["played"], row["better"])

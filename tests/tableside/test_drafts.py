@@ -1,0 +1,76 @@
+"""Choices that can be taken back: those that nobody was told of and by which nothing was seen."""
+
+import pytest
+
+from argentum import Game
+from argentum.tableside.refusals import Refused, Stale
+from argentum.tableside.sitting import Sitting
+from tests.words.tables import at
+
+
+def sitting(**position: object) -> Sitting:
+    given = {"villages": {"A": "1^ 9 10 4", "B": "6 5"}, "discard": "3 12", "deck": "9 8 7", **position}
+    return Sitting(at(players=2, boxes="dagger", **given), 1)
+
+
+def holds(table: Sitting, move: str) -> bool:
+    """Choose something; if it cannot be taken back, it is made."""
+    made = table.answer("A", table.choice("A"), move)
+    if table.hold(made):
+        return True
+    table.go_on(made, table.moment + 1)
+    return False
+
+
+def test_a_card_that_was_taken_can_go_back() -> None:
+    table = sitting()
+    before, asked = table.game.text(), table.choice("A")
+    assert holds(table, "take")
+    assert table.view("A").hand is not None
+    assert table.view("B").hand is None, "nobody else is told"
+    assert table.choice("A") != asked
+    table.take_back("A")
+    assert table.choice("A") == asked
+    assert (table.game.text(), table.view("A").hand) == (before, None)
+    with pytest.raises(Refused):
+        table.take_back("A")
+
+
+def test_what_was_held_is_made_with_what_comes_next() -> None:
+    table, other = sitting(), sitting()
+    assert holds(table, "take")
+    assert not holds(table, "exchange A2")
+    for move in ("take", "exchange A2"):
+        other.game.play(move, "A")
+    assert table.game.text() == other.game.text()
+    assert table.drafts == {}
+    assert [event.kind for event in table.recall("B").events] == [event.kind for event in other.game.events("B")]
+
+
+def test_each_card_of_an_ability_that_is_not_shown_yet() -> None:
+    table = sitting()
+    assert holds(table, "ability A1")
+    old = table.choice("A")
+    table.take_back("A")
+    assert holds(table, "ability A1")
+    with pytest.raises(Stale):
+        table.answer("A", old, "B1")
+    assert not holds(table, "B1"), "a look cannot be taken back"
+
+
+def test_what_was_seen_cannot_be_taken_back() -> None:
+    assert not holds(sitting(), "draw")
+    table = sitting(deck="9 8 7")
+    holds(table, "draw")
+    assert not holds(table, "use"), "everybody sees what is discarded"
+    assert not holds(sitting(seen={"A": "A1 A2 A3 A4"}), "call")
+
+
+def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:
+    table = sitting()
+    assert holds(table, "take")
+    late: Game = table.game.copy()
+    steps = late.play("draw", "A")
+    table.go_on(table.answer("A", table.choice("A"), "exchange A2")._replace(game=late, steps=steps), 2)
+    assert table.drafts == {}
+    assert table.recall("A").view.hand == late.view("A").hand

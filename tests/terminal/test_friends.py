@@ -1,0 +1,188 @@
+"""At a server's table with others: invitations, arranging, talk, hints, the bots' speed, and promised deals."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from textual.pilot import Pilot
+
+from argentum import Game, records
+from argentum.fairness import opening, verify
+from argentum.rules.engine import random_move
+from argentum.terminal.app import TableApp
+from argentum.terminal.gathering import GatheringScreen
+from argentum.terminal.invitation import InvitationScreen
+from argentum.terminal.promises import KEPT, Promise
+from argentum.terminal.reveal import Page, ResultScreen
+from argentum.terminal.server import Link, ServerTable
+from argentum.terminal.settings import Setting
+from argentum.terminal.watching import WatchApp
+from argentum.web.keys import derived
+from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, shown, until
+from tests.web.serving import Client, Server, seated, shared_server
+
+__all__ = ["shared_server"]
+
+
+def at(server: Server, table: str, key: str, name: str = "") -> TableApp:
+    return TableApp(ServerTable(Link.of(f"{server.origin}/table/{table}#{key}"), name))
+
+
+async def wait_for(pilot: "Pilot[str]", holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await pilot.pause(0.02)
+
+
+async def heard(client: Client, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """The first message that is as wanted."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            message = await client.hear()
+            if holds(message):
+                return message
+
+
+def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def go() -> None:
+        async with seated(server, table, key, talk=True) as host:
+            invite = host.state["links"]["invite"]
+            await host.say(type="arrange", seats=3)
+            await heard(host, lambda one: len(one.get("seats", ())) == 3)
+            app = TableApp(ServerTable(Link.of(server.origin + invite), "Zoe"))
+            async with app.run_test(size=LARGE, notifications=True) as pilot:
+                await until(app, pilot, "Ann invites you.")
+                assert isinstance(app.screen, InvitationScreen)
+                await pilot.press("c")
+                await until(app, pilot, "The host starts the game.")
+                assert isinstance(app.screen, GatheringScreen)
+                await until(app, pilot, "Zoe, you")
+                assert app.source.taken.startswith(f"{server.origin}/table/{table}#")
+                assert app.source.taken not in (server.origin + invite, "")
+                await host.say(type="arrange", seat="B", bot="novice")
+                await host.say(type="start")
+                await until(app, pilot, "Look at two of your cards")
+                await host.say(type="say", text="good luck")
+                await until(app, pilot, "Ann: good luck")
+                await wait_for(pilot, lambda: app.moment and app.moment.scene and "talk" in kinds(app))
+                await pilot.press("w", *"you too", "enter")
+                said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))
+                assert said["lines"][-1]["text"] == "you too"
+                await until(app, pilot, "Zoe: you too")
+
+    asyncio.run(go())
+
+
+def kinds(app: TableApp) -> list[str]:
+    assert app.moment is not None
+    assert app.moment.scene is not None
+    return [entry.kind for entry in app.moment.scene.log]
+
+
+def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, key)
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await until(app, pilot, "Invite friends with this link")
+            assert set(app.links()) == {"invite", "B"}
+            await pilot.press("c")
+            assert app.clipboard == app.links()["invite"]
+            await pilot.press("j")
+            await until(app, pilot, "Seat B, which is free")
+            async with seated(server, table, Link.of(app.links()["B"]).key, name="Bo") as bo:
+                assert bo.state["seat"] == "B"
+                await wait_for(pilot, lambda: app.update["seats"][1]["here"])
+                assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
+                await pilot.press("escape")
+                await until(app, pilot, "Seat B  ◂ Bo, here ▸")
+                assert set(app.links()) == {"invite"}
+
+    asyncio.run(go())
+
+
+def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, derived(key, "watch"))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Ann invites you.")
+            await pilot.press("w")
+            await until(app, pilot, "The host starts the game.")
+            assert app.update["seat"] == ""
+        film = at(server, table, derived(key, "watch"))
+        assert film.plays
+        assert not WatchApp.plays, "argentum watch offers no seat"
+
+    asyncio.run(go())
+
+
+def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> None:
+    """Arranged, started, advised, played (by a program in the same seat), checked, saved, and gathered for again."""
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, key)
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await until(app, pilot, "The table is being set.")
+            for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
+                next(one for one in app.screen.query(Setting) if one.option.name == name).focus()
+                for nth in keys:
+                    seq = app.update["seq"]
+                    await pilot.press(nth)
+                    await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
+            await until(app, pilot, "Bramble, bot novice")
+            assert app.promise.value
+            await pilot.press("s")
+            await until(app, pilot, "Look at two of your cards")
+            await pilot.press("b")
+            assert app.pace == "fast"
+            await settled(app, pilot)
+            await pilot.press("a")
+            await until(app, pilot, "A strong bot would")
+            async with seated(server, table, key) as client:
+                await client.play_on(Random(1))
+            await wait_for(pilot, lambda: isinstance(app.screen, Page))
+            while not isinstance(app.screen, ResultScreen):
+                await pilot.press("enter")
+                await pilot.pause()
+            await until(app, pilot, KEPT)
+            await pilot.press("r")
+            await until(app, pilot, f"saved as {table}.silver")
+            await pilot.press("p")
+            await until(app, pilot, "Another game.")
+            commitment, value = client.state["arrangement"]["commitment"], app.promise.value
+            assert commitment != app.promise.commitment, "each game has its own"
+            assert value
+            number = next(one for one in app.screen.query(Setting) if one.option.name == "number 3")
+            assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
+            if number.can_focus:  # nearly always: a random player against a novice
+                number.focus()
+                await pilot.press("right")
+                await until(app, pilot, "(your swap)")
+        text = (tmp_path / f"{table}.silver").read_text()
+        opened = verify(text, records.read(text), commitment)
+        assert dict(opened.values).keys() == {"A"}
+
+    asyncio.run(go())
+
+
+def test_a_promise_that_was_not_kept_is_said() -> None:
+    opened, random = opening(b"secret" * 6, {"A": "mine", "B": "theirs"}), Random(2)
+    game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
+    while not game.over:
+        game.play(random_move(game.choices(), random))
+    text = records.write(game) + opened.remarks()
+    one = Promise()
+    one.commitment, one.value = opened.commitment, "mine"
+    assert one.judge(text, "A") == KEPT
+    assert "your share is not among" in one.judge(text, "B")
+    one.commitment = "0" * 64
+    assert "not the one that was promised" in one.judge(text, "A")
+    assert one.judge("no record", "A").startswith("The deals are not as promised")

@@ -1,0 +1,41 @@
+"""Chance that can be checked: without bias, the same for the same seed, and quick where nobody checks."""
+
+from collections import Counter
+from itertools import islice, permutations
+
+from argentum import Game
+from argentum.rules.chance import LONG, below, mix, shuffle_in_round, words
+from argentum.rules.table import shuffle, stream
+
+
+def test_every_order_is_as_likely() -> None:
+    source, trials = words(b"key"), 12_000
+    found: Counter[tuple[int, ...]] = Counter()
+    for _ in range(trials):
+        numbers = [1, 2, 3, 4]
+        mix(numbers, source)
+        found[tuple(numbers)] += 1
+    due = trials / 24
+    assert set(found) == set(permutations([1, 2, 3, 4]))
+    assert sum([(count - due) ** 2 / due for count in found.values()]) < 50  # chi-squared, 23 degrees: p < 0.001
+
+
+def test_words_that_would_favour_low_numbers_are_skipped() -> None:
+    assert below(3, iter([2**32 - 1, 2**32 - 1, 7])) == 1
+
+
+def test_a_short_seed_is_shuffled_as_ever_and_a_long_one_by_sha_256() -> None:
+    short, long = list(range(8)), list(range(8))
+    shuffle_in_round(short, 5, 1, 1)
+    shuffle_in_round(long, LONG, 1, 1)
+    due = list(range(8))
+    shuffle(due, stream(5, 1, 1))
+    assert short == due
+    assert (sorted(long), long != due) == (list(range(8)), True)
+    assert list(islice(words(b"key"), 3)) == [1323532886, 4284601754, 3658234211]
+
+
+def test_a_game_with_a_long_seed_goes_on_from_its_text() -> None:
+    text = Game.new("bullet", 3, 2**255 + 1).text()
+    assert f"seed {2**255 + 1}" in text
+    assert Game.resume(text).text() == text

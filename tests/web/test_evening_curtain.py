@@ -1,0 +1,127 @@
+"""Several people on one device: a curtain between their turns, behind which nobody sees another's cards."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+from playwright.sync_api import Browser, Page
+
+from tests.web.browsing import PHONE, Visitor, visiting
+from tests.web.serving import Server, seated, shared_server
+
+__all__ = ["shared_server"]
+
+CARDS = "#stage .card, #stage [data-face], #stage [data-help], #log"
+
+
+def listen(page: Page) -> list[str]:
+    """Everything that the page is sent."""
+    heard: list[str] = []
+    page.on("websocket", lambda line: line.on("framereceived", lambda text: heard.append(str(text))))
+    return heard
+
+
+def lift(visitor: Visitor, name: str) -> None:
+    """Take the device."""
+    visitor.wait_for("curtain")
+    assert visitor.page.inner_text("#curtain-title") == f"{name} is next"
+    assert visitor.page.locator(CARDS).count() == 0, "nothing of the table is on the page"
+    visitor.page.wait_for_function("() => performance.now() - curtainSince > CURTAIN_HANGS")
+    visitor.page.keyboard.press("Enter")  # the button has the focus
+    visitor.wait_for("table")
+    assert visitor.page.inner_text(".village.yours h2").startswith(name)
+
+
+def first_look(visitor: Visitor) -> None:
+    """Look at two cards, by keys."""
+    for nth in "12":
+        visitor.page.keyboard.press(nth)
+        visitor.page.keyboard.press("Enter")
+    visitor.page.keyboard.press("k")
+
+
+def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server, PHONE) as both:
+        heard = listen(both.page)
+        both.open("/")
+        both.page.fill("[name=name]", "Ann")
+        both.page.click("text=Share this device")
+        both.wait_for("gathering")
+        assert both.violations() == []
+        assert not both.scrolls_sideways()
+        both.page.fill("#name-beside-B", "Bo")
+        both.page.keyboard.press("Tab")
+        both.page.wait_for_selector("#name-beside-B[value=Bo]")
+        both.page.click("text=Start the game")
+        both.wait_for("curtain")
+        assert both.violations() == []
+        assert not both.scrolls_sideways()
+        lift(both, "Ann")
+        heard.clear()
+        first_look(both)
+        both.wait_for("curtain")
+        seen = "".join(heard)
+        assert "you know" not in seen.partition("curtain")[2], "not even behind the curtain"
+        both.page.reload()  # which does not lift it
+        lift(both, "Bo")
+        assert both.page.locator(".village .spot.known").count() == 0, "what Ann looked at is Ann's"
+        first_look(both)
+        both.page.wait_for_selector("#stage[data-kind=curtain], #stage[data-kind=table] #prompt.yours [data-move=draw]")
+        if both.kind == "table":  # whoever starts plays on
+            both.page.keyboard.press("d")
+            both.page.wait_for_selector("#prompt .hand")
+
+
+def play_rounds(server: Server, table: str, keys: list[str], rounds: int) -> None:
+    """Play until so many rounds are over, by the protocol."""
+
+    async def play(key: str) -> None:
+        async with seated(server, table, key) as client:
+            await client.play_on(Random(4), calls=0.8, rounds=rounds)
+
+    async def all_play() -> None:
+        await asyncio.gather(*[play(key) for key in keys])
+
+    with ThreadPoolExecutor(1) as apart:  # where no other loop runs
+        apart.submit(asyncio.run, all_play()).result()
+
+
+def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as both:
+        both.open("/").page.click("text=Share this device")
+        both.wait_for("gathering")
+        both.page.click("text=Start the game")
+        both.wait_for("curtain")
+        link = both.page.url
+        both.page.goto("about:blank")
+        table, _, keys = link.rpartition("/")[2].partition("#")
+        play_rounds(server, table, keys.split("."), 1)
+        both.page.goto(link)
+        both.wait_for("reveal")
+        assert both.page.locator(".column").count() == 2
+        assert both.page.locator(".column.yours").count() == 0, "it is told by names"
+        both.page.click("[data-send*=seen]")
+        both.wait_for("curtain")
+        assert both.page.locator(CARDS).count() == 0
+        both.page.goto("about:blank")
+        play_rounds(server, table, keys.split("."), 4)
+        both.page.goto(link)
+        both.wait_for("reveal")
+        both.page.click("[data-send*=seen]")
+        both.wait_for("over")
+        assert both.page.locator("[data-review]").count() == 0, "whose would it be?"
+        both.page.click("text=Rematch")
+        both.page.wait_for_selector("text=Start the game")  # whoever played last
+
+
+def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        ann.page.click("#seat-B [data-send*=beside]")
+        ann.page.wait_for_selector("#name-beside-B")
+        ann.page.wait_for_function("() => location.hash.includes('.')")
+        ann.page.reload()
+        ann.page.wait_for_selector("#name-beside-B")
+        ann.page.click("#seat-B [aria-label^=Free]")
+        ann.page.wait_for_selector("#seat-B:has-text('Open seat')")

@@ -1,0 +1,109 @@
+"""Who is at a table, without a browser: handing over hosting, freeing seats, and what a page may do about a seat."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from argentum.tableside.arrangement import first_arrangement
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web.hall import Hall
+from argentum.web.keys import derived, new_key
+from argentum.web.log import Log
+from argentum.web.people import Companion, key_of, people_json
+from argentum.web.room import Room
+
+
+@asynccontextmanager
+async def three(path: Path) -> AsyncIterator[tuple[Room, dict[str, str]]]:
+    """A table at which Ann hosts, and two more have sat down; and their keys."""
+    log = Log.open(str(path / "tables.db"))
+    hall = Hall(log)
+    room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+    keys = {"A": host, "B": new_key(), "C": new_key()}
+    for seat in "BC":
+        await room.take_seat(keys[seat], "Bo" if seat == "B" else "Cem", seat)
+    for seat, key in keys.items():
+        await room.enter(Companion(seat, key))
+    yield room, keys
+    await hall.close()
+    await log.close()
+
+
+def may(room: Room, role: str) -> dict[str, list[str]]:
+    """What somebody may do about each seat."""
+    form: dict[str, Any] = json.loads(people_json(room, role))
+    return {row["seat"]: row["may"] for row in form["seats"]}
+
+
+def go(room: Room, seat: str) -> None:
+    """Somebody leaves."""
+    for reader in list(room.doors.readers):
+        if reader.role == seat:
+            room.leave(reader)
+
+
+def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            assert may(room, "A") == {"A": [], "B": ["nudge", "free", "host"], "C": ["nudge", "free", "host"]}
+            assert may(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
+            assert not any(may(room, WATCH).values())
+            for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
+                with pytest.raises(Refused):
+                    await room.hand_over(role, to, key)
+            with pytest.raises(Refused, match="is here"):
+                await room.hand_over("A", "B", "not the key by which Bo sits there")
+            await room.hand_over("A", "B", key_of(room, "B"))
+            again = Room.restored(room.name, room.play.log.entries(room.name), room.play.log, room.clock.pace)
+            for one in (room, again):
+                assert one.arrangement.host == "B"
+                for host in ("A", "B"):  # invitations of both open the table
+                    assert one.doors.role_of(derived(keys[host], WATCH)) == WATCH
+            with pytest.raises(Refused, match="only the host"):
+                await room.start("A")
+            await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
+            assert room.doors.role_of(keys["A"]) == "", "Ann has no seat any more"
+            with pytest.raises(Refused, match="host's own"):
+                await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+
+    asyncio.run(evening())
+
+
+def test_somebody_takes_over_while_the_host_is_away(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            assert not json.loads(people_json(room, "C"))["take_over"]
+            go(room, "A")
+            assert json.loads(people_json(room, "C"))["take_over"]
+            with pytest.raises(Refused):
+                await room.hand_over("B", "C", keys["C"])  # only for oneself
+            await room.hand_over("C", "C", key_of(room, "C"))
+            assert room.arrangement.host == "C"
+            assert key_of(room, "A") == ""
+
+    asyncio.run(evening())
+
+
+def test_in_a_game_only_the_seat_of_somebody_away_is_freed(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            with pytest.raises(Refused, match="Bo is here"):
+                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            go(room, "B")
+            assert may(room, "A")["B"] == ["free"]
+            for change in ({"seat": "B", "bot": "novice"}, {"seats": 2}, {"seat": "B", "bot": "", "memory": True}):
+                with pytest.raises(Refused, match="the game has begun"):
+                    await room.arrange("A", change, keys["A"])
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            assert room.free_seat == "B"
+            assert room.seats()[1].stand_in, "a bot keeps it"
+            assert room.doors.role_of(keys["B"]) == ""
+
+    asyncio.run(evening())

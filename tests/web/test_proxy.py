@@ -1,0 +1,183 @@
+"""Two servers, PostgreSQL and HAProxy, with players at both, and trouble of every kind while games go on.
+
+`make proof-servers` runs it for longer (benchmarks/servers.py), and prints what it measured.
+"""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.web.databases import Cluster
+from tests.web.serving import PATIENCE, Server
+from tests.web.test_crash import Player, World, look, set_table
+
+CONFIGURATION = Path(__file__).parents[2] / "deploy" / "haproxy.cfg"
+MISSING = "HAProxy is not installed, and servers are tested behind it: `make test` installs the Debian package haproxy"
+BETWEEN = 30  # acknowledged moves from one trouble to the next
+QUIET = 1.0  # seconds without a broken line until everybody counts as back
+
+
+@contextmanager
+def proxy(servers: list[Server]) -> Iterator[Server]:
+    """HAProxy in front of two servers, as we recommend it."""
+    found = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
+    if found is None:
+        pytest.fail(MISSING)
+    door = Server("")
+    names = {"BIND": f"127.0.0.1:{door.port}"}
+    names |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
+    process = subprocess.Popen([found, "-q", "-f", str(CONFIGURATION)], env={**os.environ, **names})
+    try:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            assert process.poll() is None, "HAProxy did not start"
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", door.port)) == 0 and door.ask("/ready").status == 200:
+                    break
+        yield door
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+class Troubled(World):
+    """Two servers behind a proxy, to which things happen one after the other."""
+
+    def __init__(
+        self, cluster: Cluster, servers: list[Server], door: Server, random: Random, troubles: list[str]
+    ) -> None:
+        super().__init__(door, random)
+        self.cluster = cluster
+        self.servers = servers
+        self.moves = 0
+        self.away: dict[int, float] = {}  # since when each player is
+        self.absences: defaultdict[str, list[float]] = defaultdict(list)  # by what was the trouble
+        self.trouble = ""
+        self.troubles = troubles
+        self.happened = 0
+        self.next = asyncio.Event()
+
+    @property
+    def done(self) -> bool:
+        return self.happened == len(self.troubles)
+
+    def path(self, table: str) -> str:
+        """Half of the players come to whatever server: as if they had another proxy."""
+        return f"/socket/{table if self.random.random() < 0.5 else self.random.random()}"
+
+    def back(self, player: Player) -> None:
+        if id(player) in self.away:
+            self.absences[self.trouble].append(time.monotonic() - self.away.pop(id(player)))
+
+    def lost(self, player: Player) -> None:
+        self.broken += 1
+        self.away.setdefault(id(player), time.monotonic())
+
+    def acknowledged(self) -> None:
+        self.moves += 1
+        if self.moves % BETWEEN == 0:
+            self.next.set()
+
+    async def run(self) -> None:
+        """One trouble after the other, each after some moves."""
+        for trouble in self.troubles:
+            self.next.clear()
+            await self.next.wait()
+            self.trouble = trouble
+            await getattr(self, trouble)()
+            while self.away:
+                await asyncio.sleep(0.05)
+            self.happened += 1
+
+    async def crash(self) -> None:
+        """kill -9 of a server."""
+        server = self.random.choice(self.servers)
+        server.kill()
+        await asyncio.sleep(QUIET)
+        await asyncio.to_thread(server.start)
+
+    async def freeze(self) -> None:
+        """SIGSTOP of a server, until the others have its tables, and SIGCONT."""
+        server = self.random.choice(self.servers)
+        assert server.process is not None
+        server.process.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(5.0)
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+        await asyncio.sleep(QUIET)
+
+    async def lose_database(self) -> None:
+        """kill -9 of PostgreSQL and all its processes at once."""
+        await asyncio.to_thread(self.cluster.stop)
+        await asyncio.to_thread(self.cluster.start)
+        await asyncio.sleep(QUIET)
+
+    async def restart(self) -> None:
+        """A rolling restart: each server in turn, with a moment for the proxy to see that the first is back."""
+        for server in self.servers:
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            await asyncio.to_thread(server._gone)
+            await asyncio.to_thread(server.start)
+            await asyncio.sleep(1.5)
+
+
+def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -> dict[str, Any]:
+    """Play, with trouble; what was measured. Fails if a move is lost, doubled, or not as it was sent."""
+    random = Random(seed)
+    url = cluster.new_database()
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115  (for as long as the servers run)
+    servers = [Server(url, stderr=complaints), Server(url, stderr=complaints)]
+    for server in servers:
+        server.start()
+
+    async def play(door: Server) -> tuple[list[Player], Troubled]:
+        players = [player for _ in range(tables) for player in await set_table(door, random)]
+        world = Troubled(cluster, servers, door, random, troubles)
+        tasks = [asyncio.create_task(world.run()), *[asyncio.create_task(player.play(world)) for player in players]]
+        await asyncio.wait_for(asyncio.gather(*tasks), 120 + 30 * len(troubles))
+        return players, world
+
+    try:
+        with proxy(servers) as door:
+            players, world = asyncio.run(play(door))
+    finally:
+        for server in servers:
+            server.stop()
+        complaints.seek(0)
+        said = complaints.read().decode()
+        complaints.close()
+    assert "Exception in ASGI application" not in said, said[-5000:]
+    look(url, players)
+    assert world.done
+    absences = {name: sorted(times) for name, times in world.absences.items()}
+    return {
+        "players": len(players),
+        "troubles": len(troubles),
+        "acknowledged": sum([len(player.done) for player in players]),
+        "lost": 0,  # `look` has failed otherwise
+        "doubled": 0,
+        "connections broken": world.broken,
+        "seconds until back, median and longest": {
+            name: (round(times[len(times) // 2], 2), round(times[-1], 2)) for name, times in absences.items()
+        },
+    }
+
+
+def test_no_trouble_loses_a_move(cluster: Cluster) -> None:
+    figures = evening(cluster, 3, ["crash", "lose_database", "restart"])  # (test_servers.py has a frozen one)
+    assert figures["acknowledged"] > 3 * BETWEEN

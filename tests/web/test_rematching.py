@@ -1,0 +1,47 @@
+"""A rematch waits for those who lost, and a seat in which a bot sat in is marked at the end."""
+
+import pytest
+
+from argentum.tableside.arrangement import Rematch
+from argentum.tableside.refusals import Refused
+from argentum.tableside.reveal import result_of
+from argentum.tableside.scene import Seat
+from argentum.web import rematching
+from argentum.web.painter import Over, Painter
+
+SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
+
+
+def waits_for(time: rematching.SwapTime, again: Rematch) -> list[str]:
+    return [seat.name for seat in time.undecided(SEATS, again)]
+
+
+def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
+    time, again = rematching.SwapTime(), Rematch("d" * 14, "C")
+    assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
+    time.begin()
+    assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
+    with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
+        time.check(SEATS, again)
+    time.chosen("B", keeps=True)
+    assert waits_for(time, again) == []
+    time.chosen("B", keeps=False)
+    assert waits_for(time, again) == ["Bo"]
+    assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
+    gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
+    assert time.undecided(gone, Rematch("d" * 14, "A")) == []
+
+
+def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rematching, "WAIT", 0.0)
+    time = rematching.SwapTime()
+    time.begin()
+    time.check(SEATS, Rematch("d" * 14, "C"))
+
+
+def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:
+    scores = [{"A": 9, "B": 3, "C": 5}]
+    rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
+    assert [(row.name, row.sat_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
+    page = Painter()._draw("over.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
+    assert page.count("a bot sat in") == 1
