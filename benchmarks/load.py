@@ -311,16 +311,20 @@ class Table:
         mover.play(self.random)
 
 
-class Server:
-    """`argentum serve` in a process of its own."""
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
-    def __init__(self, database: str) -> None:
+
+class Server:
+    """`argentum serve` in processes of its own."""
+
+    def __init__(self, database: str, workers: int = 1) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         command = [sys.executable, "-m", "argentum", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*command, "--database", database, "--tables", "1000000"],
+            [*command, "--database", database, "--tables", "1000000", "--workers", str(workers)],
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
@@ -331,15 +335,17 @@ class Server:
             if self.process.poll() is not None:
                 raise SystemExit("the server did not start")
 
+        self.pids = [self.process.pid, *_children(self.process.pid)] if workers > 1 else [self.process.pid]
+
     def memory(self) -> int:
-        """The server's resident memory, in bytes."""
-        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        """The server's resident memory, in bytes, of all workers together."""
+        pages = sum([int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.pids])
         return pages * resource.getpagesize()
 
     def cpu(self) -> float:
-        """The processor time that the server has used, in seconds."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / CLOCK_TICK
+        """The processor time that the server has used, in seconds, of all workers together."""
+        used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.pids]
+        return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
 
     def stop(self) -> None:
         """End it as a user does."""
@@ -434,6 +440,7 @@ class Load:
             "updated_ms": percentiles(figures.updated),
             "bytes_an_update": round(figures.octets / max(figures.updates, 1)),
             "server_cpu_share": round(used / seconds, 3),
+            "moves_a_core_and_second": round(moves / max(used, 0.001)),
             "server_cpu_ms_a_move": round(used / max(moves, 1) * 1000, 3),
             "server_cpu_ms_an_update": round(used / max(figures.updates, 1) * 1000, 3),
             "own_cpu_share": round((time.process_time() - own) / seconds, 3),
@@ -494,6 +501,7 @@ def main() -> None:
         "--html", type=float, help="the share of connections that get pages, as browsers; first 1, then 0 unless given"
     )
     parser.add_argument("--database", help="a database of the server's own; a new SQLite file unless given")
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server; several need PostgreSQL")
     parser.add_argument("--find-limit", action="store_true", help="more and more tables until p99 is above 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
@@ -504,7 +512,7 @@ def main() -> None:
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
         with tempfile.TemporaryDirectory() as folder:
-            server = Server(options.database or str(Path(folder) / "tables.db"))
+            server = Server(options.database or str(Path(folder) / "tables.db"), options.workers)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
                 reports += uvloop.run(run(server, options, html))

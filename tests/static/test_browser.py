@@ -111,7 +111,9 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
         both.page.click("text=Share this device")
         both.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
         assert (
-            both.page.locator("#invite, [name=listed], .party-head [data-open=talk-sheet]").filter(visible=True).count()
+            both.page.locator("#invite, [name=listed], .promise, .party-head [data-open=talk-sheet]")
+            .filter(visible=True)
+            .count()
             == 0
         )
         both.page.fill("#name-beside-B", "Bo")

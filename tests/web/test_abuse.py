@@ -559,7 +559,17 @@ def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
 
 # What pages and files bring with them.
 
-PATHS = ["/", "/rules", "/about", "/health", "/nowhere", "/static/base.css", "/static/nowhere.css", "/deck/all.svg"]
+PATHS = [
+    "/",
+    "/rules",
+    "/about",
+    "/privacy",
+    "/health",
+    "/nowhere",
+    "/static/base.css",
+    "/static/nowhere.css",
+    "/deck/all.svg",
+]
 PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
 
 
@@ -635,7 +645,7 @@ def pages(site: Server) -> list[str]:
             return [html for message in sent for html in Received().parts(message).values()]
 
     table, _ = site.new_table("/tables")
-    paths = ["/", "/rules", "/about", "/nowhere", f"/table/{table}"]
+    paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
     return [site.ask(path).text for path in paths] + run(stages())
 
 

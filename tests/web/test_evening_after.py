@@ -128,7 +128,7 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         assert "?at=1" in ann.page.url
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
-        assert ann.page.inner_text(".until") == "This game is kept for good."
+        assert ann.page.text_content(".until") == "This game is kept for good."
         move = str(ann.page.get_attribute("[data-copy-move]", "data-copy-move"))
         ann.page.click("text=Result")
         ann.wait_for("over")

@@ -56,6 +56,9 @@ def proxy(servers: list[Server]) -> Iterator[Server]:
 class Troubled(World):
     """Two servers behind a proxy, to which things happen one after the other."""
 
+    long = True
+    pause = 0.1
+
     def __init__(
         self, cluster: Cluster, servers: list[Server], door: Server, random: Random, troubles: list[str]
     ) -> None:
@@ -148,8 +151,11 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
     async def play(door: Server) -> tuple[list[Player], Troubled]:
         players = [player for _ in range(tables) for player in await set_table(door, random)]
         world = Troubled(cluster, servers, door, random, troubles)
-        tasks = [asyncio.create_task(world.run()), *[asyncio.create_task(player.play(world)) for player in players]]
-        await asyncio.wait_for(asyncio.gather(*tasks), 120 + 30 * len(troubles))
+        trouble = asyncio.create_task(world.run())
+        games = asyncio.gather(*[player.play(world) for player in players])
+        await asyncio.wait_for(games, 120 + 30 * len(troubles))
+        assert trouble.done(), f"the games were over before {world.trouble}"
+        await trouble
         return players, world
 
     try:
@@ -162,7 +168,7 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
         said = complaints.read().decode()
         complaints.close()
     assert "Exception in ASGI application" not in said, said[-5000:]
-    look(url, players)
+    look(url, players, died=False)
     assert world.done
     absences = {name: sorted(times) for name, times in world.absences.items()}
     return {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch, NumPy, ONNX, ONNX
-# Runtime and gcc. Makes build/gpu, to be carried there; `there.sh` is what is run there.
+# Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch, NumPy and gcc.
+# Makes build/gpu, to be carried there; `there.sh` is what is run there.
 #
 #   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also carried: games to imitate, checkpoints
 #

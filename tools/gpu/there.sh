@@ -23,7 +23,7 @@ if [ -e "$HERE/checkpoint.pt.aa" ] && [ ! -e "$HERE/checkpoint.pt" ]; then cat "
 bring() {  # a run's folder to $OUT, in pieces that may come back
     cp "$1/log.jsonl" "$OUT/" 2>/dev/null
     [ -e "$1/checkpoint.pt" ] || return 1
-    python3 -m argentum train --resume "$1/checkpoint.pt" --export "$1/network.onnx" && cp "$1/network.onnx" "$OUT/"
+    python3 -m argentum train --resume "$1/checkpoint.pt" --export "$1/network.npz" && cp "$1/network.npz" "$OUT/"
     split -b 15M "$1/checkpoint.pt" "$OUT/checkpoint.pt."
     ls -la "$OUT"
 }
@@ -38,12 +38,12 @@ check)
     RUN=$(mktemp -d)
     python3 -m argentum train --config gpu --out "$RUN" --minutes 2 "${STEADY[@]}" --set imitation.choices=100000 \
         --set imitation.passes=1 --set league.every=2000000 "${@:2}" | cut -c1-900
-    bring "$RUN" && measure "$RUN/network.onnx" steady 200
+    bring "$RUN" && measure "$RUN/network.npz" steady 200
     ;;
 train)
     RUN=$(mktemp -d)
     python3 -m argentum train --out "$RUN" --minutes "$2" "${STEADY[@]}" "${@:3}" | cut -c1-700
-    bring "$RUN" && measure "$RUN/network.onnx" steady 400
+    bring "$RUN" && measure "$RUN/network.npz" steady 400
     ;;
 arena)
     time python3 -m argentum arena "$2" "$3" --games "$4" --boxes "$5" --players "$6" --seed "${SEED:-7001}" | tee -a "$OUT/arena.txt"

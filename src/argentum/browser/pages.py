@@ -29,7 +29,7 @@ def write_pages(folder: Path) -> None:
         "index.html": first.page("browser_home.html", open_tables=[], **home_context()),
         "rules/index.html": deeper.rules(),
         "privacy/index.html": deeper.page("privacy.html", limits=None, settings=None),
-        "about/index.html": deeper.page("about.html", authors=art.authors()),
+        "about/index.html": deeper.page("browser_about.html", authors=art.authors()),
         "table/index.html": deeper.shell("", "browser_shell.html"),
         "deck/all.svg": art.sprite(art.EVERYBODY),
     }

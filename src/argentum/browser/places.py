@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-FOLDERS = ("rules", "about")
+FOLDERS = ("rules", "about", "privacy")
 MANIFEST = "/static/manifest.webmanifest"  # of the server; ours opens from any folder
 
 

@@ -156,8 +156,8 @@ class TableScreen(Screen[None]):
         self._look()
 
     async def redraw(self, asked_anew: bool) -> None:
-        """Draw everything, once at a time, and show it at once; what has not changed draws itself quickly."""
-        async with self.drawing, self.batch():
+        """Draw everything, once at a time; what has not changed draws itself quickly."""
+        async with self.drawing:
             scene = self.scene
             self._settle()
             keys = card_keys(scene)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from argentum.tableside.replay import Replay, replay_scene
-from argentum.tableside.scene import MOONS, Scene
+from argentum.tableside.scene import Scene
 from argentum.web.room import Room
 from argentum.words import reviews
 
@@ -33,9 +33,9 @@ class Stretch(NamedTuple):
     """A round on the chart."""
 
     round: int
-    moon: str
     points: int
     x: float
+    wide: float
 
 
 class Costly(NamedTuple):
@@ -130,8 +130,13 @@ def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
 
 def _rounds(rows: Sequence[Row], points: Sequence[int]) -> tuple[Stretch, ...]:
     firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
-    found = [(rows[nth]["round"], nth) for nth in firsts]
-    return tuple([Stretch(one, MOONS[one - 1], points[one - 1], _x(rows, nth - 0.5)) for one, nth in found])
+    edges = [_x(rows, nth - 0.5) for nth in (*firsts, len(rows))]
+    return tuple(
+        [
+            Stretch(one, points[one - 1], edges[nth], round(edges[nth + 1] - edges[nth], 1))
+            for nth, one in enumerate([rows[first]["round"] for first in firsts])
+        ]
+    )
 
 
 def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:

@@ -68,6 +68,7 @@ function row(one, key, nth) {
   again.setAttribute("aria-label", `Replay: ${one.name}`);
   study.href = `/table/${one.name}?review#${key}`;
   study.hidden = one.stage !== "over" || key.includes("."); // those who share a device have no review of their own
+  open.hidden = !study.hidden; // from there one comes to the result
   study.setAttribute("aria-label", `Review: ${one.name}`);
   line.querySelector("[data-forget]").setAttribute("aria-label", `Forget ${one.name}`);
   line.querySelector("[data-forget]").addEventListener("click", () => {

@@ -5,8 +5,9 @@
 const lookSheet = document.getElementById("look");
 let lookTimer = 0;
 
-function look(looks, fade) {
-  announcer.textContent = looks.map(([place, title, face]) => `${title}: ${cardFace(face).querySelector(".plate b").textContent}`).join(". ");
+function look(looks, fade, asked) {
+  const seen = looks.map(([, title, face]) => `${title}: ${cardFace(face).querySelector(".plate b").textContent}.`).join(" ");
+  announcer.textContent = asked ? `${announcer.textContent} ${seen}` : seen;
   if (fade === null) return looks.forEach(([place, , face], nth) => rise(place, face, nth));
   lookSheet.querySelector("h2").textContent = looks.map(([, title]) => title).join(", ");
   lookSheet.querySelector(".seen-cards").replaceChildren(...looks.map(([, , face]) => cardFace(face)));
