@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from pathlib import Path
 from random import Random
+from time import time
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,8 @@ from argentum.tableside.arrangement import first_arrangement
 from argentum.web.connection import _record
 from argentum.web.hall import Hall
 from argentum.web.log import Log
+from argentum.web.play import commitment_of
+from argentum.web.promises import Promises
 from argentum.web.room import Room
 
 SECRET = bytes(range(32))
@@ -85,6 +88,28 @@ def test_a_round_that_is_opened_tells_nothing_of_the_next() -> None:
     assert told["part"] == opened.part(2).hex()
     others = [SECRET, *[opened.part(nth) for nth in (1, 3, 4, 5)]]
     assert not [one for one in others if one.hex() in str(told)]
+
+
+def test_a_promise_is_good_at_every_server_with_our_secret_once_and_for_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, stranger = Promises("ours"), Promises("ours"), Promises("theirs")
+    promise = one.make()
+    commitment, number = promise.split()
+    root = two.root(promise)
+    assert root is not None
+    assert commitment_of(root, 0) == commitment
+    assert two.root(promise) is None
+    assert stranger.root(promise) is None
+    for wrong in (
+        "",
+        commitment,
+        f"{'0' * 64} {number}",
+        f"{commitment} 1{number}",
+        f"{commitment} \u00b2-x",
+        f"{commitment} -",
+    ):
+        assert one.root(wrong) is None
+    monkeypatch.setattr("argentum.web.promises.time", lambda: time() + 26 * 3600)
+    assert one.root(promise) is None
 
 
 def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:

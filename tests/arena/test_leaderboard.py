@@ -88,19 +88,25 @@ def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any],
     assert said in result.stderr
 
 
-def test_another_network_is_refused(tmp_path: Path, board: Path) -> None:
-    network = tmp_path / "net.onnx"
-    network.write_bytes(b"another")
-    result = run("--leaderboard", changed(board, files={str(network): "0" * 64}), "--check", "1")
-    assert f"{network} is another file" in result.stdout
-    network.unlink()
-    assert "there is no file" in run("--leaderboard", str(board), "--check", "1").stdout
+def test_another_network_is_refused(tmp_path: Path) -> None:
+    match = Match(["moon", "random"], ["coin"], [2], 2, 1)
+    (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
+    assert list(entry.files) == ["moon"]
+    board = tmp_path / "board.json"
+    leaderboard.write(board, [entry._replace(files={"moon": "0" * 64})])
+    result = run("--leaderboard", str(board), "--check", "1")
+    assert result.exit_code == 1
+    assert "moon is another network than the one that played" in result.stdout
+    gone = entry._replace(bots=("missing.npz", "random"), milliseconds={"missing.npz": 1.0, "random": 1.0})
+    leaderboard.write(board, [gone])
+    assert "there is no file missing.npz" in run("--leaderboard", str(board), "--check", "1").stdout
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
+        (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
         (["quick", "steady", "--check", "3"], "--check with --leaderboard"),
         (["--residents", "--leaderboard", "board.json"], "goes with a match"),
         (["--leaderboard", "missing.json"], "there is no file missing.json"),

@@ -10,7 +10,7 @@ from torch import nn
 from torchrl.collectors import Collector
 from torchrl.envs import PettingZooWrapper
 from torchrl.envs.libs.gym import GymWrapper
-from torchrl.envs.transforms import ActionMask, RewardSum, TransformedEnv
+from torchrl.envs.transforms import ActionMask, Compose, DTypeCastTransform, RewardSum, TransformedEnv
 from torchrl.envs.utils import check_env_specs
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
@@ -27,7 +27,8 @@ FRAMES, UPDATES = 2_000, 10
 def single() -> Any:
     assert argentum.envs
     env = gymnasium.make(ID, boxes="dagger", opponents="random", rounds=1, observation="rllib")
-    return TransformedEnv(GymWrapper(env, categorical_action_encoding=True), ActionMask())
+    masks = DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])  # as its distributions want them
+    return TransformedEnv(GymWrapper(env, categorical_action_encoding=True), Compose(masks, ActionMask()))
 
 
 def test_the_single_environment_passes_their_check() -> None:

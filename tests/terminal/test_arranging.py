@@ -14,6 +14,7 @@ from argentum.terminal.moments import Reader
 from argentum.terminal.settings import Setting
 from argentum.terminal.sources import Message
 from tests.terminal.playing import PATIENCE, SMALL, until
+from tests.terminal.stills import Still
 
 
 def arranged(*bots: str, seed: int = 1) -> LocalTable:
@@ -149,5 +150,23 @@ def test_after_a_game_another_table_can_be_arranged() -> None:
             await pilot.press("i")
             await pilot.press("q")
         assert app.return_value == ""
+
+    asyncio.run(go())
+
+
+def test_a_loser_at_a_friends_table_may_keep_the_deck_so_that_nobody_waits() -> None:
+    table = arranged()
+    update = table.update()
+    update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}
+    source = Still([{**update, "table": "proud-nettle", "seat": "B"}])
+
+    async def go() -> None:
+        app = TableApp(source)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Keep the deck (k)")
+            await pilot.press("k")
+            await wait_for(pilot, lambda: source.sent)
+            assert source.sent == [{"type": "swap", "number": None}]
+            await until(app, pilot, "Another game. Cinder won the last one.")
 
     asyncio.run(go())

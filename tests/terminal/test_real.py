@@ -23,7 +23,7 @@ from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server
 
 __all__ = ["chromium", "server"]
-AGAIN = 5.0  # seconds after which a key is pressed again
+AGAIN = 2.0  # seconds after which a key is pressed again
 MISSING = (
     "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
 )

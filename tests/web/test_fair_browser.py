@@ -87,11 +87,11 @@ def play_a_round(server: Server, table: str, key: str) -> None:
         apart.submit(asyncio.run, play()).result()
 
 
-def play_to_the_end(ann: Visitor, server: Server, table: str, key: str) -> None:
-    """Start the game in the browser; a program plays it, and the browser is shown its end."""
+def play_to_the_reveal(ann: Visitor, server: Server, table: str, key: str) -> None:
+    """Start the game in the browser; a program plays a round of it, and the browser is shown its end."""
     ann.page.click("[data-send*=start]")
     ann.wait_for("table")
-    finish(server, table, key)
+    play_a_round(server, table, key)
     ann.wait_for("reveal")
 
 
@@ -129,8 +129,8 @@ def test_a_game_that_begins_at_once_was_promised_too(chromium: Browser, site: Se
         ann.page.click("form.play [type=submit]")
         ann.wait_for("table")
         table, _, key = ann.page.url.rpartition("/")[2].partition("#")
-        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised
-        finish(site, table, key)
+        assert ann.page.get_attribute("#foot [data-commitment]", "data-commitment") == promised.split()[0]
+        play_a_round(site, table, key)
         ann.wait_for("reveal")
         assert outcome(ann) == "shared"
         again = site.ask("/play", {"promise": promised})  # a promise is good for one game
@@ -155,10 +155,7 @@ def changed(open_: dict[str, Any], field: str) -> dict[str, Any]:
 def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Server) -> None:
     with visiting(chromium, site) as ann:
         table, key = gather(ann)
-        ann.page.click("[data-send*=start]")
-        ann.wait_for("table")
-        play_a_round(site, table, key)
-        ann.wait_for("reveal")
+        play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "shared"
         opened = json.loads(ann.page.get_attribute("[data-fair]", "data-fair") or "")
         for field in ("villages", "discard", "deck", "part", "values", "commitment"):
@@ -187,7 +184,7 @@ def test_a_server_that_deals_another_game_than_it_promised_is_called_out(chromiu
         ann.page.route_web_socket(re.compile("/socket"), through)
         table, key = gather(ann)
         assert (ann.page.get_attribute("#stage [data-commitment]", "data-commitment") or "").endswith("x")
-        play_to_the_end(ann, site, table, key)
+        play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "wrong"
 
 
@@ -195,5 +192,5 @@ def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) ->
     with visiting(chromium, site) as ann:
         ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
         table, key = gather(ann)
-        play_to_the_end(ann, site, table, key)
+        play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "elsewhere"

@@ -298,7 +298,15 @@ def test_a_new_file_that_another_server_is_preparing(tmp_path: Path, monkeypatch
     path = str(tmp_path / "log.db")
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(time, "sleep", lambda _: other.execute("COMMIT"))  # while we wait, it comes to an end
+        here, sleep = threading.current_thread(), time.sleep
+
+        def wait(seconds: float) -> None:
+            if threading.current_thread() is here:
+                other.execute("COMMIT")  # while we wait, it comes to an end
+            else:  # the thread that watches over databases
+                sleep(seconds)
+
+        monkeypatch.setattr(time, "sleep", wait)
 
         async def main() -> None:
             async with opened(path) as log:

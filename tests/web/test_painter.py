@@ -92,6 +92,21 @@ def test_the_page_is_whole_when_a_bot_sits_in(room: Room) -> None:
     assert 'id="prompt"' in page
 
 
+def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> None:
+    readings = {role: Reading() for role in ("A", "B", WATCH)}
+    for role, reading in readings.items():
+        PAINTER.news(room, role, "", reading)
+    assert room.sitting is not None
+    choice = room.sitting.choice("A")
+    room.sitting.go_on(room.sitting.answer("A", choice, "peek A1 A3"), 2)
+    sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
+    look = sent["A"]["look"]
+    assert (look["title"], look["fade"]) == ("Your first and third cards", None)
+    assert [place for place, _ in look["cards"]] == ["A1", "A3"]
+    assert "look" not in sent["B"]
+    assert "look" not in sent[WATCH]
+
+
 def test_importing_the_painter_does_not_load_the_command_line() -> None:
     loaded = "import sys, argentum.web.painter; print(sorted({'click', 'argentum.cli'} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)

@@ -18,7 +18,7 @@ from argentum.arena.match import Match
 from argentum.arena.players import Guest, player
 from argentum.arena.playing import Job, Played, Result, deals
 from argentum.arena.tables import Rows, decks, percent, signed
-from argentum.bots import NETWORK
+from argentum.bots.moon import MoonBot
 from argentum.rules import game
 
 FORMAT: Final = "argentum leaderboard 1"
@@ -93,7 +93,7 @@ def entries(match: Match, seed: int, results: dict[Job, tuple[Result, ...]]) -> 
         table = table_of(cell, jobs, results)
         speeds = {one.bot: round(1000 * one.seconds, 3) for one in table.standings}
         games = tuple([score_of(results[job]) for job in jobs])
-        files = {name: digest(name) for name in cell.names if NETWORK.fullmatch(name)}
+        files = digests(cell.names)
         found.append(
             Entry(__version__, cell.names, cell.boxes, cell.players, seed, table.deals, files, speeds, machine(), games)
         )
@@ -106,11 +106,11 @@ def machine() -> str:
     return f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}, {build}"
 
 
-def digest(name: str) -> str:
-    """The SHA-256 of a network's file, by the bot's name."""
-    network = NETWORK.fullmatch(name)
-    assert network is not None
-    return sha256(Path(network[1]).read_bytes()).hexdigest()
+def digests(names: Iterable[str]) -> dict[str, str]:
+    """The SHA-256 of the file of each network among players, by the player's name."""
+    guests = {name: one.bot for name in names if isinstance(one := player(name, 0), Guest)}
+    networks = {name: bot.file for name, bot in guests.items() if isinstance(bot, MoonBot)}
+    return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in networks.items()}
 
 
 def read(file: Path) -> list[Entry]:
@@ -162,12 +162,10 @@ def shares(entry: Entry) -> dict[str, list[float]]:
 def check(entry: Entry, sample: int, random: Random, play: Callable[[list[Job]], Iterable[Played]]) -> list[str]:
     """What is wrong with an entry: a file, or a game of the sample that comes out otherwise."""
     jobs = entry.jobs
-    for name, known in entry.files.items():
-        if not Path(name.rpartition("@")[2]).is_file():
-            return [f"there is no file {name.rpartition('@')[2]}"]
-        if digest(name) != known:
-            return [f"{name} is another file than the one that played"]
     check_players(entry.bots)
+    for name, known in digests(entry.bots).items():
+        if known != entry.files.get(name):
+            return [f"{name} is another network than the one that played"]
     told = dict(zip(jobs, entry.games, strict=True))
     chosen = random.sample(jobs, min(sample, len(jobs)))
     return [

@@ -71,6 +71,11 @@ class Ahead(MoonBot):
         self.deals: Final = deals
         self.thought = Thought()
 
+    @property
+    def by_clock(self) -> bool:
+        """Without a number of deals it takes all the time it has."""
+        return not self.deals
+
     def look_ahead(self, view: View, imagined: Game) -> Move:
         """The best of a few moves that the network likes, as the round goes on from here."""
         moves = candidates(self.liked(view))

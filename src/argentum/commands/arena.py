@@ -29,8 +29,8 @@ FILE = click.Path(path_type=Path, dir_okay=False)
         "argentum arena --ladder --boxes random --games 20",
         "argentum arena --ladder --games 200 --keep games.jsonl --write docs/strength.md",
         "argentum arena --residents --games 100",
-        "argentum arena quick steady --games 400 --leaderboard models/leaderboard.json",
-        "argentum arena --leaderboard models/leaderboard.json --check 10",
+        "argentum arena quick steady --games 400 --leaderboard docs/leaderboard.json",
+        "argentum arena --leaderboard docs/leaderboard.json --check 10",
     ),
 )
 @click.argument("bots", nargs=-1, shell_complete=BotName().shell_complete)

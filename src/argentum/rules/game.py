@@ -17,7 +17,7 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import NUMBERS, Cast
+from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
@@ -664,21 +664,16 @@ class Game:
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    before, dealt = table.faces, table.faces[:]
-    counts = [0] * NUMBERS
-    for card in cards:
-        counts[before[card]] += 1
-    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in order, however they lie
+    before = table.faces[:]
+    faces = sorted([before[card] for card in cards])  # so that the order does not depend on how they lie
     shuffle(faces, random)
-    if above:
-        for card in cards:
-            if above >> card & 1:
-                high = next(nth for nth, face in enumerate(faces) if face > LOW)
-                dealt[card] = faces.pop(high)
+    for card in cards:
+        if above >> card & 1:
+            high = next(nth for nth, face in enumerate(faces) if face > LOW)
+            table.faces[card] = faces.pop(high)
     for card in cards:
         if not above >> card & 1:
-            dealt[card] = faces.pop()
-    table.faces = dealt
+            table.faces[card] = faces.pop()
     if table.blurred:
         _move_marks(table, before)
 

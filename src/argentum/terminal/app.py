@@ -24,7 +24,7 @@ from argentum.terminal.keeping import free_path
 from argentum.terminal.moments import Moment, Reader
 from argentum.terminal.palette import THEMES
 from argentum.terminal.promises import Promise
-from argentum.terminal.reveal import COPY, LEAVE, RECORD, Page, ResultScreen, RevealScreen
+from argentum.terminal.reveal import COPY, KEEP, LEAVE, RECORD, Page, ResultScreen, RevealScreen
 from argentum.terminal.settings import Setting
 from argentum.terminal.sheets import Sheet
 from argentum.terminal.small import SmallScreen, enough
@@ -299,6 +299,9 @@ class TableApp(App[str]):
             await self.run_action("record")
         elif event.what == COPY:
             self.action_copy_link("invite")
+        elif event.what == KEEP:
+            self.notify("You keep the deck as it is.")
+            await self.source.send({"type": "swap", "number": None})
         else:
             self.action_links()
 

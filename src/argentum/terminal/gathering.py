@@ -18,7 +18,7 @@ from argentum.tableside.scene import Seat, portrait
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import WHEN, badge
 from argentum.terminal.moments import Moment
-from argentum.terminal.reveal import COPY, LEAVE, LINKS, Page
+from argentum.terminal.reveal import COPY, KEEP, LEAVE, LINKS, Page
 from argentum.terminal.settings import Option, Setting, SettingList
 from argentum.terminal.sheets import resident_sheet
 from argentum.terminal.sources import Message
@@ -155,7 +155,8 @@ class GatheringScreen(Page):
         self.invitation = invitation
         start = [("Start the game", "start", "s")] if self.lobby.host else []
         links = [("Copy the invitation", COPY, "c"), ("All links", LINKS, "j")] if invitation else []
-        super().__init__(self.lobby.headline, self.lobby.why, "", [*start, *links, ("Leave", LEAVE, "q")])
+        keep = [("Keep the deck", KEEP, "k")] if self.lobby.loser and not self.lobby.host else []  # the host starts
+        super().__init__(self.lobby.headline, self.lobby.why, "", [*start, *keep, *links, ("Leave", LEAVE, "q")])
 
     def body(self) -> ComposeResult:
         """Settings to the left, the deck to the right."""

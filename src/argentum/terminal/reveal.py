@@ -21,8 +21,8 @@ from argentum.words.ledger import MINUS
 
 SUMS = ("sum", "score")  # lines that are ruled off
 AMOUNT = 4  # columns
-LEAVE, RECORD, COPY, LINKS = "leave", "record", "copy", "links"
-STAYING = (RECORD, COPY, LINKS)  # what is done without leaving the page
+LEAVE, RECORD, COPY, LINKS, KEEP = "leave", "record", "copy", "links", "keep"
+STAYING = (RECORD, COPY, LINKS, KEEP)  # what is done without leaving the page
 
 
 class Page(Screen[str]):

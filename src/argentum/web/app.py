@@ -149,7 +149,7 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promise()}
+        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promises.make()}
         return HTMLResponse(self.painter.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:

@@ -52,7 +52,7 @@ class Fleet:
         self._leases = Leases(database_of(url))
         self._beats = Leases(database_of(url))  # with a connection of its own, so that nothing keeps a beat waiting
         try:
-            self._secret = self._leases.prepare()
+            self.secret = self._leases.prepare()
             self._socket = listening(address)
         except BaseException:
             self._leases.close()
@@ -75,7 +75,7 @@ class Fleet:
     async def open(self, hall: Hall, app: ASGIApp) -> None:
         """Open the inner door, and join the others."""
         self._hall = hall
-        self._inner = inner_server(app, self._secret)
+        self._inner = inner_server(app, self.secret)
         self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
         await asyncio.to_thread(self._join)
         self._thread = threading.Thread(
@@ -213,7 +213,7 @@ class Fleet:
         try:
             line = await connect(
                 f"ws://{owner.address}/socket",
-                additional_headers=inner_headers(socket.headers, client, self._secret),
+                additional_headers=inner_headers(socket.headers, client, self.secret),
                 compression=None,
                 max_size=None,
                 open_timeout=REACH_WITHIN,
@@ -238,7 +238,7 @@ class Fleet:
         except (OSError, TimeoutError) as error:
             await self._doubt(owner, error)
             return None
-        lines = inner_headers(request.headers, request.client.host if request.client else "", self._secret)
+        lines = inner_headers(request.headers, request.client.host if request.client else "", self.secret)
         lines |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
         head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
         try:

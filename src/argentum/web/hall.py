@@ -5,7 +5,6 @@ import gc
 import hmac
 import logging
 import re
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -25,8 +24,8 @@ from argentum.web.events import happened
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
-from argentum.web.play import Play
 from argentum.web.porch import Porch
+from argentum.web.promises import Promises
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
 from argentum.words.decks import deck_words
@@ -44,7 +43,6 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
-MOST_PROMISED = 10_000
 PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 MOST_LISTED = 20  # tables on the first page
 logger = logging.getLogger(__name__)
@@ -72,7 +70,7 @@ class Hall:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
-        self.promised: OrderedDict[str, bytes] = OrderedDict()  # roots of tables to be, by their first commitments
+        self.promises = Promises(self.neighbours.secret)
         self.started = monotonic()
         self.closing = False
         self._probe: asyncio.Task[str] | None = None
@@ -141,15 +139,6 @@ class Hall:
             logger.error("table %s is set aside: %s", name, error)
             return []
 
-    def promise(self) -> str:
-        """Commit to the first game of a table that is yet to be set, for a page that shows it and adds a value."""
-        play = Play("", self.log, self.pace.fade)
-        commitment = play.commitment(True)
-        self.promised[commitment] = play.root
-        if len(self.promised) > MOST_PROMISED:
-            self.promised.popitem(last=False)
-        return commitment
-
     async def set_table(self, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table, and the host's key; with what was promised for it, if that is still known."""
         if len(self.rooms) >= self.limits.tables:
@@ -159,7 +148,7 @@ class Hall:
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
-        root = self.promised.pop(promise, None)  # a promise is good for one table
+        root = self.promises.root(promise)
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root

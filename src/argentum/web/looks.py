@@ -13,14 +13,18 @@ class Look(NamedTuple):
     """A card in a village, and what the reader saw there."""
 
     place: str
-    title: str
     portrait: Portrait
 
 
 def looks_of(events: Sequence[Event], view: View) -> list[Look]:
     """The cards of villages that the reader of a view looked at in these events; none for whoever only watches."""
     return [
-        Look(event.spot, words.looked_at(event.spot, view), portrait(view.residents[event.number]))
+        Look(event.spot, portrait(view.residents[event.number]))
         for event in events
         if event.kind == "looked" and event.seat == view.seat and event.spot and event.number is not None
     ]
+
+
+def title_of(looks: Sequence[Look], view: View) -> str:
+    """Which cards they are, in words."""
+    return words.looked_at([look.place for look in looks], view)

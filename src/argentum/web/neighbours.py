@@ -1,5 +1,6 @@
 """Servers that share a database: who has a table, and how the others reach it there. One server has none of this."""
 
+import secrets
 from typing import Any, NamedTuple, Protocol
 
 from starlette.requests import Request
@@ -37,6 +38,10 @@ class Neighbours(Protocol):
 
     number: int  # our own; another each time that the others have given us up
 
+    @property
+    def secret(self) -> str:
+        """What only we and the others know."""
+
     async def settled(self) -> None:
         """Wait until we know whether the others still count on us, if we have slept."""
 
@@ -63,6 +68,9 @@ class Alone:
     """A server that has its database for itself."""
 
     number = 0
+
+    def __init__(self) -> None:
+        self.secret = secrets.token_urlsafe(24)
 
     async def settled(self) -> None:
         """Nobody could have given us up."""

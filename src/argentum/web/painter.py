@@ -20,7 +20,7 @@ from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of,
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
-from argentum.web.looks import looks_of
+from argentum.web.looks import looks_of, title_of
 from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Page, drawings
@@ -203,9 +203,11 @@ class Painter:
         if not any([event.kind == "looked" for event in events]):
             return {}
         assert room.sitting is not None
-        looks = looks_of(events, room.sitting.recall(role).view)
-        faces = [(look.place, look.title, self._draw("card.html", "face", look.portrait)) for look in looks]
-        return {"looks": faces, "fade": room.sitting.fade if room.sitting.memory else None} if faces else {}
+        view = room.sitting.recall(role).view
+        looks = looks_of(events, view)
+        cards = [(look.place, self._draw("card.html", "face", look.portrait)) for look in looks]
+        fade = room.sitting.fade if room.sitting.memory else None
+        return {"look": {"title": title_of(looks, view), "cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""

@@ -19,6 +19,16 @@ from argentum.web.keys import KEY_BYTES
 from argentum.web.log import Entry, Journal, LogError
 
 
+def secret_of(root: bytes, nth: int) -> bytes:
+    """The secret of a table's nth game; those of others do not tell it."""
+    return hmac.digest(root, f"game {nth}".encode(), "sha256")
+
+
+def commitment_of(root: bytes, nth: int) -> str:
+    """What is told before a table's nth game."""
+    return Opening(secret_of(root, nth)).commitment
+
+
 class Play:
     """What is played at a table, and its log."""
 
@@ -55,7 +65,7 @@ class Play:
     async def start(self, one: Arrangement) -> None:
         """Begin a game."""
         names = [place.name for place in one.places]
-        opened = opening(self._secret(), self.values)
+        opened = opening(secret_of(self.root, self.games), self.values)
         game = Game.new(one.code, len(names), opened.seed, one.chosen_token, names, opened.deals(len(names)))
         await self.write("start", story.start_body(game, opened.seed, opened))
         self.opening = opened
@@ -80,14 +90,10 @@ class Play:
         code = hmac.digest(self.root, f"replay {game}".encode(), "sha256")
         return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
 
-    def _secret(self) -> bytes:
-        """The secret of the next game; those of others do not tell it."""
-        return hmac.digest(self.root, f"game {self.games}".encode(), "sha256")
-
     def commitment(self, gathering: bool) -> str:
         """What was promised for the game on the table, or is promised for the next."""
         if gathering:
-            return Opening(self._secret()).commitment
+            return commitment_of(self.root, self.games)
         return self.opening.commitment if self.opening is not None else ""
 
     def opened(self) -> str:

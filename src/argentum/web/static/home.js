@@ -19,7 +19,7 @@ function addValue(form) {
   const promise = form.querySelector('input[name="promise"]');
   if (!promise) return;
   const value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  localStorage.setItem("fair", JSON.stringify([{ commitment: promise.value, value }, ...kept("fair")].slice(0, 12)));
+  localStorage.setItem("fair", JSON.stringify([{ commitment: promise.value.split(" ")[0], value }, ...kept("fair")].slice(0, 12)));
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "value", value }));
 }
 

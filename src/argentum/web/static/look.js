@@ -5,13 +5,13 @@
 const lookSheet = document.getElementById("look");
 let lookTimer = 0;
 
-function look(looks, fade, asked) {
-  const seen = looks.map(([, title, face]) => `${title}: ${cardFace(face).querySelector(".plate b").textContent}.`).join(" ");
+function look({ title, cards, fade }, asked) {
+  const seen = `${title}: ${cards.map(([, face]) => cardFace(face).querySelector(".plate b").textContent).join(", ")}.`;
   announcer.textContent = asked ? `${announcer.textContent} ${seen}` : seen;
-  if (fade === null) return looks.forEach(([place, , face], nth) => rise(place, face, nth));
-  lookSheet.querySelector("h2").textContent = looks.map(([, title]) => title).join(", ");
-  lookSheet.querySelector(".seen-cards").replaceChildren(...looks.map(([, , face]) => cardFace(face)));
-  lookSheet.querySelector(".look-home").replaceChildren(...homes(looks.map(([place]) => place)));
+  if (fade === null) return cards.forEach(([place, face], nth) => rise(place, face, nth));
+  lookSheet.querySelector("h2").textContent = title;
+  lookSheet.querySelector(".seen-cards").replaceChildren(...cards.map(([, face]) => cardFace(face)));
+  lookSheet.querySelector(".look-home").replaceChildren(...homes(cards.map(([place]) => place)));
   if (!lookSheet.open) lookSheet.showModal();
   countDown(performance.now() + fade * 1000, fade);
   if (still.matches) return;
@@ -33,7 +33,7 @@ function homes(places) {
     row.className = "look-row";
     for (const spot of stage.querySelectorAll(`#village-${seat} .row > [data-place]`)) {
       const gap = places.includes(spot.dataset.place);
-      row.append(Object.assign(document.createElement("span"), { className: gap ? "gap" : "little-back" }));
+      row.append(Object.assign(document.createElement("span"), { className: gap ? "look-gap" : "little-back" }));
     }
     return row;
   });
@@ -69,7 +69,7 @@ function rise(place, face, nth) {
   risen.append(cardFace(face), Object.assign(document.createElement("span"), { className: "only-you", textContent: "only you" }));
   const width = Math.max(spot.width * 1.2, 76);
   const left = Math.max(6, Math.min(spot.left + spot.width / 2 - width / 2, innerWidth - width - 6));
-  const up = Math.min(40, spot.width * .5);
+  const up = Math.min(40, spot.width * .3);
   Object.assign(risen.style, { left: `${left}px`, top: `${Math.max(6, spot.bottom - width * 1.4 - up)}px` });
   risen.style.setProperty("--w", `${width}px`);
   document.body.append(risen);

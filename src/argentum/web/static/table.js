@@ -126,7 +126,7 @@ function show(message) {
   if (fresh) call();
   if (live && !still.matches) animate(before, message.motions);
   if (live) drawPaths(message.motions);
-  if (live && message.looks) look(message.looks, message.fade, fresh);
+  if (live && message.look) look(message.look, fresh);
   if (ends && !still.matches) unveil();
   fair.look();
 }
