@@ -73,9 +73,14 @@ function rise(place, face, nth) {
   Object.assign(risen.style, { left: `${left}px`, top: `${Math.max(6, spot.bottom - width * 1.4 - up)}px` });
   risen.style.setProperty("--w", `${width}px`);
   document.body.append(risen);
-  const rests = { transform: "none", opacity: 1 };
-  const frames = still.matches
-    ? [rests, { ...rests, offset: .99 }, { opacity: 0 }]
-    : [{ transform: `translateY(${up}px) scale(.83) rotateY(90deg)`, opacity: 1 }, { transform: "rotateY(-24deg)", opacity: 1, offset: .1 }, { ...rests, offset: .18 }, { ...rests, offset: .9 }, { transform: `translateY(${up}px) scale(.83) rotateY(90deg)`, opacity: 1 }];
-  risen.animate(frames, { duration: 2600 + 200 * nth, easing: "ease-out" }).finished.catch(() => {}).then(() => risen.remove());
+  const lasts = 2600 + 200 * nth;
+  if (still.matches) return setTimeout(() => risen.remove(), lasts);
+  const low = { transform: `translateY(${up}px) scale(.83) rotateY(90deg)` };
+  const frames = [low, { transform: "rotateY(-24deg)", offset: .1 }, { transform: "none", offset: .18 }, { transform: "none", offset: .9 }, low];
+  risen.animate(frames, { duration: lasts, easing: "ease-out" }).finished.catch(() => {}).then(() => risen.remove());
+}
+
+// What rose covers nothing that comes after the table.
+function sink() {
+  for (const risen of document.querySelectorAll(".risen")) risen.remove();
 }

@@ -116,6 +116,7 @@ function show(message) {
   stage.dataset.kind = message.kind;
   for (const old of stage.querySelectorAll(".advised")) old.classList.remove("advised");
   if (message.kind !== "reveal") unveiled();
+  if (message.kind !== "table") sink();
   if (!live) scrollTo(0, 0);
   reselect();
   tick();
