@@ -28,6 +28,8 @@ DESKTOP, PHONE = (1440, 900), (360, 740)
 WAIT = 60_000  # milliseconds until a test gives up waiting
 # Anything that a player could do now.
 OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
+AT_REST = """() => document.getAnimations().every(
+  (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 
 
 @pytest.fixture(
@@ -76,7 +78,8 @@ class Visitor:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
     def violations(self) -> list[str]:
-        """What axe-core has against the page."""
+        """What axe-core has against the page, once nothing moves: the colours of a card that turns are no one's."""
+        self.page.wait_for_function(AT_REST, timeout=WAIT)
         found = Axe().run(self.page).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 

@@ -303,6 +303,8 @@ def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server)
                 " Element.prototype.animate = function (...all) { window.moved++; return old.apply(this, all); }; }"
             )
             ann.choose_cards(Random(1))
+            ann.page.wait_for_selector(".risen")
+            assert moves or ann.violations() == []
             ann.page.click("#prompt [data-move=draw]")
             ann.page.wait_for_selector("#prompt .hand")
             assert (ann.page.evaluate("window.moved") > 0) == moves
