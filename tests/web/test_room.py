@@ -499,7 +499,7 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             assert room.stage == "gathering"
             await refused(room, room.rematch(first), "a rematch comes after a game")
             await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, room.arrange("A", {"boxes": "coin"}), "changed by those who lost")
+            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
             await room.swap(first, 3, "coin")
             await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
             await room.swap(second, 13, "bullet")

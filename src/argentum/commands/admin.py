@@ -54,7 +54,7 @@ def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> st
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
-    """List the tables that somebody was at lately; others wait in the database."""
+    """List the tables in use lately; others wait in the database."""
     for one in json.loads(ask(ctx, "/admin/tables")):
         players = ", ".join(one["players"])
         click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")

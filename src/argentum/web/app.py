@@ -310,7 +310,7 @@ class Site:
         async for chunk in request.stream():
             body += chunk
             if len(body) > LONGEST_FORM:
-                raise Refused("that is too much for a form")
+                raise Refused("the form is too large")
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
     def sorry(self, words: str, status: int) -> Response:

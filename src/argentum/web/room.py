@@ -210,7 +210,7 @@ class Room:
         async with self._alone():
             new = self.arrangement
             if not change:
-                raise Refused("say what is to be changed")
+                raise Refused("say what to change")
             if "name" in change:
                 new = new.named(self._place(role), change["name"])
             rest = {field: value for field, value in change.items() if field != "name"}
@@ -237,7 +237,7 @@ class Room:
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
-                raise Refused("only the host hands over hosting, or anybody takes it while the host is away")
+                raise Refused("only the host can hand over hosting; while the host is away, anybody can take it")
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused("hand over hosting to somebody else who has a seat and is here")
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
