@@ -161,9 +161,7 @@ def play(
     except KeyboardInterrupt:
         return results, True
     except BrokenProcessPool:
-        raise click.ClickException(
-            "A process that played was ended from outside; --keep keeps what others have played."
-        ) from None
+        raise click.ClickException("A worker process was killed; with --keep, finished games are saved.") from None
     except ValueError as error:
         raise BadInput(str(error)) from None
     except OSError as error:
