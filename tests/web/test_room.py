@@ -434,7 +434,7 @@ def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) 
                 await theirs.enter(sitter)
                 sitter.touched.clear()
                 await play(mine, "A", "peek A1 A2")
-                with pytest.raises(Stale, match="gone on meanwhile"):
+                with pytest.raises(Stale, match="changed in the meantime"):
                     await play(theirs, "B", "peek B1 B2")
                 assert sitter.touched.is_set()
                 assert state(theirs) == state(mine)

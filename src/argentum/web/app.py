@@ -157,7 +157,7 @@ class Site:
         name = request.path_params["name"]
         with suppress(Elsewhere):
             if await self.hall.find(name) is None:
-                return self.sorry("There is no such table. It may have been cleared away.", 404)
+                return self.sorry("There is no such table. It may have been deleted.", 404)
         return HTMLResponse(self.painter.shell(name))
 
     async def play(self, request: Request) -> Response:

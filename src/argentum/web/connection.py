@@ -149,7 +149,7 @@ class Connection:
                 await asyncio.sleep(LOOK_AGAIN)
                 continue
             if room is None:
-                raise Refused("there is no such table; it may have been cleared away")
+                raise Refused("there is no such table; it may have been deleted")
             if not (self.inner and await self.hall.hand_over(room)):
                 return room
             break
@@ -269,7 +269,7 @@ class Connection:
                 return
             except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
                 logger.exception("table %s cannot be shown to %s", room.name, self.role)
-                news = [protocol.error("broken", "something went wrong in showing the table; it is noted")]
+                news = [protocol.error("broken", "the table could not be shown; the server has logged it")]
             for text in news:
                 await self._send(text)
 
@@ -390,14 +390,14 @@ class Connection:
                 await self._send(protocol.error("refused", str(error)))
             except Exception:
                 logger.exception("table %s cannot be reviewed", room.name)
-                await self._send(protocol.error("broken", "the review failed; it is noted"))
+                await self._send(protocol.error("broken", "the review failed; the server has logged it"))
 
     async def _play_on(self, room: Room, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         if self.role == WATCH or room.game is None or not room.game.over or at is None:
             raise Refused("you can play on from your own game once it is over")
         if not self.records.admits():
-            raise Refused("you have played on a moment ago; please wait")
+            raise Refused("you played on a moment ago; please wait")
         name, key = await branches.set_branch(self.hall, room, self.role, at)
         await self._send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
 

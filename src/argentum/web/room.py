@@ -150,7 +150,7 @@ class Room:
         async with self._alone():
             seat = self.free_seat
             if not seat:
-                raise Refused("every seat of that table is taken; but you may watch")
+                raise Refused("every seat of that table is taken, but you may watch")
             if wanted is not None:
                 place = self.arrangement.places[self.arrangement.place_number(wanted)]
                 if place.bot or place.claimed:
@@ -224,7 +224,7 @@ class Room:
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused("the game has begun: the table is arranged before it")
+            raise Refused("the game has begun; the table can only be arranged before it")
         seat = self.arrangement.persons_number(change["seat"])
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
             raise Refused(f"{self.arrangement.places[seat].name} is here; nudge them instead")
@@ -286,7 +286,7 @@ class Room:
         async with self._alone():
             self._place(role)
             if self.game is None or not self.game.over:
-                raise Refused("a game is kept for good when it is over")
+                raise Refused("a game can be kept for good once it is over")
             await self.play.keep()
 
     async def play_on(self, game: Game, seed: int) -> None:
@@ -377,7 +377,7 @@ class Room:
                 yield
             except Conflict:
                 await self._reload()
-                raise Stale("the table has gone on meanwhile; look again, nothing of yours was done") from None
+                raise Stale("the table has changed in the meantime; look again, your message did nothing") from None
         self.stir()
 
     async def _reload(self) -> None:
