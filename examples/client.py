@@ -1,4 +1,4 @@
-"""Sit down by a seat's link and play a whole game: python examples/client.py http://HOST/table/NAME#TOKEN"""
+"""Sit down by a seat's link and play a whole game: python examples/client.py http://HOST/table/NAME#KEY"""
 
 import json
 import sys

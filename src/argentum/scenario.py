@@ -93,7 +93,7 @@ class Scenario:
                 raise ScenarioError(f"step {nth}: {error}") from None
 
     def play(self) -> list[str]:
-        """Play the scenario; what differed, a line each, empty if nothing did."""
+        """Play the scenario and return what differed, one line each; empty if nothing did."""
         game = self.game.copy()
         for nth, step in enumerate(self.steps, 1):
             wrong = _Step(game, step).run()
@@ -256,7 +256,7 @@ def read(path: Path) -> Scenario:
 
 
 def find(paths: list[Path]) -> Iterator[Path]:
-    """The scenario files that paths name: a file itself, a folder all the files in it."""
+    """The scenario files that paths name: files themselves, and all files in folders."""
     for path in paths:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

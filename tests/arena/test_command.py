@@ -166,6 +166,4 @@ def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setattr(kept, "played", broken)
     result = run("novice", "random")
     assert result.exit_code == 1
-    assert (
-        result.stderr == "Error: A process that played was ended from outside; --keep keeps what others have played.\n"
-    )
+    assert result.stderr == "Error: A worker process was killed; with --keep, finished games are saved.\n"

@@ -79,7 +79,7 @@ def test_games_that_come_out_otherwise_are_refused(board: Path) -> None:
         ({"won": {"novice": [0.5, 0, 1], "random": [0.5, 0, 1]}}, "are not those of its games"),
         ({"games": [[[1, 1]]]}, "must have 2 games of 2"),
         ({"deals": 2}, "must have 4 games of 2"),
-        ({"games": [1, 2]}, "is no leaderboard"),
+        ({"games": [1, 2]}, "is not a leaderboard"),
     ],
 )
 def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any], said: str) -> None:

@@ -70,7 +70,7 @@ def test_single_games_have_masks_and_nothing_to_set() -> None:
 
 
 def test_maskable_ppo_learns_against_somebody_who_plays_at_random() -> None:
-    """At random it would win half of its rounds. The learning curve is in docs/research.md."""
+    """At random it would win half of its rounds. The curve of a longer run is in docs/research.md."""
     torch.set_num_threads(1)
     env = VecMonitor(SilverVecEnv(64, boxes="dagger", opponents="random", rounds=1))
     model = MaskablePPO(

@@ -434,7 +434,7 @@ def test_whoever_writes_second_takes_on_what_the_first_wrote(database_url: str) 
                 await theirs.enter(sitter)
                 sitter.touched.clear()
                 await play(mine, "A", "peek A1 A2")
-                with pytest.raises(Stale, match="gone on meanwhile"):
+                with pytest.raises(Stale, match="changed in the meantime"):
                     await play(theirs, "B", "peek B1 B2")
                 assert sitter.touched.is_set()
                 assert state(theirs) == state(mine)
@@ -499,7 +499,7 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             assert room.stage == "gathering"
             await refused(room, room.rematch(first), "a rematch comes after a game")
             await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
-            await refused(room, room.arrange("A", {"boxes": "coin"}), "changed by those who lost")
+            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
             await room.swap(first, 3, "coin")
             await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
             await room.swap(second, 13, "bullet")

@@ -234,7 +234,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     page.click("[data-pick=A4]")
     assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
     page.click("[data-pick=A3]")
-    assert "as you try three or more" in page.inner_text("#guide")
+    assert "because you try three or more" in page.inner_text("#guide")
 
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:

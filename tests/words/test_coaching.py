@@ -40,7 +40,7 @@ def test_a_drawn_card() -> None:
     high = at(players=2, boxes="dagger", villages={"A": "6 6 2", "B": "6 5"}, seen={"A": "A1 A2"}, deck="13 9")
     assert "two 6s" not in advice(played(high, "draw"))
     able = at(players=2, boxes="dagger", villages=villages, deck="9 9", discard="5")
-    assert advice(played(able, "draw")).startswith("Use it: that is worth more than to keep a 9. When drawn:")
+    assert advice(played(able, "draw")).startswith("Use it: that is worth more than keeping a 9. When drawn:")
     wolf = at(players=2, boxes="coin", villages=villages, deck="13 9")
     assert advice(played(wolf, "draw")).startswith("The Wolfman doesn't count like other cards.")
     lost = at(players=2, boxes="dagger", villages={"A": "5", "B": "6"}, seen={"A": "A1"}, deck="5 9")
@@ -131,7 +131,7 @@ def test_a_call_needs_four_cards_or_fewer() -> None:
 def test_the_end_of_a_turn_is_explained() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1^ 9 10", "B": "6 5"}, discard="12")
     assert advice(played(game, "draw", "discard")) == (
-        "You have had your main action. Before the next player's turn you may still use your Spy; it costs no turn."
+        "You have taken your main action. Before the next player's turn you may still use your Spy; it costs no turn."
         f" {game.view().residents[1].text} Best here: use your Spy."
     )
 

@@ -73,7 +73,7 @@ def test_a_call_that_is_won() -> None:
     tied = called({"A": "1 2", "B": "5 5", "C": "3"}, turn="C")
     assert judged(tied, "C") == (
         "You called, and the vote is won.",
-        "Ann's village counts 3 too, but a tie is won by the caller.",
+        "Ann's village counts 3 too, but the caller wins a tie.",
     )
 
 

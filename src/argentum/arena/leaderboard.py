@@ -124,7 +124,7 @@ def read(file: Path) -> list[Entry]:
         found = [entry_of(one) for one in told["entries"]]
         won = [one["won"] for one in told["entries"]]
     except (ValueError, TypeError, KeyError):
-        raise ValueError(f"{file} is no leaderboard of this version") from None
+        raise ValueError(f"{file} is not a leaderboard of this version") from None
     for entry, said in zip(found, won, strict=True):
         games, due = [len(game) for game in entry.games], [entry.players] * len(entry.jobs)
         if games != due:

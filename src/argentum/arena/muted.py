@@ -14,7 +14,7 @@ WITHOUT: Final = " without "
 
 
 class Muted(Bot):
-    """A bot that never uses an ability and does not reckon with it: that resident is a plain number to it.
+    """A bot that never uses an ability: that resident is a plain number to it.
 
     A token's label ends in 14. What the rules do by themselves they still do.
     """

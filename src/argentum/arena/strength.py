@@ -124,13 +124,13 @@ This page is written by
 [The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals. Measured on {day}."""
 
 STOPPED: Final = """\
-It was stopped after {played} of {planned} games: parts of which no deal was played as a whole are left out."""
+It was stopped after {played} of {planned} games. Parts without a single complete deal are left out."""
 
 LADDER: Final = """\
 ## The ladder
 
 Over all games of this page that the bots play among themselves, whatever the decks and the number of seats. 400
-points more are ten times the strength; the mean is 1500. A bot that wins or loses next to everything has no good
+points more are ten times the strength; the mean is 1500. A bot that wins or loses almost everything has no good
 upper or lower bound."""
 
 PAIRS: Final = """\
@@ -147,8 +147,8 @@ would be even."""
 BOUND: Final = """\
 ## The oracle
 
-The oracle sees all cards: it tries every move on the true game and plays the round on with it. It is no bot, can be
-seated nowhere but in the arena, and shows how far knowledge could carry a player. Between two, against steady:"""
+The oracle sees all cards: it tries every move on the true game and plays the round out. It is not a bot and can be
+seated nowhere but in the arena. It shows how far knowledge could carry a player. Between two, against steady:"""
 
 GAP: Final = """\
 How much of the gap between steady and the oracle a bot closes, on the same deals: 0 % is as good as steady, 100 % as
@@ -157,7 +157,7 @@ good as the oracle."""
 ABILITIES: Final = """\
 ## What each ability is worth to steady
 
-Steady against itself with one ability switched off: it never uses it and does not reckon with it. Between two, in
-random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that has it, in a game
-of four rounds; where an ability works by itself, how often its card lies there at the end of a round. *Winning
-chance* is in percentage points, and plus is what the ability gains."""
+Steady against itself with one ability switched off: it never uses it and treats the card as a plain number.
+Between two, in random mixes that have the resident or token, each deal from both seats. *Uses* are by the one that
+has it, in a game of four rounds; where an ability works by itself, how often its card lies there at the end of a
+round. *Winning chance* is in percentage points, and plus is what the ability gains."""

@@ -77,13 +77,13 @@ def make(name: str, seed: int | None = None) -> Bot:
 
 
 def is_class(name: str) -> bool:
-    """Whether a name is that of a class in a module, such as `my.bots:Clever`: no budget begins so."""
+    """Whether a name is that of a class in a module, such as `my.bots:Clever`. (No budget looks like that.)"""
     module, _, kind = name.partition(":")
     return kind.isidentifier() and module not in names() and all([part.isidentifier() for part in module.split(".")])
 
 
 def imported(name: str) -> type[Bot]:
-    """A bot of somebody's own, by its module and class."""
+    """Import the class of a bot of your own, named by its module and class."""
     module, _, kind = name.partition(":")
     try:
         found = getattr(import_module(module), kind, None)

@@ -28,25 +28,25 @@ class Bot(ABC):
 
     @property
     def by_clock(self) -> bool:
-        """Whether it thinks by the clock, so that the same seed may give other moves."""
+        """Whether it thinks by the clock, so that the same seed may give different moves."""
         return False
 
     @classmethod
     def can_play(cls) -> bool:
-        """Whether it can play here: what it needs is there."""
+        """Whether it can play here: everything it needs is installed."""
         return not (cls.elsewhere and sys.platform == "emscripten")
 
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:  # noqa: ARG003  # for those that take one
-        """One that thinks within a budget for each move; most bots need none."""
+        """Make a bot that thinks within a budget per move; most bots take none."""
         raise ValueError(f"{cls.name} takes no budget, such as {budget!r}")
 
     @abstractmethod
     def choose(self, view: View) -> Move:
-        """One of `view.legal`, which is not empty."""
+        """Choose one of `view.legal`, which is never empty."""
 
     def look_ahead(self, view: View, imagined: Game) -> Move:  # noqa: ARG002  # for those that do
-        """The same for a bot that looks ahead.
+        """Choose a move with the help of an imagined game: a bot with `looks_ahead` is asked here.
 
         The imagined game is as the seat knows it: what it cannot know is dealt at random, and what is past is not in
         it. The bot may play on with it, and re-deal it for other games that could be.
@@ -54,4 +54,4 @@ class Bot(ABC):
         return self.choose(view)
 
     def close(self) -> None:  # noqa: B027  # most bots have nothing to stop
-        """The bot is not needed any more; it may be asked from another thread, and stops thinking."""
+        """Stop thinking: the bot is no longer needed. This may be called from another thread."""

@@ -34,7 +34,7 @@ STOPPED = 130  # by Ctrl-C, as shells have it
 
 
 class BadInput(click.ClickException):
-    """What was given cannot be used."""
+    """Invalid input."""
 
     exit_code = BAD_INPUT
 

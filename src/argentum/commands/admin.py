@@ -54,7 +54,7 @@ def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> st
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
-    """List the tables that somebody was at lately; others wait in the database."""
+    """List the tables in use lately; others wait in the database."""
     for one in json.loads(ask(ctx, "/admin/tables")):
         players = ", ".join(one["players"])
         click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
@@ -102,9 +102,9 @@ def load(ctx: click.Context) -> None:
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
 def export(database: str, table: str, name: str) -> None:
-    """Print all that is known of the tables where somebody of that name sat, a JSON object per line.
+    """Print everything stored about the tables where somebody of that name sat, one JSON object per line.
 
-    Names are not unique: several people may have called themselves the same.
+    Names are not unique: several people may have used the same one.
     """
     with archive(database) as one:
         for line in one.export(one.tables_of(name, table)):
@@ -118,7 +118,7 @@ def export(database: str, table: str, name: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.argument("name")
 def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None:
-    """Take a player's name out of the database; the games stay, with the seat's plain name.
+    """Remove a player's name from the database; the games stay, with the seat's plain name.
 
     Stop the server first: tables in its memory still know the name.
     """
@@ -159,7 +159,7 @@ def archive(database: str) -> Iterator["Archive"]:
 @click.option("--database", required=True, help="The server's database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(database: str, file: Path) -> None:
-    """Save a database to a file, while the server runs. An existing file is kept."""
+    """Save a database to a new file, while the server runs."""
     if file.exists():
         raise BadInput(f"{file} exists already.")
     os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
@@ -177,7 +177,7 @@ def backup(database: str, file: Path) -> None:
 def restore(database: str, yes: bool, file: Path) -> None:
     """Replace what a database holds with a backup. Stop the server first."""
     if not yes:
-        click.confirm("All tables in that database are replaced. Go on?", abort=True)
+        click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
         run_tool(
             "pg_restore", "--clean", "--if-exists", "--no-owner", "--exit-on-error", f"--dbname={database}", str(file)

@@ -38,7 +38,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--players", type=Several(click.IntRange(2, 4)), metavar="2,3,4", help="Players per game.  [default: 2]")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games per line-up.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
-@click.option("--ladder", is_flag=True, help="Rate the bots. Default: all of them.")
+@click.option("--ladder", is_flag=True, help="Rate the bots: those named, or all.")
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
 @click.option("--write", type=FILE, help="With --ladder: measure everything and write the page about it to this file.")
 @click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
@@ -161,9 +161,7 @@ def play(
     except KeyboardInterrupt:
         return results, True
     except BrokenProcessPool:
-        raise click.ClickException(
-            "A process that played was ended from outside; --keep keeps what others have played."
-        ) from None
+        raise click.ClickException("A worker process was killed; with --keep, finished games are saved.") from None
     except ValueError as error:
         raise BadInput(str(error)) from None
     except OSError as error:

@@ -10,7 +10,11 @@ from argentum.commands._arguments import examples
     epilog=examples("argentum play", "argentum play --port 9000", "argentum play --no-browser --database games.db"),
 )
 @click.option(
-    "--port", default=8420, show_default=True, type=click.IntRange(1, 65000), help="If it is in use, the next free one."
+    "--port",
+    default=8420,
+    show_default=True,
+    type=click.IntRange(1, 65000),
+    help="Port to use; if it is taken, the next free one.",
 )
 @click.option("--database", help="Where to save tables: a file or a URL. [default: your user data directory]")
 @click.option("--browser/--no-browser", default=True, help="Open the browser.")

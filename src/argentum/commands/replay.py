@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line: the game, deals, decisions, scores.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line: the game, deals, decisions, scores.")
 def command(file: Path, as_json: bool) -> None:
     """Show a recorded game move by move.
 

@@ -31,12 +31,14 @@ from argentum.commands._arguments import BadInput, examples
 @click.option("--workers", type=click.IntRange(1), help="Processes to use all cores; needs PostgreSQL. [default: 1]")
 @click.option("--inner-address", help="Where servers on other machines reach this one. [default: 127.0.0.1]")
 @click.option("--settings", type=click.Path(dir_okay=False), help="A TOML file with limits and settings.")
-@click.option("--public-url", help="Your site's address, as https://silver.example; other hosts are refused.")
+@click.option("--public-url", help="Your site's address, such as https://silver.example; other hosts are refused.")
 @click.option("--trusted-proxies", help="Proxies whose X-Forwarded-For is used. [default: 127.0.0.1]")
 @click.option("--tls-cert", type=click.Path(exists=True, dir_okay=False), help="A certificate, to serve HTTPS.")
 @click.option("--tls-key", type=click.Path(exists=True, dir_okay=False), help="The certificate's key.")
 @click.option(
-    "--keep-days", type=click.FloatRange(0), help="Delete games this long after their last move. [default: never]"
+    "--keep-days",
+    type=click.FloatRange(0),
+    help="Delete games after this many days without a move or a visit. [default: never]",
 )
 def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **given: Any) -> None:
     """Serve tables to friends over a network, or to the public.

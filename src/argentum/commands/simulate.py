@@ -29,8 +29,8 @@ from argentum.rules.residents import BOXES
     help="A box, a deck code, or 'random' for a new one each game.",
 )
 @click.option("--bots", "named", type=Several(BotName()), help="Bots instead of random players.")
-@click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="How many sit down.")
-@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many games.")
+@click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="Players per game.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
 @click.option("--token", default="", help=f"{', '.join(BOXES[:-1])} or {BOXES[-1]}.  [default: the deck's own]")
 @click.option(

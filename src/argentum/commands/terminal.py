@@ -42,7 +42,7 @@ class BotNames(BotName):
     ),
 )
 @click.option(
-    "--bots", default="novice,novice", show_default=True, type=BotNames(), help="One to three, with commas between."
+    "--bots", default="novice,novice", show_default=True, type=BotNames(), help="One to three, separated by commas."
 )
 @click.option("--boxes", default="dagger", show_default=True, type=Deck(), help="A box, a deck code, or 'random'.")
 @click.option("--memory/--open", default=False, help="Remember what you saw, or keep it in sight. [default: open]")
@@ -70,7 +70,7 @@ def command(
     """Play against bots on a full-screen table, by keys or with the mouse.
 
     Every move is saved, however you leave: `argentum terminal` then offers to go on. Press ? at the table for help, h
-    for hints. Colours are as your terminal has them; NO_COLOR turns them off.
+    for hints. It uses your terminal's colours; NO_COLOR turns them off.
     """
     from argentum.terminal import check_installed
 

@@ -18,8 +18,8 @@ from argentum.commands._arguments import BadInput, examples
 def command(what: str) -> None:
     """Go through a recorded game, or look on at a table on a server.
 
-    Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A game that goes
-    on is followed until you step back; End goes to where it is.
+    Arrows step back and forth and from round to round; 1 to 4 jump to a round; p plays on by itself. A running game
+    is followed until you step back; End follows it again.
     """
     from argentum.terminal import check_installed
 

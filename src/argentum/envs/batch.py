@@ -72,7 +72,7 @@ class Batch:
         max_steps: int = 0,
     ) -> None:
         if games < 1 or processes < 1:
-            raise ValueError(f"{games} games in {processes} processes: there must be one of each at least")
+            raise ValueError(f"{games} games in {processes} processes: there must be at least one of each")
         settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps)
         self._settings = settings
         self._made: dict[str, Any] = {

@@ -19,8 +19,8 @@ A record reads like this::
     B: take, exchange B1 B3, at B3
     scores A 12, B 0; totals A 12, B 0; token dagger B active
 
-A line of moves is what one seat played on end. After a Thing's shuffle the village as it then lay stands in brackets:
-``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, but in a name. Scores and the winner are checked when a
+A line of moves is what one seat played in a row. After a Thing's shuffle the village as it then lay stands in brackets:
+``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, except in a name. Scores and the winner are checked when a
 record is read.
 """
 

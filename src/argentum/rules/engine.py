@@ -28,7 +28,7 @@ class Engine:
         self._run: Ask | None = None
 
     def start(self) -> None:
-        """Find what is asked first; at a table at rest that may also be left until the first move."""
+        """Find the first choice. At a table at rest, this can also wait until the first move."""
         if self._run is None:
             self._run = course(self.table)
             self.options = next(self._run)
@@ -59,7 +59,7 @@ class Engine:
             self.go_on()
 
     def send(self, move: int) -> None:
-        """Make a move. At the end of a turn, of the first look and of a round there are no options then."""
+        """Make a move. At the end of a turn, the first look or a round, `options` is then empty: see :meth:`go_on`."""
         run = self._run
         if run is None:
             self.start()

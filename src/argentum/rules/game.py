@@ -274,7 +274,7 @@ class Game:
 
     @property
     def naming(self) -> bool:
-        """Whether the cards of an exchange are being named: a whole move is not made yet."""
+        """Whether the cards of an exchange are being named, so that the move is not complete yet."""
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
@@ -427,7 +427,7 @@ class Game:
         return self._engine.table.copy()
 
     def resting(self) -> tuple[Table, list[int]]:
-        """Copies of the last table at rest and of the moves since, from which an engine can come here again."""
+        """Copies of the last table at rest and of the moves since, from which an engine can come back here."""
         table = self._engine.table
         return (table.copy(), []) if table.at_rest else (self._start.copy(), self._moves[:])
 

@@ -186,7 +186,7 @@ class Box:
         return enter
 
     def counting(self, number: int, name: str, text: str, source: str = "") -> Callable[[Counting], Counting]:
-        """Enter a resident that counts something else than its number at scoring."""
+        """Enter a resident that counts something other than its number at scoring."""
         resident = self.add(number, name, SCORING, text, source)
 
         def enter(counts: Counting) -> Counting:

@@ -47,7 +47,7 @@ class View(NamedTuple):
     """All that a seat (or, with an empty `seat`, somebody who only watches) may know of a game now.
 
     Villages are from the owner's left; decks and the discard pile from the top. Everything is a plain value, so two
-    views are equal just if nothing that reaches the seat differs.
+    views are equal exactly if nothing that reaches the seat differs.
     """
 
     seat: str

@@ -203,7 +203,7 @@ def checked_number(number: object, box: object) -> int:
 def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     """Another deck: a box, a deck code, or `random`."""
     if old.rematch is not None:
-        raise Refused("in a rematch the deck is changed by those who lost, a number each")
+        raise Refused("in a rematch those who lost change the deck, one number each")
     if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
         raise Refused(f"boxes is a box's name, a deck code or '{ANY_DECK}'")
     try:

@@ -17,7 +17,7 @@ PATIENCE: Final = 8.0  # seconds
 async def hint_words(sitting: Sitting | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
     if sitting is None or sitting.choice(seat) is None:
-        raise Refused("there is a hint when it is your turn")
+        raise Refused("you can ask for a hint when it is your turn")
     if sitting.memory:
         raise Refused("at a table with memory there are no hints; remember")
     game, adviser = sitting.game.copy(), bots.make(bots.strongest())

@@ -83,7 +83,7 @@ class ServerTable(Source):
         """Listen for as long as the server has a place for us."""
         reached = failures = 0
         while True:
-            why, key = "the line was closed", self.link.key
+            why, key = "the connection was closed", self.link.key
             try:
                 async with connect(self.link.socket, max_size=LARGEST, open_timeout=10, close_timeout=1) as line:
                     reached, failures = 1, 0

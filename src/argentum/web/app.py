@@ -157,7 +157,7 @@ class Site:
         name = request.path_params["name"]
         with suppress(Elsewhere):
             if await self.hall.find(name) is None:
-                return self.sorry("There is no such table. It may have been cleared away.", 404)
+                return self.sorry("There is no such table. It may have been deleted.", 404)
         return HTMLResponse(self.painter.shell(name))
 
     async def play(self, request: Request) -> Response:
@@ -310,7 +310,7 @@ class Site:
         async for chunk in request.stream():
             body += chunk
             if len(body) > LONGEST_FORM:
-                raise Refused("that is too much for a form")
+                raise Refused("the form is too large")
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
     def sorry(self, words: str, status: int) -> Response:

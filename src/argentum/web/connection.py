@@ -149,7 +149,7 @@ class Connection:
                 await asyncio.sleep(LOOK_AGAIN)
                 continue
             if room is None:
-                raise Refused("there is no such table; it may have been cleared away")
+                raise Refused("there is no such table; it may have been deleted")
             if not (self.inner and await self.hall.hand_over(room)):
                 return room
             break
@@ -269,7 +269,7 @@ class Connection:
                 return
             except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
                 logger.exception("table %s cannot be shown to %s", room.name, self.role)
-                news = [protocol.error("broken", "something went wrong in showing the table; it is noted")]
+                news = [protocol.error("broken", "the table could not be shown; the server has logged it")]
             for text in news:
                 await self._send(text)
 
@@ -390,14 +390,14 @@ class Connection:
                 await self._send(protocol.error("refused", str(error)))
             except Exception:
                 logger.exception("table %s cannot be reviewed", room.name)
-                await self._send(protocol.error("broken", "the review failed; it is noted"))
+                await self._send(protocol.error("broken", "the review failed; the server has logged it"))
 
     async def _play_on(self, room: Room, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         if self.role == WATCH or room.game is None or not room.game.over or at is None:
-            raise Refused("you play on from a position of a game of your own, when it is over")
+            raise Refused("you can play on from your own game once it is over")
         if not self.records.admits():
-            raise Refused("you have played on a moment ago; please wait")
+            raise Refused("you played on a moment ago; please wait")
         name, key = await branches.set_branch(self.hall, room, self.role, at)
         await self._send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
 
@@ -423,7 +423,7 @@ class Connection:
                 people.agree(room, self.roles, message["on"] is True)
             case "quiet":
                 if self.role != room.arrangement.host or not isinstance(message["off"], bool):
-                    raise Refused("only the host switches talking off or on")
+                    raise Refused("only the host can switch talk on or off")
                 room.talk.off = message["off"]
         room.doors.call()
 
@@ -460,7 +460,7 @@ class Connection:
         """Somebody else sits down on the same device, or one of them has another name."""
         room.arrangement.place_number(seat)
         if room.arrangement.host not in self.roles:  # who takes a seat by an invitation takes one
-            raise Refused("only the host gives seats to people on the same device")
+            raise Refused("only the host can give seats to people on the same device")
         there = next((one for one in self.beside if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
@@ -495,7 +495,7 @@ class Connection:
 
     def _record(self, room: Room) -> str:
         if not self.records.admits():
-            raise Refused("you have had the record a moment ago; please wait")
+            raise Refused("you got the record a moment ago; please wait")
         return _record(room, self.role)
 
     def _saw(self, room: Room, round_: object) -> None:
@@ -535,7 +535,7 @@ def _record(room: Room, role: str) -> str:
     if not room.game.over and role == WATCH:
         raise Refused("onlookers get the record when the game is over")
     if not room.game.over and room.arrangement.memory:
-        raise Refused("at a table with memory there is a record when the game is over; till then, remember")
+        raise Refused("at a table with memory you get the record when the game is over; until then, remember")
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
     if room.game.over and room.play.opening is not None:
         text += room.play.opening.remarks()

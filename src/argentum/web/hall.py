@@ -111,7 +111,7 @@ class Hall:
             entries = await self._entries(name)
             room = self._restored(name, entries) if entries else None
             if number != self.neighbours.number:
-                raise LogError("the others have given this server up meanwhile")
+                raise LogError("the other servers have given this one up")
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
             return self.rooms.get(name)

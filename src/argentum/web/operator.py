@@ -109,7 +109,7 @@ class Operator:
         try:
             address = str(network_of(str(body.get("address", ""))))
         except ValueError as error:
-            return PlainTextResponse(f"That is no address and no network: {error}.\n", 400)
+            return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
         await self.hall.ban(address, banned)
         await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
         happened("ban" if banned else "ban lifted", address=address)

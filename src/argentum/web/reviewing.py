@@ -44,7 +44,7 @@ def _workers() -> Executor:
 async def review_of(room: Room, role: str) -> Rows:
     """The review of a seat's decisions in the table's last game."""
     if role == WATCH or room.game is None or not room.game.over:
-        raise Refused("there is a review of your own game, when it is over")
+        raise Refused("you can review your own game once it is over")
     key = (room.name, room.play.games, role)
     if key not in _kept:
         if key in _waiting or len(_waiting) >= MOST_WAITING:

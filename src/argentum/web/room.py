@@ -150,7 +150,7 @@ class Room:
         async with self._alone():
             seat = self.free_seat
             if not seat:
-                raise Refused("every seat of that table is taken; but you may watch")
+                raise Refused("every seat of that table is taken, but you may watch")
             if wanted is not None:
                 place = self.arrangement.places[self.arrangement.place_number(wanted)]
                 if place.bot or place.claimed:
@@ -210,7 +210,7 @@ class Room:
         async with self._alone():
             new = self.arrangement
             if not change:
-                raise Refused("say what is to be changed")
+                raise Refused("say what to change")
             if "name" in change:
                 new = new.named(self._place(role), change["name"])
             rest = {field: value for field, value in change.items() if field != "name"}
@@ -224,7 +224,7 @@ class Room:
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused("the game has begun: the table is arranged before it")
+            raise Refused("the game has begun; the table can only be arranged before it")
         seat = self.arrangement.persons_number(change["seat"])
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
             raise Refused(f"{self.arrangement.places[seat].name} is here; nudge them instead")
@@ -237,7 +237,7 @@ class Room:
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
-                raise Refused("only the host hands over hosting, or anybody takes it while the host is away")
+                raise Refused("only the host can hand over hosting; while the host is away, anybody can take it")
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused("hand over hosting to somebody else who has a seat and is here")
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
@@ -286,7 +286,7 @@ class Room:
         async with self._alone():
             self._place(role)
             if self.game is None or not self.game.over:
-                raise Refused("a game is kept for good when it is over")
+                raise Refused("a game can be kept for good once it is over")
             await self.play.keep()
 
     async def play_on(self, game: Game, seed: int) -> None:
@@ -377,7 +377,7 @@ class Room:
                 yield
             except Conflict:
                 await self._reload()
-                raise Stale("the table has gone on meanwhile; look again, nothing of yours was done") from None
+                raise Stale("the table has changed in the meantime; look again, your message did nothing") from None
         self.stir()
 
     async def _reload(self) -> None:

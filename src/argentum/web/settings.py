@@ -55,9 +55,9 @@ class Settings:
     """How a server is run, beyond its limits."""
 
     public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
-    workers: int = 1  # processes of this server, one for each core; more than one need PostgreSQL
+    workers: int = 1  # processes of this server, about one per core; more than one needs PostgreSQL
     inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, with a port or without
-    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is believed: addresses and networks, by commas
+    trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted: addresses and networks, by commas
     tls_cert: str = ""
     tls_key: str = ""
     operator_token: str = ""  # for /metrics and `argentum admin`; without one, only this machine may use them

@@ -74,7 +74,7 @@ class Said(NamedTuple):
 def of_sets() -> tuple[Said, Said, Said]:
     """What to say of several picked cards: they match, they do not, and nobody can be sure (G10, G11)."""
     cost = "you keep them all, everybody has seen them, and the new card joins your village."
-    many = "So does the deck's top card, as you try three or more."
+    many = "So does the deck's top card, because you try three or more."
     return (
         Said("These match.", "They all leave, and the new card takes their place: fewer cards to count.", ""),
         Said("These don't match.", f"Only cards of one number go together. If you send them, {cost}", many),
@@ -236,7 +236,7 @@ def _settle(now: Moment, advice: Advice, mine: Holdings, number: int | None) -> 
         case "exchange":
             return _exchange(now, advice, mine, number)
         case "use" if number is not None:
-            return f"Use it: that is worth more than to keep {a_number(number)}. {now.view.residents[number].text}"
+            return f"Use it: that is worth more than keeping {a_number(number)}. {now.view.residents[number].text}"
         case "discard" if number is not None:
             return f"{sentence(a_number(number))} wouldn't make your village better: discard it."
         case "ability" | "token":
@@ -288,7 +288,7 @@ def _close(now: Moment, advice: Advice) -> str:
         texts.append(BOX_OF[now.view.token[0]].token_text)
     what = listed(usable(now), " or ")
     return (
-        f"You have had your main action. Before the next player's turn you may still use {what}; it costs no turn."
+        f"You have taken your main action. Before the next player's turn you may still use {what}; it costs no turn."
         f" {' '.join(texts)} {_best(now, advice)}"
     )
 

@@ -126,7 +126,7 @@ def _of_call(totals: dict[str, int], end: View) -> tuple[str, str]:
         )
     as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
     if as_low:
-        why = f"{_counts(seating, as_low, own)} too, but a tie is won by the caller."
+        why = f"{_counts(seating, as_low, own)} too, but the caller wins a tie."
     else:
         why = f"No village counts less than {seating.whose(end.caller)} {_signed(own)}."
     return f"{who} called, and the vote is won.", why

@@ -34,7 +34,7 @@ from argentum.rules.table import LOW, NO_SEAT, Table
 DAGGER = Box(
     "dagger",
     "Silver Dagger of Direction",
-    "Once, on your turn: the direction of play turns round. With two players, the other's next turn is skipped.",
+    "Once, on your turn: the direction of play is reversed. With two players, the other's next turn is skipped.",
 )
 
 
@@ -205,7 +205,7 @@ def renfield(table: Table, me: int, card: int, chain: int) -> Ask:
 @DAGGER.drawn(
     11,
     "Reverser",
-    "When drawn: the direction of play turns round. With two players, the other's next turn is skipped.",
+    "When drawn: the direction of play is reversed. With two players, the other's next turn is skipped.",
     always,
 )
 def reverser(table: Table, me: int, card: int, chain: int) -> Ask:

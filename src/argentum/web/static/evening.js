@@ -39,7 +39,7 @@ const evening = {
       : "If that is you, move your seat here; the other device stops. If it is somebody else's, ask for a seat of your own.";
     const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: left ? "Play here again" : "Move my seat here" });
     move.dataset.moveHere = "";
-    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: "To the first page" });
+    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: "To the start page" });
     const ways = document.createElement("div");
     ways.className = "over-actions";
     ways.append(move, home);

@@ -38,7 +38,7 @@ function connect() {
   socket.onclose = ({ code }) => {
     document.body.dataset.line = "lost";
     if (closed) return;
-    if (code === 1008) return say("The server has closed the line. Reload the page to come back.");
+    if (code === 1008) return say("The server has closed the connection. Reload the page to come back.");
     say("The connection is lost. Trying again …");
     setTimeout(connect, retry);
     retry = Math.min(retry * 1.6, 8000);
@@ -88,7 +88,7 @@ function refuse(words) {
   const text = document.createElement("p");
   text.className = "refusal";
   text.textContent = sentence(words);
-  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: "To the first page" });
+  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: "To the start page" });
   stage.replaceChildren(text, home);
 }
 
