@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement, Place
+from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
 from argentum.web.clock import Pace
@@ -105,6 +106,19 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     assert [place for place, _ in look["cards"]] == ["A1", "A3"]
     assert "look" not in sent["B"]
     assert "look" not in sent[WATCH]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next(room: Room, seats: int) -> None:
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+    room.play.rounds_seen = [room.game.rounds_over for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
+    room.arrangement = new_seats(room.arrangement, seats)
+    assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
+    assert 'id="village-C"' in parts_sent(room, "A", Reading(game=room.play.games, replay_at=3))["stage"]
 
 
 def test_importing_the_painter_does_not_load_the_command_line() -> None:

@@ -215,7 +215,7 @@ class Painter:
             assert room.game is not None
             assert reading.replay_at is not None
             replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
-            drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
+            drawn = replay_scene(replay, letter_of(role), room.players(), LOG_LINES)
         else:
             assert room.sitting is not None
             replay = None
@@ -247,7 +247,7 @@ class Painter:
             _away(room, role, *reading.beside),
             _links(room, role, key),
             room.play.commitment(False),
-            _fresh(room, role),
+            _fresh(room, role) if room.playing else 0,
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
@@ -280,16 +280,16 @@ def round_end(room: Room, role: str) -> Reveal:
     """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
     me, round_ = letter_of(role), room.game.rounds_over
-    seen = zip(room.seats(), room.play.rounds_seen, strict=False)
+    seen = zip(room.players(), room.play.rounds_seen, strict=False)
     ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
-    return reveal_of(reckoning_of(room.game, me), room.seats(), ready)
+    return reveal_of(reckoning_of(room.game, me), room.players(), ready)
 
 
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
-    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role), by_bot)
+    end = result_of(room.players(), room.game.scores, room.game.winner, letter_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 

@@ -85,6 +85,13 @@ class Room:
             ]
         )
 
+    def players(self) -> tuple[Seat, ...]:
+        """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
+        assert self.game is not None
+        seats = {seat.letter: seat for seat in self.seats()}
+        names = zip(self.game.seats, self.game.names, strict=False)
+        return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
+
     def stand_in(self, seat: int) -> str:
         """Which bot sits in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
