@@ -12,8 +12,8 @@ from argentum.web.painter import Over, Painter
 SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
 
 
-def waits_for(time: rematching.SwapTime, again: Rematch) -> list[str]:
-    return [seat.name for seat in time.undecided(SEATS, again)]
+def waits_for(time: rematching.SwapTime, again: Rematch, host: str = "A") -> list[str]:
+    return [seat.name for seat in time.undecided(SEATS, again, host)]
 
 
 def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
@@ -21,22 +21,23 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
     assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
     time.begin()
     assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
+    assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
-        time.check(SEATS, again)
+        time.check(SEATS, again, "A")
     time.chosen("B", keeps=True)
     assert waits_for(time, again) == []
     time.chosen("B", keeps=False)
     assert waits_for(time, again) == ["Bo"]
     assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
     gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
-    assert time.undecided(gone, Rematch("d" * 14, "A")) == []
+    assert time.undecided(gone, Rematch("d" * 14, "A"), "A") == []
 
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematching, "WAIT", 0.0)
     time = rematching.SwapTime()
     time.begin()
-    time.check(SEATS, Rematch("d" * 14, "C"))
+    time.check(SEATS, Rematch("d" * 14, "C"), "A")
 
 
 def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:

@@ -284,7 +284,7 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
-            self.swap_time.check(self.seats(), self.arrangement.rematch)
+            self.swap_time.check(self.seats(), self.arrangement.rematch, self.arrangement.host)
             await self.play.start(self.arrangement)
             self._begun()
 
