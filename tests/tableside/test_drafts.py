@@ -1,10 +1,13 @@
 """Choices that can be taken back: those that nobody was told of and by which nothing was seen."""
 
+import json
+
 import pytest
 
 from argentum import Game
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import Sitting
+from argentum.tableside.updates import update_json, view_json
 from tests.words.tables import at
 
 
@@ -64,6 +67,22 @@ def test_what_was_seen_cannot_be_taken_back() -> None:
     holds(table, "draw")
     assert not holds(table, "use"), "everybody sees what is discarded"
     assert not holds(sitting(seen={"A": "A1 A2 A3 A4"}), "call")
+
+
+def test_a_program_is_told_of_what_it_holds_and_of_what_happened() -> None:
+    table = sitting()
+    told = {role: update_json(role, '"table":"owl"', table, None)[1] for role in ("A", "B")}
+    assert holds(table, "take")
+    news = {role: json.loads(update_json(role, '"table":"owl"', table, since)[0]) for role, since in told.items()}
+    for role, update in news.items():
+        assert update["view"] == json.loads(view_json(table.view(role)))
+        assert update["events"] == [], "it has not happened yet"
+    assert news["A"]["view"]["hand"] is not None
+    told = {role: update_json(role, '"table":"owl"', table, since)[1] for role, since in told.items()}
+    assert not holds(table, "exchange A2")
+    for role, since in told.items():
+        update = json.loads(update_json(role, '"table":"owl"', table, since)[0])
+        assert update["events"][0]["kind"] == "took"
 
 
 def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:
