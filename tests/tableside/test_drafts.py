@@ -1,10 +1,12 @@
 """Choices that can be taken back: those that nobody was told of and by which nothing was seen."""
 
+import asyncio
 import json
 
 import pytest
 
 from argentum import Game
+from argentum.tableside.hints import hint_words
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import Sitting
 from argentum.tableside.updates import update_json, view_json
@@ -83,6 +85,14 @@ def test_a_program_is_told_of_what_it_holds_and_of_what_happened() -> None:
     for role, since in told.items():
         update = json.loads(update_json(role, '"table":"owl"', table, since)[0])
         assert update["events"][0]["kind"] == "took"
+
+
+def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argentum.bots.strongest", lambda: "steady")
+    table = sitting(villages={"A": "1 9 10 4", "B": "6 5"})
+    assert holds(table, "take")
+    told = asyncio.run(hint_words(table, "A"))
+    assert "Exchange" in told, "the card is in hand already"
 
 
 def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:
