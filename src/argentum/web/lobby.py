@@ -98,9 +98,13 @@ def seat_link(room: Room, host: str, role: str) -> str:
 
 
 def links_of(room: Room, host: str) -> dict[str, str]:
-    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free."""
+    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free.
+
+    A new host has none of a seat that was free before: its key follows from that of the host who set the table.
+    """
     free = {seat.letter: seat_link(room, host, seat.letter) for seat in room.seats() if seat.free}
-    return {"invite": seat_link(room, host, WATCH), **free}
+    opening = {seat: link for seat, link in free.items() if room.doors.role_of(link.partition("#")[2]) == seat}
+    return {"invite": seat_link(room, host, WATCH), **opening}
 
 
 def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
