@@ -167,6 +167,8 @@ class Room:
 
     async def visit(self) -> None:
         """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
+        if self.stage != OVER or time() - self.play.written <= A_DAY:  # nobody waits for a bot that is thinking
+            return
         async with self._alone():
             if self.stage == OVER and time() - self.play.written > A_DAY:
                 await self.play.write("visit", {})
