@@ -108,6 +108,20 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     assert "look" not in sent[WATCH]
 
 
+def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
+    room.play.begin(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    reading = Reading(beside=("B",))
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+    reading.lifted = True
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
+    assert room.sitting is not None
+    room.sitting.go_on(room.sitting.answer("A", room.choice("A"), "peek A1 A3"), room.sitting.moment + 1)
+    sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
+    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    room.turn_back("A")
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next(room: Room, seats: int) -> None:
     assert room.game is not None

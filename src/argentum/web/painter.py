@@ -33,6 +33,7 @@ from argentum.words.keeping import kept_until
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
+LATELY = 12  # events, among which is what a reader has just looked at
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
 MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
@@ -312,8 +313,8 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     if seen < room.game.rounds_over:
         return "reveal"
     if not room.game.over:
-        shown = not reading.beside or (reading.lifted and next_shown(room, role, reading) == role)
-        return "table" if shown else "curtain"
+        stays = next_shown(room, role, reading) == role or looks_now(room, role)
+        return "table" if not reading.beside or (reading.lifted and stays) else "curtain"
     return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
 
 
@@ -321,6 +322,16 @@ def next_shown(room: Room, role: str, reading: Reading) -> str:
     """Whose cards a device shows that several share: of who is asked something; else of who was shown last."""
     asked = [one for one in (role, *reading.beside) if room.choice(one) is not None]
     return asked[0] if asked else role
+
+
+def looks_now(room: Room, role: str) -> bool:
+    """Whether somebody who must remember it is looking at a card: the curtain waits until it has turned back."""
+    sitting = room.sitting
+    if sitting is None or not sitting.memory or role == WATCH:
+        return False
+    recall = sitting.recall(role)
+    seen = {one.spot for one in recall.events[-LATELY:] if one.kind == "looked" and one.seat == role}
+    return not seen.isdisjoint(recall.fresh(sitting.fade))
 
 
 def curtain_of(room: Room, role: str) -> Curtain:
