@@ -154,7 +154,7 @@ def _rematch(room: Room, role: str) -> LobbyRematch | None:
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    waiting = room.swap_time.undecided(room.seats(), again, room.arrangement.host)
+    waiting = room.swap_time.undecided(room.choosers(), again, room.arrangement.host)
     return LobbyRematch(
         winner=winner,
         may_swap=role not in (WATCH, again.winner),

@@ -85,6 +85,11 @@ class Room:
             ]
         )
 
+    def choosers(self) -> list[Seat]:
+        """The seats that a page or a program shows, so that they can choose: of those on one device, it shows one."""
+        shown = {reader.role for reader in self.doors.readers if getattr(reader, "shown", True)}
+        return [seat for seat in self.seats() if seat.letter in shown]
+
     def players(self) -> tuple[Seat, ...]:
         """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
         assert self.game is not None
@@ -286,7 +291,7 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
-            self.swap_time.check(self.seats(), self.arrangement.rematch, self.arrangement.host)
+            self.swap_time.check(self.choosers(), self.arrangement.rematch, self.arrangement.host)
             await self.play.start(self.arrangement)
             self._begun()
 
