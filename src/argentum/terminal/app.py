@@ -15,6 +15,7 @@ from textual.events import Event, Key, Resize
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from argentum.rules.notation import SEATS
 from argentum.tableside.reveal import Reckoning
 from argentum.tableside.seating import PACES
 from argentum.terminal import sheets
@@ -251,7 +252,8 @@ class TableApp(App[str]):
     async def _gather(self) -> None:
         """Show the table being set."""
         assert self.moment is not None
-        if isinstance(self.page, GatheringScreen):
+        host = self.update["seat"] == self.moment.arrangement.get("host", SEATS[0])
+        if isinstance(self.page, GatheringScreen) and self.page.lobby.host == host:  # else it has other buttons
             await self.page.show(self.moment)
             return
         self._put_away()
