@@ -194,6 +194,17 @@ def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> 
     asyncio.run(go())
 
 
+def test_a_share_is_sent_again_on_another_line() -> None:
+    one = Promise()
+    update = {"arrangement": {"commitment": "c"}, "stage": "gathering", "seat": "A"}
+    share = one.hear(update)
+    assert share is not None
+    assert one.hear(update) is None
+    one.sent = False  # the line was lost, and the server may have been restarted
+    assert one.hear(update) == share
+    assert one.hear({**update, "stage": "playing"}) is None
+
+
 def test_a_promise_that_was_not_kept_is_said() -> None:
     opened, random = opening(b"secret" * 6, {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))

@@ -162,7 +162,7 @@ class TableApp(App[str]):
                 if self.moment is not None:
                     await self._turn_page()
             case "line":
-                self.table.line = message["message"]
+                self.table.line, self.promise.sent = message["message"], False
                 if self.table.moment is not None:
                     await self.table.redraw(False)
                 if message["up"] and self.pace != "even":  # which it is unless somebody says otherwise
