@@ -16,6 +16,7 @@ from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seat
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
 from argentum.web.clock import Pace
+from argentum.web.listeners import Browser
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.parts import PARTS
@@ -106,6 +107,18 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     assert [place for place, _ in look["cards"]] == ["A1", "A3"]
     assert "look" not in sent["B"]
     assert "look" not in sent[WATCH]
+
+
+def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
+    one = Browser(PAINTER, room)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games)
+    assert one.reading.review_nth == 0
+    room.play.begin(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games - 1)
+    one.turn_to(0)
+    assert one.reading.review_nth is None
 
 
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:

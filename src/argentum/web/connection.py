@@ -380,8 +380,9 @@ class Connection:
         """Send the review of a finished game when it is done."""
         with suppress(WebSocketDisconnect):
             try:
+                game = room.play.games
                 rows = await reviewing.review_of(room, self.role)
-                self.reader.review(rows)
+                self.reader.review(rows, game)
                 form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
                 browser = isinstance(self.reader, Browser)  # which is shown a page instead
                 await self._send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))

@@ -83,7 +83,8 @@ class Reading:
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
         if self.game != room.play.games:
-            self.game, self.told, self.replay_at, self.review_nth = room.play.games, None, None, None
+            self.game, self.told, self.replay_at = room.play.games, None, None
+            self.review, self.review_nth = (), None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
 
 
