@@ -95,6 +95,18 @@ def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> N
     assert "Exchange" in told, "the card is in hand already"
 
 
+def test_a_draft_outlives_another_name_at_the_table() -> None:
+    table = sitting()
+    assert holds(table, "take")
+    asked = table.choice("A")
+    table.rename(["Ann", "Zoe"], 2)
+    assert table.choice("A") == asked
+    assert table.view("A").hand is not None
+    assert table.view("A").names[1] == "Zoe"
+    assert not holds(table, "exchange A2")
+    assert table.game.names == ["Ann", "Zoe"]
+
+
 def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:
     table = sitting()
     assert holds(table, "take")
