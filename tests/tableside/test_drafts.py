@@ -1,10 +1,15 @@
 """Choices that can be taken back: those that nobody was told of and by which nothing was seen."""
 
+import asyncio
+import json
+
 import pytest
 
 from argentum import Game
+from argentum.tableside.hints import hint_words
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import Sitting
+from argentum.tableside.updates import update_json, view_json
 from tests.words.tables import at
 
 
@@ -64,6 +69,42 @@ def test_what_was_seen_cannot_be_taken_back() -> None:
     holds(table, "draw")
     assert not holds(table, "use"), "everybody sees what is discarded"
     assert not holds(sitting(seen={"A": "A1 A2 A3 A4"}), "call")
+
+
+def test_a_program_is_told_of_what_it_holds_and_of_what_happened() -> None:
+    table = sitting()
+    told = {role: update_json(role, '"table":"owl"', table, None)[1] for role in ("A", "B")}
+    assert holds(table, "take")
+    news = {role: json.loads(update_json(role, '"table":"owl"', table, since)[0]) for role, since in told.items()}
+    for role, update in news.items():
+        assert update["view"] == json.loads(view_json(table.view(role)))
+        assert update["events"] == [], "it has not happened yet"
+    assert news["A"]["view"]["hand"] is not None
+    told = {role: update_json(role, '"table":"owl"', table, since)[1] for role, since in told.items()}
+    assert not holds(table, "exchange A2")
+    for role, since in told.items():
+        update = json.loads(update_json(role, '"table":"owl"', table, since)[0])
+        assert update["events"][0]["kind"] == "took"
+
+
+def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argentum.bots.strongest", lambda: "steady")
+    table = sitting(villages={"A": "1 9 10 4", "B": "6 5"})
+    assert holds(table, "take")
+    told = asyncio.run(hint_words(table, "A"))
+    assert "Exchange" in told, "the card is in hand already"
+
+
+def test_a_draft_outlives_another_name_at_the_table() -> None:
+    table = sitting()
+    assert holds(table, "take")
+    asked = table.choice("A")
+    table.rename(["Ann", "Zoe"], 2)
+    assert table.choice("A") == asked
+    assert table.view("A").hand is not None
+    assert table.view("A").names[1] == "Zoe"
+    assert not holds(table, "exchange A2")
+    assert table.game.names == ["Ann", "Zoe"]
 
 
 def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:

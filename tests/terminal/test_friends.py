@@ -173,6 +173,38 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
     asyncio.run(go())
 
 
+def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def go() -> None:
+        async with seated(server, table, key) as ann:
+            await ann.say(type="arrange", seats=3)
+            await heard(ann, lambda one: len(one.get("seats", ())) == 3)
+            app = at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
+            async with app.run_test(size=LARGE) as pilot:
+                await until(app, pilot, "The host starts the game.")
+                await ann.say(type="host", seat="B")
+                await until(app, pilot, "Start the game")
+                invited = TableApp(ServerTable(Link.of(app.links()["invite"])))
+                async with invited.run_test(size=LARGE) as other:
+                    await until(invited, other, "Zoe invites you.")
+                await pilot.press("s")
+                await until(app, pilot, "Look at two of your cards")
+
+    asyncio.run(go())
+
+
+def test_a_share_is_sent_again_on_another_line() -> None:
+    one = Promise()
+    update = {"arrangement": {"commitment": "c"}, "stage": "gathering", "seat": "A"}
+    share = one.hear(update)
+    assert share is not None
+    assert one.hear(update) is None
+    one.sent = False  # the line was lost, and the server may have been restarted
+    assert one.hear(update) == share
+    assert one.hear({**update, "stage": "playing"}) is None
+
+
 def test_a_promise_that_was_not_kept_is_said() -> None:
     opened, random = opening(b"secret" * 6, {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))

@@ -18,6 +18,7 @@ from argentum.tableside.branch import branch
 from argentum.tableside.refusals import Refused
 from argentum.tableside.replay import film
 from argentum.tableside.sitting import WATCH
+from argentum.web.branches import set_branch
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.log import Entry, Log
@@ -180,6 +181,53 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
         await log.close()
 
     asyncio_run(evening())
+
+
+def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("argentum.web.room.A_DAY", 0.0)
+
+    async def look_back() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, Pace(bot_pause=0.0, grace=0.0), Limits(keep_days=1.0))
+        room, _ = await hall.set_table(first_arrangement(opponents=1))  # a bot plays the free seat
+        await room.start("A")
+        while room.playing:
+            await room.beat()
+        past = await hall.past(room, 1, room.play.share_key(1))
+        with pytest.raises(Refused, match="but you may watch"):
+            await past.take_seat("a key", "Eve", "B")
+        await hall.visited(past)
+        assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
+        await hall.visited(room)
+        again = await hall.past(room, 1, room.play.share_key(1))
+        await hall.visited(again)  # though the log has gone on since
+        assert again.play.written == room.play.written, "so long it is kept"
+        await hall.close()
+        await log.close()
+
+    asyncio_run(look_back())
+
+
+def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
+    async def play_on() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, Pace(bot_pause=0.0, grace=0.0))
+        room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        await room.start("A")
+        while room.playing:
+            await room.beat()
+        await room.rematch("A")
+        await room.arrange("A", {"seats": 3, "memory": True}, host)
+        name, _ = await set_branch(hall, room, "A", 5)
+        table = hall.rooms[name]
+        assert table.playing
+        assert table.game is not None
+        assert len(table.arrangement.places) == table.game.players == 2
+        assert not table.arrangement.memory
+        await hall.close()
+        await log.close()
+
+    asyncio_run(play_on())
 
 
 def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:

@@ -125,3 +125,25 @@ def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, serv
         ann.page.wait_for_selector("#name-beside-B")
         ann.page.click("#seat-B [aria-label^=Free]")
         ann.page.wait_for_selector("#seat-B:has-text('Open seat')")
+
+
+def test_seats_that_were_freed_and_given_again_lock_nobody_out(server: Server) -> None:
+    table, key = server.new_table("/tables")
+
+    async def come_back() -> list[str]:
+        keys: list[str] = []
+        async with seated(server, table, key, format="html", device="phone") as both:
+            for _ in range(5):
+                await both.say(type="beside", seat="B")
+                while (message := await both.hear())["type"] != "seat":
+                    pass
+                keys.append(message["key"])
+                if len(keys) < 5:
+                    await both.say(type="arrange", seat="B", bot="")
+        async with seated(server, table, key, format="html", device="phone", beside=keys) as again:
+            while (message := await again.hear())["type"] != "people":
+                pass
+            return [seat["seat"] for seat in message["seats"] if seat["yours"]]
+
+    with ThreadPoolExecutor(1) as apart:
+        assert apart.submit(asyncio.run, come_back()).result() == ["A", "B"]

@@ -194,3 +194,30 @@ def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) ->
         table, key = gather(ann)
         play_to_the_reveal(ann, site, table, key)
         assert outcome(ann) == "elsewhere"
+
+
+def test_who_stays_at_a_result_while_others_start_the_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
+    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
+    village = [one.deals(2)[0].villages[0] for one in (first, second)]
+    nth = next(place for place in range(5) if village[0][place] != village[1][place])
+
+    def promise(one: Opening, more: str = "") -> str:
+        return f'<i data-commitment="{one.commitment}" {more}></i>'
+
+    def card(place: int, number: int) -> str:
+        return f'<i data-place="A{place + 1}"><i data-face="d{number}"></i></i>'
+
+    def end(one: Opening, round_: int) -> str:
+        return f"<p data-fair='{json.dumps(one.opened(round_, one.deals(2)[round_ - 1]))}'></p>"
+
+    with visiting(chromium, site) as ann:
+        gather(ann)
+        for html in (
+            promise(first, 'data-share="no"'),
+            promise(first, 'data-fresh="1"') + card(nth, village[0][nth]),
+            end(first, 4),
+            promise(second, 'data-fresh="1"') + card((nth + 1) % 5, village[1][(nth + 1) % 5]),
+            end(second, 1),
+        ):
+            ann.page.evaluate("html => { stage.innerHTML = html; fair.look(); }", html)
+        assert outcome(ann) == "late"

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement, Place
+from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
 from argentum.web.clock import Pace
+from argentum.web.listeners import Browser
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.parts import PARTS
@@ -105,6 +107,45 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     assert [place for place, _ in look["cards"]] == ["A1", "A3"]
     assert "look" not in sent["B"]
     assert "look" not in sent[WATCH]
+
+
+def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
+    one = Browser(PAINTER, room)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games)
+    assert one.reading.review_nth == 0
+    room.play.begin(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games - 1)
+    one.turn_to(0)
+    assert one.reading.review_nth is None
+
+
+def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
+    room.play.begin(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    reading = Reading(beside=("B",))
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+    reading.lifted = True
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
+    assert room.sitting is not None
+    room.sitting.go_on(room.sitting.answer("A", room.choice("A"), "peek A1 A3"), room.sitting.moment + 1)
+    sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
+    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    room.turn_back("A")
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next(room: Room, seats: int) -> None:
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+    room.play.rounds_seen = [room.game.rounds_over for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
+    room.arrangement = new_seats(room.arrangement, seats)
+    assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
+    assert 'id="village-C"' in parts_sent(room, "A", Reading(game=room.play.games, replay_at=3))["stage"]
 
 
 def test_importing_the_painter_does_not_load_the_command_line() -> None:

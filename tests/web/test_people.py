@@ -14,6 +14,7 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, new_key
+from argentum.web.lobby import links_of
 from argentum.web.log import Log
 from argentum.web.people import Companion, key_of, people_json
 from argentum.web.room import Room
@@ -71,6 +72,27 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
             assert room.doors.role_of(keys["A"]) == "", "Ann has no seat any more"
             with pytest.raises(Refused, match="host's own"):
                 await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+
+    asyncio.run(evening())
+
+
+def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.arrange("A", {"seats": 4}, keys["A"])
+            assert links_of(room, keys["A"]).keys() == {"invite", "D"}
+            await room.hand_over("A", "B", keys["B"])
+            await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
+            links = {role: link.partition("#")[2] for role, link in links_of(room, keys["B"]).items()}
+            assert {role: room.doors.role_of(key) for role, key in links.items()} == {"invite": WATCH, "C": "C"}
+
+    asyncio.run(evening())
+
+
+def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
+            await asyncio.wait_for(room.visit(), 1)
 
     asyncio.run(evening())
 

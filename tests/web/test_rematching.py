@@ -1,19 +1,26 @@
 """A rematch waits for those who lost, and a seat in which a bot sat in is marked at the end."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
 
-from argentum.tableside.arrangement import Rematch
+from argentum.tableside.arrangement import Arrangement, Place, Rematch
 from argentum.tableside.refusals import Refused
 from argentum.tableside.reveal import result_of
 from argentum.tableside.scene import Seat
 from argentum.web import rematching
+from argentum.web.clock import Pace
+from argentum.web.log import Log
 from argentum.web.painter import Over, Painter
+from argentum.web.people import Companion
+from argentum.web.room import Room
 
 SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
 
 
-def waits_for(time: rematching.SwapTime, again: Rematch) -> list[str]:
-    return [seat.name for seat in time.undecided(SEATS, again)]
+def waits_for(time: rematching.SwapTime, again: Rematch, host: str = "A") -> list[str]:
+    return [seat.name for seat in time.undecided(SEATS, again, host)]
 
 
 def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
@@ -21,22 +28,23 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
     assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
     time.begin()
     assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
+    assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
-        time.check(SEATS, again)
+        time.check(SEATS, again, "A")
     time.chosen("B", keeps=True)
     assert waits_for(time, again) == []
     time.chosen("B", keeps=False)
     assert waits_for(time, again) == ["Bo"]
     assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
     gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
-    assert time.undecided(gone, Rematch("d" * 14, "A")) == []
+    assert time.undecided(gone, Rematch("d" * 14, "A"), "A") == []
 
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematching, "WAIT", 0.0)
     time = rematching.SwapTime()
     time.begin()
-    time.check(SEATS, Rematch("d" * 14, "C"))
+    time.check(SEATS, Rematch("d" * 14, "C"), "A")
 
 
 def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:
@@ -45,3 +53,24 @@ def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:
     assert [(row.name, row.sat_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
     page = Painter()._draw("over.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot sat in") == 1
+
+
+class Page:
+    """A page that shows a seat."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+
+    def touch(self) -> None:
+        """It shows nothing."""
+
+
+def test_a_rematch_does_not_wait_for_those_who_share_a_device_which_shows_somebody_else(tmp_path: Path) -> None:
+    log = Log.open(str(tmp_path / "tables.db"))
+    room = Room("owl", log, {}, Arrangement(tuple([Place(name, "", True) for name in ("Ann", "Bo", "Cy")])), Pace())
+    asyncio.run(log.close())
+    for reader in (Page("A"), Companion("B", "a key"), Page("C")):
+        room.doors.enter(reader)
+    room.swap_time.begin()
+    again = Rematch("d" * 14, "A")
+    assert [seat.name for seat in room.swap_time.undecided(room.choosers(), again, "A")] == ["Cy"]

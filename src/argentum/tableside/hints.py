@@ -20,7 +20,8 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
         raise Refused("you can ask for a hint when it is your turn")
     if sitting.memory:
         raise Refused("at a table with memory there are no hints; remember")
-    game, adviser = sitting.game.copy(), bots.make(bots.strongest())
+    held = sitting.drafts.get(seat)
+    game, adviser = (held.made.game if held is not None else sitting.game).copy(), bots.make(bots.strongest())
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, seat, adviser)

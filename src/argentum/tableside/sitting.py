@@ -150,7 +150,9 @@ class Sitting:
     def rename(self, names: list[str], moment: int) -> None:
         """Other names for the seats: what happened is put into words anew, and nothing is seen longer for it."""
         self.moment = moment
-        self.drafts.clear()
         self.game.names[:] = names
+        for seat, held in self.drafts.items():  # what is held back stays so
+            held.made.game.names[:] = names
+            self.drafts[seat] = drafted(held.made, held.recall.looks, moment, held.number)
         looks = {role: old.looks for role, old in self.recalls.items()}
         self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}

@@ -143,8 +143,9 @@ def update_json(
     if sitting is None:
         return f"{packed(form)[:-1]},{table}}}", 0
     recall = sitting.recall(role)
-    start = since or 0
-    events = recall.events[start:]
+    held, start = role in sitting.drafts, since or 0
+    happened = len(sitting.public() if held else recall.events)  # what is held back has not happened yet
+    events = recall.events[start:happened]
     # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
     faces = any([event.number is not None for event in events])
     public = sitting.public()[start:] if faces else events
@@ -153,11 +154,11 @@ def update_json(
     form["choice"] = sitting.choice(role)
     form["clock"] = clock
     form["events"] = [event_form(*both) for both in zip(events, public, strict=True)]
-    open_fields = sitting.said("view", lambda: open_json(recall.view))
+    open_fields = open_json(recall.view) if held else sitting.said("view", lambda: open_json(recall.view))
     ended = since is not None and any([event.kind == "token went" for event in events])
     reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
     view = view_json(sitting.view(role), open_fields)
-    return f'{packed(form)[:-1]},{table},"view":{view},"reckoning":{reckoning}}}', len(recall.events)
+    return f'{packed(form)[:-1]},{table},"view":{view},"reckoning":{reckoning}}}', happened
 
 
 # The same read back.

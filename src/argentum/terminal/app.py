@@ -15,6 +15,7 @@ from textual.events import Event, Key, Resize
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from argentum.rules.notation import SEATS
 from argentum.tableside.reveal import Reckoning
 from argentum.tableside.seating import PACES
 from argentum.terminal import sheets
@@ -161,7 +162,7 @@ class TableApp(App[str]):
                 if self.moment is not None:
                     await self._turn_page()
             case "line":
-                self.table.line = message["message"]
+                self.table.line, self.promise.sent = message["message"], False
                 if self.table.moment is not None:
                     await self.table.redraw(False)
                 if message["up"] and self.pace != "even":  # which it is unless somebody says otherwise
@@ -251,7 +252,8 @@ class TableApp(App[str]):
     async def _gather(self) -> None:
         """Show the table being set."""
         assert self.moment is not None
-        if isinstance(self.page, GatheringScreen):
+        host = self.update["seat"] == self.moment.arrangement.get("host", SEATS[0])
+        if isinstance(self.page, GatheringScreen) and self.page.lobby.host == host:  # else it has other buttons
             await self.page.show(self.moment)
             return
         self._put_away()

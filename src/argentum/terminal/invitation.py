@@ -4,6 +4,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
+from argentum.rules.notation import SEATS
 from argentum.terminal.moments import Moment
 from argentum.terminal.reveal import LEAVE, Page
 from argentum.terminal.sheets import lines
@@ -20,7 +21,8 @@ class InvitationScreen(Page):
         free = [seat.letter for seat in moment.seats if seat.free]
         choices = [(f"Sit down in seat {letter}", f"{TAKE}{letter}", letter.lower()) for letter in free]
         choices += [("Only watch", LOOK_ON, "w"), ("Leave", LEAVE, "q")]
-        super().__init__(f"{moment.seats[0].name} invites you.", "Choose a seat, or watch.", "", choices)
+        host = moment.seats[SEATS.index(moment.arrangement.get("host", SEATS[0]))]
+        super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", choices)
 
     def body(self) -> ComposeResult:
         """Who sits where, and what is played."""

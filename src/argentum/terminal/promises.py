@@ -15,16 +15,18 @@ class Promise:
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
+        self.sent = False  # on this line: a server that was restarted knows of no values
 
     def hear(self, update: Message) -> Message | None:
         """Note what is promised; before a game, the message that adds our share."""
         told = update["arrangement"].get("commitment", "")
-        if not told or told == self.commitment:
+        if not told:
             return None
-        self.commitment, self.value = told, ""
-        if update["stage"] != "gathering" or not update["seat"]:
+        if told != self.commitment:
+            self.commitment, self.value, self.sent = told, "", False
+        if update["stage"] != "gathering" or not update["seat"] or self.sent:
             return None
-        self.value = secrets.token_urlsafe(16)
+        self.value, self.sent = self.value or secrets.token_urlsafe(16), True
         return {"type": "value", "value": self.value}
 
     def judge(self, record: str, seat: str) -> str:

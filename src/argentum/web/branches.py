@@ -2,7 +2,7 @@
 
 from random import SystemRandom
 
-from argentum.rules.notation import SEATS
+from argentum.rules.boxes import own_token
 from argentum.tableside.arrangement import Arrangement, Place
 from argentum.tableside.branch import branch
 from argentum.tableside.replay import film
@@ -17,12 +17,13 @@ async def set_branch(hall: Hall, room: Room, role: str, at: int) -> tuple[str, s
     assert game is not None
     seed = SystemRandom().getrandbits(62)
     there = branch(game, min(max(at, 0), len(film(game)) - 2), role, seed)
-    old = zip(SEATS, room.arrangement.places, strict=False)
     places = [
-        Place(place.name, "", True) if letter == role else Place(place.name, place.bot or STAND_IN)
-        for letter, place in old
+        Place(seat.name, "", True) if seat.letter == role else Place(seat.name, seat.bot or STAND_IN)
+        for seat in room.players()
     ]
-    one = room.arrangement
-    table, key = await hall.set_table(Arrangement(tuple(places), one.code, one.token, one.memory, host=role))
+    code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
+    memory = room.play.sitting.memory if room.play.sitting is not None else False
+    one = Arrangement(tuple(places), code, "" if token == own_token(code) else token, memory, host=role)
+    table, key = await hall.set_table(one)
     await table.play_on(there, seed)
     return table.name, key

@@ -28,6 +28,7 @@ SIT_WITHIN = 20.0  # seconds
 FIND_WITHIN = 8.0  # seconds, if the table's server has just died
 LOOK_AGAIN = 0.1
 PATIENCE = 200  # messages too many before the line is cut
+MOST_BESIDE = 32  # keys that a device has, also those of seats that were freed and given again
 HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
 
@@ -179,7 +180,7 @@ class Connection:
 
     def _companions(self, room: Room, keys: object) -> list[Companion]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
-        if not isinstance(keys, list) or len(keys) >= len(SEATS) or not all([isinstance(key, str) for key in keys]):
+        if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
             raise protocol.Malformed("beside is a list of keys")
         found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
         return [Companion(role, key) for role, key in found.items() if role not in ("", WATCH, self.role)]
@@ -380,8 +381,9 @@ class Connection:
         """Send the review of a finished game when it is done."""
         with suppress(WebSocketDisconnect):
             try:
+                game = room.play.games
                 rows = await reviewing.review_of(room, self.role)
-                self.reader.review(rows)
+                self.reader.review(rows, game)
                 form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
                 browser = isinstance(self.reader, Browser)  # which is shown a page instead
                 await self._send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))

@@ -128,7 +128,9 @@ class Hall:
             raise Refused("that game is not over yet")
         there.doors.digests = {WATCH: digest(key)}
         there.talk.off = True
-        there.play.kept = room.play.kept
+        there.play.kept, there.play.written = room.play.kept, room.play.written
+        taken = [replace(place, claimed=True) for place in there.arrangement.places]  # nobody sits down in the past
+        there.arrangement = replace(there.arrangement, places=tuple(taken))
         return there
 
     async def _entries(self, name: str) -> list[Entry]:
@@ -220,7 +222,7 @@ class Hall:
 
     async def visited(self, room: Room) -> None:
         """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
-        if self.limits.keep_days:
+        if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
             await room.visit()
 
     async def sweep(self) -> None:

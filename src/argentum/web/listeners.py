@@ -33,8 +33,8 @@ class Listener(ABC):
     def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
-    def review(self, rows: Sequence[Row]) -> None:  # noqa: B027
-        """Open the review of a game, at the decision that cost most."""
+    def review(self, rows: Sequence[Row], game: int) -> None:  # noqa: B027
+        """Open the review of a game, at the decision that cost most; not if another game has begun meanwhile."""
 
     def turn_to(self, nth: int | None) -> None:  # noqa: B027
         """Show another decision of the review; None to leave it."""
@@ -108,8 +108,10 @@ class Browser(Listener):
         if eyes is not None:
             self.reading.replay_eyes = eyes
 
-    def review(self, rows: Sequence[Row]) -> None:
+    def review(self, rows: Sequence[Row], game: int) -> None:
         """Turn to the page of the review."""
+        if game != self.reading.game:
+            return
         self.reading.review = rows
         self.reading.review_nth, self.reading.replay_at = [*worst_first(rows), 0][0], None
 

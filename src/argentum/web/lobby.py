@@ -98,9 +98,13 @@ def seat_link(room: Room, host: str, role: str) -> str:
 
 
 def links_of(room: Room, host: str) -> dict[str, str]:
-    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free."""
+    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free.
+
+    A new host has none of a seat that was free before: its key follows from that of the host who set the table.
+    """
     free = {seat.letter: seat_link(room, host, seat.letter) for seat in room.seats() if seat.free}
-    return {"invite": seat_link(room, host, WATCH), **free}
+    opening = {seat: link for seat, link in free.items() if room.doors.role_of(link.partition("#")[2]) == seat}
+    return {"invite": seat_link(room, host, WATCH), **opening}
 
 
 def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
@@ -150,7 +154,7 @@ def _rematch(room: Room, role: str) -> LobbyRematch | None:
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    waiting = room.swap_time.undecided(room.seats(), again)
+    waiting = room.swap_time.undecided(room.choosers(), again, room.arrangement.host)
     return LobbyRematch(
         winner=winner,
         may_swap=role not in (WATCH, again.winner),

@@ -33,6 +33,7 @@ from argentum.words.keeping import kept_until
 
 LOG_LINES = 30
 MOST_MOTIONS = 12
+LATELY = 12  # events, among which is what a reader has just looked at
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
 MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
@@ -82,7 +83,8 @@ class Reading:
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
         if self.game != room.play.games:
-            self.game, self.told, self.replay_at, self.review_nth = room.play.games, None, None, None
+            self.game, self.told, self.replay_at = room.play.games, None, None
+            self.review, self.review_nth = (), None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
 
 
@@ -215,7 +217,7 @@ class Painter:
             assert room.game is not None
             assert reading.replay_at is not None
             replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
-            drawn = replay_scene(replay, letter_of(role), room.seats(), LOG_LINES)
+            drawn = replay_scene(replay, letter_of(role), room.players(), LOG_LINES)
         else:
             assert room.sitting is not None
             replay = None
@@ -247,7 +249,7 @@ class Painter:
             _away(room, role, *reading.beside),
             _links(room, role, key),
             room.play.commitment(False),
-            _fresh(room, role),
+            _fresh(room, role) if room.playing else 0,
         )
         return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
 
@@ -280,16 +282,16 @@ def round_end(room: Room, role: str) -> Reveal:
     """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
     me, round_ = letter_of(role), room.game.rounds_over
-    seen = zip(room.seats(), room.play.rounds_seen, strict=False)
+    seen = zip(room.players(), room.play.rounds_seen, strict=False)
     ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
-    return reveal_of(reckoning_of(room.game, me), room.seats(), ready)
+    return reveal_of(reckoning_of(room.game, me), room.players(), ready)
 
 
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
-    end = result_of(room.seats(), room.game.scores, room.game.winner, letter_of(role), by_bot)
+    end = result_of(room.players(), room.game.scores, room.game.winner, letter_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
 
@@ -312,8 +314,8 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     if seen < room.game.rounds_over:
         return "reveal"
     if not room.game.over:
-        shown = not reading.beside or (reading.lifted and next_shown(room, role, reading) == role)
-        return "table" if shown else "curtain"
+        stays = next_shown(room, role, reading) == role or looks_now(room, role)
+        return "table" if not reading.beside or (reading.lifted and stays) else "curtain"
     return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
 
 
@@ -321,6 +323,16 @@ def next_shown(room: Room, role: str, reading: Reading) -> str:
     """Whose cards a device shows that several share: of who is asked something; else of who was shown last."""
     asked = [one for one in (role, *reading.beside) if room.choice(one) is not None]
     return asked[0] if asked else role
+
+
+def looks_now(room: Room, role: str) -> bool:
+    """Whether somebody who must remember it is looking at a card: the curtain waits until it has turned back."""
+    sitting = room.sitting
+    if sitting is None or not sitting.memory or role == WATCH:
+        return False
+    recall = sitting.recall(role)
+    seen = {one.spot for one in recall.events[-LATELY:] if one.kind == "looked" and one.seat == role}
+    return not seen.isdisjoint(recall.fresh(sitting.fade))
 
 
 def curtain_of(room: Room, role: str) -> Curtain:

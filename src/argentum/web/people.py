@@ -14,6 +14,8 @@ from argentum.words.people import whereabouts
 class Companion:
     """Another seat on the same device: it is held while the page shows somebody else's."""
 
+    shown = False
+
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key

@@ -26,16 +26,16 @@ class SwapTime:
         """A seat replaces a number or takes that back; or it keeps the deck."""
         self.content = self.content | {seat} if keeps else self.content - {seat}
 
-    def undecided(self, seats: Sequence[Seat], again: Rematch | None) -> list[Seat]:
+    def undecided(self, seats: Sequence[Seat], again: Rematch | None, host: str) -> list[Seat]:
         """Who may still choose: people at the table who lost, but for the host, who chooses by starting."""
         if again is None or monotonic() >= self.until:
             return []
-        done = {seats[0].letter, again.winner, *again.swaps, *self.content}
+        done = {host, again.winner, *again.swaps, *self.content}
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
 
-    def check(self, seats: Sequence[Seat], again: Rematch | None) -> None:
+    def check(self, seats: Sequence[Seat], again: Rematch | None, host: str) -> None:
         """Refuse to start while somebody may still choose."""
-        waiting = [seat.name for seat in self.undecided(seats, again)]
+        waiting = [seat.name for seat in self.undecided(seats, again, host)]
         if waiting:
             left = ceil(self.until - monotonic())
             raise Refused(f"{' and '.join(waiting)} may still replace a number, for {left} s at most")

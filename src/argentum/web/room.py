@@ -85,6 +85,18 @@ class Room:
             ]
         )
 
+    def choosers(self) -> list[Seat]:
+        """The seats that a page or a program shows, so that they can choose: of those on one device, it shows one."""
+        shown = {reader.role for reader in self.doors.readers if getattr(reader, "shown", True)}
+        return [seat for seat in self.seats() if seat.letter in shown]
+
+    def players(self) -> tuple[Seat, ...]:
+        """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
+        assert self.game is not None
+        seats = {seat.letter: seat for seat in self.seats()}
+        names = zip(self.game.seats, self.game.names, strict=False)
+        return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
+
     def stand_in(self, seat: int) -> str:
         """Which bot sits in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
@@ -160,6 +172,8 @@ class Room:
 
     async def visit(self) -> None:
         """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
+        if self.stage != OVER or time() - self.play.written <= A_DAY:  # nobody waits for a bot that is thinking
+            return
         async with self._alone():
             if self.stage == OVER and time() - self.play.written > A_DAY:
                 await self.play.write("visit", {})
@@ -277,7 +291,7 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
-            self.swap_time.check(self.seats(), self.arrangement.rematch)
+            self.swap_time.check(self.choosers(), self.arrangement.rematch, self.arrangement.host)
             await self.play.start(self.arrangement)
             self._begun()
 

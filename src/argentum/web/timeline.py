@@ -90,7 +90,7 @@ def timeline(room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tupl
     return Timeline(
         table=room.name,
         seat=role,
-        others=tuple([seat.name for seat in room.seats() if seat.letter != role]),
+        others=tuple([seat.name for seat in room.players() if seat.letter != role]),
         headline=reviews.headline(better),
         counts=(len(rows), len(rows) - better, better),
         ticks=_ticks(_scale(rows)),
@@ -102,7 +102,7 @@ def timeline(room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tupl
         title=f"Round {row['round']}, decision {nth + 1}",
         verdict=reviews.verdict(row["agreed"], row["sure"], row["chance"]),
         row=row,
-        scene=replay_scene(replay, role, room.seats(), 1),
+        scene=replay_scene(replay, role, room.players(), 1),
         how=reviews.how(*made_by, rows[-1]["left_out"]),
     )
 

@@ -5,9 +5,10 @@
 const fair = (() => {
   const KEPT = 12;
   const outcomes = new Map(); // by what was opened
-  const seen = new Map(); // by round: the numbers that lay at places of the deal, as this page showed them
+  const seen = new Map(); // by game and round: the numbers that lay at places of the deal, as this page showed them
   let promised = {}; // what was promised last, and the line on which that was said
   let broken = false; // another game was dealt than the one that was promised
+  const LAST = 4; // round of a game
 
   const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -31,6 +32,8 @@ const fair = (() => {
 
   // Before the deal: remember what is promised, and add our value to it. After it: is it the game that was promised?
   function hear() {
+    const opened = document.querySelector("#stage [data-fair]")?.dataset.fair;
+    if (opened && JSON.parse(opened).round === LAST) promised = {}; // who stays there hears no promise for the next game
     const { commitment, share } = document.querySelector("#stage [data-commitment]")?.dataset ?? {};
     if (!commitment) return;
     const same = promised.line === socket && promised.commitment === commitment;
@@ -46,14 +49,15 @@ const fair = (() => {
   function note() {
     const round = document.querySelector("[data-fresh]")?.dataset.fresh;
     if (!round) return;
-    const noted = seen.get(round) ?? new Map();
+    const game = document.querySelector("#stage [data-commitment]")?.dataset.commitment;
+    const noted = seen.get(`${game} ${round}`) ?? new Map();
     for (const spot of document.querySelectorAll("#stage [data-place]")) {
       const face = spot.querySelector("[data-face]")?.dataset.face.replace("back", "").replace("+", "");
       const [, village, nth] = spot.dataset.place.match(/^([A-D])(\d)$/) ?? [];
       if (face && village) noted.set("ABCD".indexOf(village) * 5 + +nth - 1, +face.slice(1));
       if (face && spot.dataset.place === "pile") noted.set(20, +face.slice(1));
     }
-    seen.set(round, noted);
+    seen.set(`${game} ${round}`, noted);
   }
 
   // Numbers of 32 bits from SHA-256 with a counter, numbers below a bound, and a deck in random order.
@@ -94,7 +98,7 @@ const fair = (() => {
     const said = [...open.villages.flat(), open.discard, ...open.deck];
     const due = [...order.slice(0, open.villages.length * 5), ...order.slice(20)];
     if (String(said) !== String(due) || (open.round === 1 && start !== open.start)) return "the cards";
-    for (const [place, number] of seen.get(String(open.round)) ?? []) if (order[place] !== number) return "what was seen";
+    for (const [place, number] of seen.get(`${open.commitment} ${open.round}`) ?? []) if (order[place] !== number) return "what was seen";
     return "";
   }
 
