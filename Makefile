@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 FAST := build/fast
 TEST := -n 2 --dist worksteal
+FACES := -n 3 --dist worksteal  # they wait for browsers and servers half of their time
 COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
@@ -31,7 +32,7 @@ test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with cove
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
 test-faces: $(VENV)/dev outside  ## All other tests, and every example in the documentation
-	$(BIN)/python -m pytest $(TEST) --ignore-glob='tests/test_*.py' --ignore=tests/static
+	$(BIN)/python -m pytest $(FACES) --ignore-glob='tests/test_*.py' --ignore=tests/static
 
 test-fast: $(FAST)/built  ## The tests of what is compiled, on the compiled build
 	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= tests/test_*.py $(COMPILED)
