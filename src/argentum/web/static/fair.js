@@ -7,6 +7,7 @@ const fair = (() => {
   const outcomes = new Map(); // by what was opened
   const seen = new Map(); // by game and round: the numbers that lay at places of the deal, as this page showed them
   let promised = {}; // what was promised last, and the line on which that was said
+  let shown = {}; // the game whose table this page showed last, and the line on which it came
   let broken = false; // another game was dealt than the one that was promised
   const LAST = 4; // round of a game
 
@@ -33,7 +34,7 @@ const fair = (() => {
   // Before the deal: remember what is promised, and add our value to it. After it: is it the game that was promised?
   function hear() {
     const opened = document.querySelector("#stage [data-fair]")?.dataset.fair;
-    if (opened && JSON.parse(opened).round === LAST) promised = {}; // who stays there hears no promise for the next game
+    if (opened && JSON.parse(opened).round === LAST) promised = shown = {}; // who stays there hears no promise for the next game
     const { commitment, share } = document.querySelector("#stage [data-commitment]")?.dataset ?? {};
     if (!commitment) return;
     const same = promised.line === socket && promised.commitment === commitment;
@@ -47,9 +48,10 @@ const fair = (() => {
 
   // As long as no card has moved in a round, its place in the deal is plain to see.
   function note() {
+    const { commitment: game, share } = document.querySelector("#stage [data-commitment]")?.dataset ?? {};
+    if (game && !share) shown = { line: socket, commitment: game };
     const round = document.querySelector("[data-fresh]")?.dataset.fresh;
     if (!round) return;
-    const game = document.querySelector("#stage [data-commitment]")?.dataset.commitment;
     const noted = seen.get(`${game} ${round}`) ?? new Map();
     for (const spot of document.querySelectorAll("#stage [data-place]")) {
       const face = spot.querySelector("[data-face]")?.dataset.face.replace("back", "").replace("+", "");
@@ -92,6 +94,7 @@ const fair = (() => {
 
   // What is wrong with an opened round, or an empty text.
   async function fault(open) {
+    if (shown.line === socket && shown.commitment !== open.commitment) return "the game";
     if (hex(await sha(text("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "the part";
     if (hex(await sha(text("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "the commitment";
     const { start, order } = await dealt(open);
@@ -125,9 +128,9 @@ const fair = (() => {
 
   return {
     look() {
-      hear();
       note();
       tell();
+      hear();
     },
   };
 })();
