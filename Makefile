@@ -10,7 +10,7 @@ COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
-.PHONY: help play test check test-rules test-faces test-fast test-static test-slow bench bench-envs load proof-servers fast wheel sdist static docs site lock clean outside
+.PHONY: help play test check test-rules test-faces test-fast test-training test-static test-slow bench bench-envs load proof-servers fast wheel sdist static docs site lock clean outside
 
 help:  ## What there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -32,10 +32,13 @@ test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with cove
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
 
 test-faces: $(VENV)/dev outside  ## All other tests, and every example in the documentation
-	$(BIN)/python -m pytest $(FACES) --ignore-glob='tests/test_*.py' --ignore=tests/static
+	$(BIN)/python -m pytest $(FACES) --ignore-glob='tests/test_*.py' --ignore=tests/static --ignore=tests/learn/test_training.py
 
 test-fast: $(FAST)/built  ## The tests of what is compiled, on the compiled build
 	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= tests/test_*.py $(COMPILED)
+
+test-training: $(VENV)/dev  ## Short training runs, resumed and whole; not part of `make test`
+	$(BIN)/python -m pytest -n 2 tests/learn/test_training.py
 
 test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
 	tools/debian.sh chromium chromium chromium-browser google-chrome
