@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 OLD = """#!/bin/sh
 case "$1" in
 --version) echo "Python 3.8.18" ;;
@@ -38,7 +36,6 @@ def make_play(folder: Path, python: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=folder, env=alone, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="there is no make here")
 class TestMakePlay:
     def test_an_old_python_is_named_in_one_sentence(self, tmp_path: Path) -> None:
         answer = make_play(tmp_path, OLD)

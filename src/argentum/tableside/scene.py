@@ -341,8 +341,18 @@ def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | 
     sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
     wild = " ".join([one.label for one in view.residents if one.wild])
     pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
-    of_picks = words.of_sets() if sets else ()
+    of_picks = words.of_sets() if sets and not _raised(view) else ()
     return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, of_picks, wild, pair)
+
+
+def _raised(view: View) -> bool:
+    """Whether a faceup card of the reader's may make different numbers match (B1): the page cannot tell which."""
+    return any(
+        [
+            card.up and card.number is not None and view.residents[card.number].raises
+            for card in view.villages[view.seat]
+        ]
+    )
 
 
 def _name(view: View, seat: str) -> str:
