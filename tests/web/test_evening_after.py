@@ -2,8 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from time import time
@@ -44,6 +45,16 @@ def asyncio_run(what: Coroutine[None, None, None]) -> None:
     """Run something in a thread: the browser's loop runs in this one."""
     with ThreadPoolExecutor(1) as apart:
         apart.submit(asyncio.run, what).result()
+
+
+@asynccontextmanager
+async def open_hall(folder: Path, pace: Pace, limits: Limits | None = None) -> AsyncIterator[tuple[Log, Hall]]:
+    """A hall with a log of its own, closed in the end."""
+    log = Log.open(str(folder / "tables.db"))
+    hall = Hall(log, pace, limits)
+    yield log, hall
+    await hall.close()
+    await log.close()
 
 
 def to_the_end(visitor: Visitor) -> None:
@@ -154,31 +165,31 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
                 await room.beat()
 
     async def evening() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, Pace(bot_pause=0.0), Limits(start_grace_minutes=0.0, keep_days=1.0))
-        room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
-        key = room.play.share_key(1)
-        with pytest.raises(Refused, match="not over"):
-            await hall.past(room, 1, key)
-        await play(room)
-        scores = room.game.scores if room.game else []
-        await room.rematch("A")
-        await room.start("A")
-        again = Hall(log, Pace(bot_pause=0.0))  # after a restart
-        there = await again.find(room.name)
-        assert there is not None
-        past = await again.past(there, 1, key)
-        assert past.game is not None
-        assert past.game.scores == scores
-        assert past.doors.role_of(key) == WATCH
-        assert past.doors.role_of(host) == "", "it is no door to the table"
-        of = room.play.share_key
-        for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):
-            with pytest.raises(Refused):
-                await again.past(there, game, other)
-        assert room.doors.role_of(key) == "", "nor is the table's own"
-        await hall.close()
-        await log.close()
+        async with open_hall(tmp_path, Pace(bot_pause=0.0), Limits(start_grace_minutes=0.0, keep_days=1.0)) as (
+            log,
+            hall,
+        ):
+            room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            key = room.play.share_key(1)
+            with pytest.raises(Refused, match="not over"):
+                await hall.past(room, 1, key)
+            await play(room)
+            scores = room.game.scores if room.game else []
+            await room.rematch("A")
+            await room.start("A")
+            again = Hall(log, Pace(bot_pause=0.0))  # after a restart
+            there = await again.find(room.name)
+            assert there is not None
+            past = await again.past(there, 1, key)
+            assert past.game is not None
+            assert past.game.scores == scores
+            assert past.doors.role_of(key) == WATCH
+            assert past.doors.role_of(host) == "", "it is no door to the table"
+            of = room.play.share_key
+            for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):
+                with pytest.raises(Refused):
+                    await again.past(there, game, other)
+            assert room.doors.role_of(key) == "", "nor is the table's own"
 
     asyncio_run(evening())
 
@@ -187,45 +198,39 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
     monkeypatch.setattr("argentum.web.room.A_DAY", 0.0)
 
     async def look_back() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, Pace(bot_pause=0.0, grace=0.0), Limits(keep_days=1.0))
-        room, _ = await hall.set_table(first_arrangement(opponents=1))  # a bot plays the free seat
-        await room.start("A")
-        while room.playing:
-            await room.beat()
-        past = await hall.past(room, 1, room.play.share_key(1))
-        with pytest.raises(Refused, match="but you may watch"):
-            await past.take_seat("a key", "Eve", "B")
-        await hall.visited(past)
-        assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
-        await hall.visited(room)
-        again = await hall.past(room, 1, room.play.share_key(1))
-        await hall.visited(again)  # though the log has gone on since
-        assert again.play.written == room.play.written, "so long it is kept"
-        await hall.close()
-        await log.close()
+        async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0), Limits(keep_days=1.0)) as (log, hall):
+            room, _ = await hall.set_table(first_arrangement(opponents=1))  # a bot plays the free seat
+            await room.start("A")
+            while room.playing:
+                await room.beat()
+            past = await hall.past(room, 1, room.play.share_key(1))
+            with pytest.raises(Refused, match="but you may watch"):
+                await past.take_seat("a key", "Eve", "B")
+            await hall.visited(past)
+            assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
+            await hall.visited(room)
+            again = await hall.past(room, 1, room.play.share_key(1))
+            await hall.visited(again)  # though the log has gone on since
+            assert again.play.written == room.play.written, "so long it is kept"
 
     asyncio_run(look_back())
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
     async def play_on() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, Pace(bot_pause=0.0, grace=0.0))
-        room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
-        await room.start("A")
-        while room.playing:
-            await room.beat()
-        await room.rematch("A")
-        await room.arrange("A", {"seats": 3, "memory": True}, host)
-        name, _ = await set_branch(hall, room, "A", 5)
-        table = hall.rooms[name]
-        assert table.playing
-        assert table.game is not None
-        assert len(table.arrangement.places) == table.game.players == 2
-        assert not table.arrangement.memory
-        await hall.close()
-        await log.close()
+        async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0)) as (_, hall):
+            room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            while room.playing:
+                await room.beat()
+            await room.rematch("A")
+            await room.arrange("A", {"seats": 3, "memory": True}, host)
+            name, _ = await set_branch(hall, room, "A", 5)
+            table = hall.rooms[name]
+            assert table.playing
+            assert table.game is not None
+            assert len(table.arrangement.places) == table.game.players == 2
+            assert not table.arrangement.memory
 
     asyncio_run(play_on())
 
@@ -245,14 +250,11 @@ def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
     async def keep() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
-        for role in ("A", WATCH):
-            with pytest.raises(Refused):
-                await room.keep(role)
-        await hall.close()
-        await log.close()
+        async with open_hall(tmp_path, Pace()) as (_, hall):
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            for role in ("A", WATCH):
+                with pytest.raises(Refused):
+                    await room.keep(role)
 
     asyncio_run(keep())
 
