@@ -43,10 +43,12 @@ class Terminal:
         return done.stdout
 
     def open(self, *command: str, **environment: str) -> None:
-        given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
-        run = [sys.executable, "-m", "argentum", *command]
-        self.tmux("new-session", "-d", "-x", "80", "-y", "24", *given, *run)
-        self.tmux("set-option", "-w", "remain-on-exit", "on")
+        keep = ("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";")
+        self.tmux(*keep, "new-session", "-d", "-x", "80", "-y", "24", *running(command, environment))
+
+    def open_again(self, *command: str, **environment: str) -> None:
+        """In the same window: a session opened while the server of the last one is still going would go with it."""
+        self.tmux("respawn-pane", *running(command, environment))
 
     def press(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
@@ -82,6 +84,12 @@ class Terminal:
             assert time.monotonic() < deadline, "it lives on"
 
 
+def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
+    """What tmux is told to run."""
+    given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
+    return [*given, sys.executable, "-m", "argentum", *command]
+
+
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
     if shutil.which("tmux") is None:
@@ -110,8 +118,7 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
 
     game = records.read_file(record)
     assert game.view("A").hand is not None, "the record ends with the draw"
-    terminal.tmux("kill-session")
-    terminal.open("terminal", ARGENTUM_GAMES=str(games))
+    terminal.open_again("terminal", ARGENTUM_GAMES=str(games))
     terminal.wait("You have a game that is not over")
     terminal.press_until("1", "You drew")
     terminal.press("C-c")
