@@ -407,6 +407,59 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
     run(come_back())
 
 
+def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sit_for_long() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            log.may_end.set()
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            watched, left, kept = [
+                (await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
+            ]
+            for room in (watched, left, kept):
+                await room.start("A")
+            await kept.play.keep()
+            sitter = Sitter("A")
+            await watched.enter(sitter)
+            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
+            await watched.move("A", watched.choice("A"), "peek A1 A2")
+            kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
+            assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
+            watched.leave(sitter)
+
+    run(sit_for_long())
+
+
+def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was read before it was deleted, and went on without a log."""
+
+    async def ask() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            del hall.rooms[room.name]
+            asked: list[asyncio.Task[Room | None]] = []
+            forget = log.forget
+
+            async def forget_slowly(table: str, before: float) -> bool:
+                asked.append(asyncio.create_task(hall.find(table)))
+                await asyncio.to_thread(log.entries, table)  # as long as it takes to read the table
+                await asyncio.sleep(0)
+                return await forget(table, before)
+
+            monkeypatch.setattr(log, "forget", forget_slowly)
+            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [await one for one in asked] == [None]
+            assert not list(log.all_entries())
+
+    run(ask())
+
+
 # Tokens, and what an onlooker's is good for.
 
 
