@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Coroutine, Iterator
@@ -16,7 +17,9 @@ from typing import Any
 import psycopg
 import pytest
 from click.testing import CliRunner
-from starlette.types import Receive, Scope, Send
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
@@ -24,8 +27,11 @@ from argentum.tableside.arrangement import first_arrangement
 from argentum.web.databases import LogError
 from argentum.web.fleet import ALONE_TOGETHER, Fleet
 from argentum.web.hall import Hall
+from argentum.web.inner import address_of, listening
 from argentum.web.keys import derived
 from argentum.web.log import Fenced, Log
+from argentum.web.neighbours import Owner
+from argentum.web.settings import Limits
 from tests.web.databases import Cluster
 from tests.web.serving import PATIENCE, Client, Server, seated
 
@@ -248,6 +254,80 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
         assert owners(url) == {}
 
     run(play())
+
+
+def another(url: str, address: str, table: str) -> int:
+    """The number of another server, which never falls silent, and has a table."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        row = f"('{address}', '{socket.gethostname()}', now() + '1 h')"
+        rows = connection.execute(f"INSERT INTO servers(address, machine, beat) VALUES {row} RETURNING number")
+        [[number]] = rows.fetchall()
+        connection.execute("INSERT INTO leases VALUES (%s, %s)", [table, number])
+    return int(number)
+
+
+def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = cluster.new_database()
+
+    async def sweep() -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
+        await fleet.open(hall, nothing)
+        for name in ("amber-oak", "amber-ash"):
+            await log.append(name, 0, "table", {})
+        number = another(url, "127.0.0.1:1", "amber-oak")
+        monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+        await hall.sweep()
+        assert [name for name, _ in log.all_entries()] == ["amber-oak"]
+        assert owners(url) == {"amber-oak": number}
+        await fleet.close()
+        await hall.close()
+        await log.close()
+        await fleet.leave()
+
+    run(sweep())
+
+
+def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is frozen, its system takes connections, and nobody answers them."""
+    monkeypatch.setattr("argentum.web.fleet.REACH_WITHIN", 10 * PATIENCE)
+    monkeypatch.setattr("argentum.web.fleet.ANSWER_WITHIN", 10 * PATIENCE)
+    url = cluster.new_database()
+    scope = {"headers": [], "client": ("127.0.0.1", 1), "method": "POST", "path": "/join/amber-oak"}
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        raise AssertionError("nothing is said")
+
+    async def wait(frozen: socket.socket) -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        hall = Hall(log, neighbours=fleet)
+        await fleet.open(hall, nothing)
+        address = address_of(frozen)
+        owner = Owner(another(url, address, "amber-oak"), address)
+        line = WebSocket({**scope, "type": "websocket"}, receive, send)
+        request = Request({**scope, "type": "http"})
+        relayed = asyncio.create_task(fleet.relay(line, "{}", owner))
+        asked = asyncio.create_task(fleet.ask(owner, request, "/join/amber-oak", b""))
+        for _ in range(2):
+            (await asyncio.to_thread(frozen.accept))[0].detach()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DELETE FROM servers WHERE number = %s", [owner.number])
+        assert not await relayed
+        answer = await asked
+        assert answer is not None
+        assert answer.status == 503, "nobody knows whether it was done"
+        await fleet.close()
+        await hall.close()
+        await log.close()
+        await fleet.leave()
+
+    with listening("127.0.0.1") as frozen:
+        run(wait(frozen))
 
 
 def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
