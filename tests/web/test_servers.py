@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -123,6 +124,21 @@ def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) 
         assert other.ask(f"/table/{table}").status == 200
 
     run(play())
+
+
+def test_a_promise_is_used_once_wherever_it_is_used(pair: tuple[Server, Server]) -> None:
+    """When a game is over its secret is told: another table with the same one would have deals that somebody knows."""
+    page = pair[0].ask("/").text
+    promise = re.search(r'name="promise" value="([^"]+)"', page)
+    assert promise is not None
+    commitment = promise[1].split()[0]
+
+    async def told(server: Server) -> str:
+        table, key = server.new_table("/play", promise=promise[1])
+        async with seated(server, table, key) as client:
+            return str(client.state["arrangement"]["commitment"])
+
+    assert [asyncio.run(told(server)) == commitment for server in (pair[1], pair[0], pair[1])] == [True, False, False]
 
 
 def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) -> None:

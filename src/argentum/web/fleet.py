@@ -196,6 +196,10 @@ class Fleet:
         """Let others have a table."""
         await self.log.do(RELEASE, table, self.number)
 
+    async def use(self, promise: str) -> bool:
+        """Use a promise, if nobody on this database has."""
+        return await asyncio.to_thread(self._leases.use, promise)
+
     def told(self) -> list[dict[str, Any]]:
         """What the others told of themselves."""
         return [other.told for other in self._others if "listed" in other.told]

@@ -70,7 +70,7 @@ class Hall:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
-        self.promises = Promises(self.neighbours.secret)
+        self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
         self.closing = False
         self._probe: asyncio.Task[str] | None = None
@@ -150,7 +150,7 @@ class Hall:
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
-        root = self.promises.root(promise)
+        root = await self.promises.root(promise)
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root
