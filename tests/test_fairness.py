@@ -14,7 +14,7 @@ from argentum.cli import main
 from argentum.fairness import Opening, Unfair, opening
 from argentum.rules.deal import FULL_DECK
 from argentum.tableside.arrangement import first_arrangement
-from argentum.web.connection import _record
+from argentum.web.advice import record_of
 from argentum.web.hall import Hall
 from argentum.web.log import Log
 from argentum.web.neighbours import Alone
@@ -163,4 +163,4 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
 def _record_text(room: Room) -> str:
     import json
 
-    return str(json.loads(_record(room, "A"))["text"])
+    return str(json.loads(record_of(room, "A"))["text"])

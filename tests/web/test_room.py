@@ -24,8 +24,8 @@ from argentum.tableside.seating import STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import update_json
 from argentum.web import play as play_module
+from argentum.web.advice import record_of
 from argentum.web.clock import Pace
-from argentum.web.connection import _record
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, digest, role_of
 from argentum.web.lobby import seat_link
@@ -826,7 +826,7 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
             await ann.until(lambda: own(room, "A") == [None] * 5)
             assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
-                _record(room, "A")
+                record_of(room, "A")
             again = told(room, "A", None)
             assert [event.get("number") for event in again] == [None] * len(again), "who comes back is not told again"
 
