@@ -336,7 +336,7 @@ class Connection:
                 self.touch()
             case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(room, kind, message)
-            case "record" | "hint" | "review" | "play_on" | "keep" as kind:
+            case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
                 await self._consult(room, kind, message)
             case _:
                 raise protocol.Malformed("you are already at a table")
@@ -362,11 +362,13 @@ class Connection:
                 room.go_ahead(role)
 
     async def _consult(self, room: Room, kind: str, message: dict[str, Any]) -> None:
-        """Give the record, a hint or the review of a game, or a new table to play on from a position of it."""
+        """Give the record, advice or the review of a game, or a new table to play on from a position of it."""
         if kind == "record":
             await self._send(self._record(room))
         elif kind == "hint":
             await self._send(await self._hint(room))
+        elif kind == "picks":
+            await self._send(hints.of_picks(room, self.role, message["spots"]))
         elif kind == "keep":
             await room.keep(self.role)
         elif kind == "play_on":
