@@ -317,7 +317,7 @@ class Connection:
             case "arrange":
                 await room.arrange(self.role, message, self.key)
             case "swap":
-                await room.swap(self.role, message["number"], message.get("box"))
+                await room.swap(self._own(message.get("seat", self.role)), message["number"], message.get("box"))
             case "value":
                 room.add_value(self.role, message["value"])
             case "start":
@@ -478,11 +478,15 @@ class Connection:
 
     def _lift(self, seat: object) -> None:
         """The device has been passed on, and shows that person's cards."""
-        if seat not in self.roles:
-            raise Refused("that seat is not on this device")
-        self._turn_to(seat)
+        self._turn_to(self._own(seat))
         self.reader.lift()
         self.touch()
+
+    def _own(self, seat: object) -> str:
+        """A seat of this device; fail if it is not."""
+        if seat not in self.roles:
+            raise Refused("that seat is not on this device")
+        return str(seat)
 
     def _turn_to(self, seat: object) -> None:
         """Show another of the device's seats, if it is one."""
