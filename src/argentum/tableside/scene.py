@@ -89,7 +89,7 @@ class Seat(NamedTuple):
     name: str
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
-    stand_in: str  # which bot sits in for the person; empty if none
+    stand_in: str  # which bot fills in for the person; empty if none
     free: bool = False  # for a person, and nobody has sat down yet
 
 
@@ -326,7 +326,7 @@ def _since(seats: Sequence[str], me: str) -> int:
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
-    """Whether a bot plays a seat, or sits in there."""
+    """Whether a bot plays a seat, or fills in there."""
     seat = seats[SEATS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
