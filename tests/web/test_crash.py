@@ -170,7 +170,7 @@ def answers(entries: list[Entry], seat: str) -> Iterator[tuple[int, str]]:
     """The moves of a seat in the log."""
     for entry in entries:
         if entry.kind == "move" and entry.body["seat"] == seat:
-            assert "bot" not in entry.body, "nobody was away for so long that a bot should sit in"
+            assert "bot" not in entry.body, "nobody was away for so long that a bot should fill in"
             yield entry.seq, written(entry)
 
 

@@ -1,4 +1,4 @@
-"""A table on the server: what it refuses, what it writes down, who sits in, and that the log has all of it."""
+"""A table on the server: what it refuses, what it writes down, who fills in, and that the log has all of it."""
 
 import asyncio
 import contextlib
@@ -638,7 +638,7 @@ def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) ->
     run(main())
 
 
-# Who sits in.
+# Who fills in.
 
 
 def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, seeds: Callable[[int], None]) -> None:
@@ -996,7 +996,7 @@ async def half_done(hall: Hall) -> tuple[Room, str, str]:
                     return room, seat, move
 
 
-def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_sits_in(
+def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
     database_url: str, seeds: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds(2)

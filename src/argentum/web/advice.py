@@ -48,6 +48,10 @@ class Advice:
             raise Refused("too many hints at once; wait a moment")
         await self.wire.send(await hints.hint(self.room, self.guest.role))
 
+    async def of_picks(self, spots: object) -> None:
+        """Send what the guide says of the cards that are picked."""
+        await self.wire.send(hints.of_picks(self.room, self.guest.role, spots))
+
     def review(self) -> None:
         """Begin to review a finished game: it takes long, and the line stays open."""
         self.reviewing = asyncio.create_task(self._review())

@@ -56,6 +56,12 @@ class Guest:
             self.beside.remove(one)
             room.doors.leave(one)
 
+    def own(self, seat: object) -> str:
+        """A seat of this device; fail if it is not."""
+        if seat not in self.roles:
+            raise Refused("that seat is not on this device")
+        return str(seat)
+
     def turn_to(self, seat: object) -> None:
         """Show another of the device's seats, if it is one."""
         for one in self.beside:

@@ -35,7 +35,7 @@ class Wishes:
             case "arrange":
                 await room.arrange(role, message, self.guest.key)
             case "swap":
-                await room.swap(role, message["number"], message.get("box"))
+                await room.swap(self.guest.own(message.get("seat", role)), message["number"], message.get("box"))
             case "value":
                 room.add_value(role, message["value"])
             case "start":
@@ -54,7 +54,7 @@ class Wishes:
                 self.guest.touch()
             case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(kind, message)
-            case "record" | "hint" | "review" | "play_on" | "keep" as kind:
+            case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
                 await self._consult(kind, message)
             case _:
                 raise protocol.Malformed("you are already at a table")
@@ -105,6 +105,8 @@ class Wishes:
             await self.advice.record()
         elif kind == "hint":
             await self.advice.hint()
+        elif kind == "picks":
+            await self.advice.of_picks(message["spots"])
         elif kind == "keep":
             await self.room.keep(self.guest.role)
         elif kind == "play_on":
@@ -185,9 +187,7 @@ class Wishes:
 
     def _lift(self, seat: object) -> None:
         """The device has been passed on, and shows that person's cards."""
-        if seat not in self.guest.roles:
-            raise Refused("that seat is not on this device")
-        self.guest.turn_to(seat)
+        self.guest.turn_to(self.guest.own(seat))
         self.guest.reader.lift()
         self.guest.touch()
 
