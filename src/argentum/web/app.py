@@ -281,13 +281,13 @@ class Site:
 
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
-        trouble = await self.hall.trouble()
+        trouble = await self.hall.probe.trouble()
         tables = f"{self.hall.tables()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
         """For a proxy: whether this server should get new players."""
-        why = await self.hall.trouble() or ("stopping" if self.hall.closing else "")
+        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_trouble()
         return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
