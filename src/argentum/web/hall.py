@@ -21,6 +21,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
+from argentum.web.gate import Gates
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
@@ -65,6 +66,7 @@ class Hall:
         self.limits = limits or Limits()
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
+        self.gates = Gates(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
