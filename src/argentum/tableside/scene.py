@@ -149,8 +149,7 @@ class Lesson(NamedTuple):
     title: str
     words: str
     advice: str  # what it says to do, as that is sent
-    of_picks: tuple[words.Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
-    wild: str  # labels of residents that match any number
+    of_picks: bool  # cards are picked for an exchange, and the guide says what comes of it before they are sent
     pair: str  # the exchange of a set that the reader knows; empty if there is none
 
 
@@ -339,20 +338,8 @@ def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | 
         return None
     topic = words.topic(view, advice)
     sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
-    wild = " ".join([one.label for one in view.residents if one.wild])
     pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
-    of_picks = words.of_sets() if sets and not _raised(view) else ()
-    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, of_picks, wild, pair)
-
-
-def _raised(view: View) -> bool:
-    """Whether a faceup card of the reader's may make different numbers match (B1): the page cannot tell which."""
-    return any(
-        [
-            card.up and card.number is not None and view.residents[card.number].raises
-            for card in view.villages[view.seat]
-        ]
-    )
+    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, sets, pair)
 
 
 def _name(view: View, seat: str) -> str:

@@ -29,8 +29,9 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
 from argentum.web.clock import Pace
-from argentum.web.connection import FIND_WITHIN, LOOK_AGAIN, Connection
+from argentum.web.connection import Connection
 from argentum.web.databases import is_postgres
+from argentum.web.entrance import FIND_WITHIN, LOOK_AGAIN
 from argentum.web.events import happened
 from argentum.web.gate import Gates
 from argentum.web.hall import Hall

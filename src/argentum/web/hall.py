@@ -70,7 +70,7 @@ class Hall:
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
-        self.promises = Promises(self.neighbours.secret)
+        self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
         self.closing = False
         self._probe: asyncio.Task[str] | None = None
@@ -150,7 +150,7 @@ class Hall:
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
-        root = self.promises.root(promise)
+        root = await self.promises.root(promise)
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root
@@ -234,17 +234,32 @@ class Hall:
             return
         if not self._tidied:
             self._tidied = True
-            await self._forget_unplayed(time() - self.limits.gathered_hours * 3600)
+            before = time() - self.limits.gathered_hours * 3600
+            await self._forget(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
-            await self.log.forget_all(time() - self.limits.keep_days * 86400)
+            await self._forget_old(time() - self.limits.keep_days * 86400)
 
-    async def _forget_unplayed(self, before: float) -> None:
-        """Forget the tables without a game that nobody has asked for since the start."""
-        for name in await asyncio.to_thread(self.log.unplayed, before):
-            if name in self.rooms or name in self._loading or await self.neighbours.claim(name) is not None:
-                continue
-            await self.log.forget(name, before)
-            await self.neighbours.release(name)
+    async def _forget_old(self, before: float) -> None:
+        """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""
+        for room in list(self.rooms.values()):
+            if not room.doors.readers and room.play.written < before and not room.play.kept:
+                await self._let_go(room, before)
+        await self._forget(await asyncio.to_thread(self.log.outdated, before), before)
+
+    async def _forget(self, names: list[str], before: float) -> None:
+        """Forget tables that no server has in its memory: there, they would go on without what came before."""
+        for name in names:
+            if name not in self.rooms and name not in self._loading and name not in self._leaving:
+                self._leaving[name] = asyncio.create_task(self._forget_one(name, before))
+                await asyncio.shield(self._leaving[name])
+
+    async def _forget_one(self, name: str, before: float) -> None:
+        try:
+            if await self.neighbours.claim(name) is None:
+                await self.log.forget(name, before)
+                await self.neighbours.release(name)
+        finally:
+            del self._leaving[name]
 
     async def _make_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""

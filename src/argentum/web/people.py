@@ -14,8 +14,6 @@ from argentum.words.people import whereabouts
 class Companion:
     """Another seat on the same device: it is held while the page shows somebody else's."""
 
-    shown = False
-
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key
