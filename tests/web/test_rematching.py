@@ -1,4 +1,4 @@
-"""A rematch waits for those who lost, and a seat in which a bot sat in is marked at the end."""
+"""A rematch waits for those who lost, and a seat in which a bot filled in is marked at the end."""
 
 import asyncio
 from pathlib import Path
@@ -48,12 +48,12 @@ def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None
     time.check(SEATS, Rematch("d" * 14, "C"), {"A"})
 
 
-def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:
+def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
-    assert [(row.name, row.sat_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
+    assert [(row.name, row.filled_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
     page = Painter()._draw("over.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
-    assert page.count("a bot sat in") == 1
+    assert page.count("a bot filled in") == 1
 
 
 class Page:

@@ -45,6 +45,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "keep": (frozenset(), frozenset()),
     "play_on": (frozenset({"at"}), frozenset({"at"})),
     "hint": (frozenset(), frozenset()),
+    "picks": (frozenset({"spots"}), frozenset({"spots"})),
     "record": (frozenset(), frozenset()),
 }
 

@@ -71,6 +71,7 @@ class Room:
 
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, for everybody to see."""
+        playing = self.playing
         return tuple(
             [
                 Seat(
@@ -78,7 +79,7 @@ class Room:
                     place.name,
                     place.bot,
                     self.doors.here(nth),
-                    "" if place.bot else self.stand_in(nth),
+                    self.stand_in(nth) if playing and not place.bot else "",
                     not place.bot and not place.claimed,
                 )
                 for nth, place in enumerate(self.arrangement.places)
@@ -103,7 +104,7 @@ class Room:
         return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
 
     def stand_in(self, seat: int) -> str:
-        """Which bot sits in for a person now, if any: the seat is still open, or they are late or gone."""
+        """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
         away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, now))
         return STAND_IN if self.playing and (away or not self.arrangement.places[seat].claimed) else ""
@@ -138,7 +139,7 @@ class Room:
     # Coming and going.
 
     async def enter(self, reader: Reader, name: object = None) -> None:
-        """Somebody connects: whoever sat in for them stands up at once. Who comes first may say their name."""
+        """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
         self.doors.enter(reader)
         if reader.role == WATCH:
             self.stir()
@@ -448,7 +449,7 @@ class Room:
         return left or None
 
     def _patience(self, seat: int, now: float) -> list[float]:
-        """How long a person may still take; if the clock has run out, a bot sits in."""
+        """How long a person may still take; if the clock has run out, a bot fills in."""
         if self.clock.late(seat, self.arrangement.seconds, now):
             self.stir()
             return [0.0]
