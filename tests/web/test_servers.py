@@ -403,14 +403,11 @@ def test_workers_share_a_port(cluster: Cluster) -> None:
         workers = children(server.process.pid)
         assert len(workers) == 2
         table, host = server.new_table("/tables")
-        async with seated(server, table, host):
-            pass
         async with AsyncExitStack() as stack:
             tables = [server.new_table("/tables") for _ in range(6)]
             clients = [await stack.enter_async_context(seated(server, *one)) for one in tables]
             os.kill(workers[1], signal.SIGSTOP)  # for good: whoever is there must not wait for it
             await asyncio.gather(*[answered_or_cut(client) for client in clients])
-        os.kill(workers[0], signal.SIGKILL)
         await sit_again(server, table, host)
         server.process.send_signal(signal.SIGHUP)
         while set(children(server.process.pid)) & set(workers) or len(children(server.process.pid)) < 2:

@@ -127,7 +127,7 @@ class Workers:
         while not self.stopping:
             wait([worker.process.sentinel for worker in self.workers], timeout=LOOK)
             before, looked = looked, time.monotonic()
-            awake = looked if looked - before > 2 * LOOK else awake  # if we have slept, so may they
+            awake = looked if looked - before > 5 * LOOK else awake  # if we have slept, so may they
             self._end_frozen(looked, awake)
             for nth, worker in enumerate(self.workers):
                 if not worker.process.is_alive() and not self.stopping:
