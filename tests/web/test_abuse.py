@@ -945,6 +945,7 @@ class Line:
         self.messages = list(messages)
         self.broken = False
         self.code = 0
+        self.said: list[str] = []
 
     async def accept(self) -> None: ...
 
@@ -957,6 +958,7 @@ class Line:
     async def send_text(self, text: str) -> None:
         if self.broken:
             raise WebSocketDisconnect(1006)
+        self.said.append(text)
 
     async def close(self, code: int, reason: str) -> None:
         self.code = code
@@ -1040,6 +1042,26 @@ def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest
             ]
 
     run(sit())
+
+
+def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
+    """Each who opens one has it played again."""
+
+    async def look() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            hall.gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
+            lines = [Line(sit) for _ in range(3)]
+            for line in lines:
+                await Connection(cast(WebSocket, line), hall, Painter(), "192.0.2.1").run()
+            assert [json.loads(line.said[0])["message"] for line in lines] == [
+                "that game is not over yet",
+                "that game is not over yet",
+                "too many games from your address; please wait a moment",
+            ]
+
+    run(look())
 
 
 def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -215,7 +215,7 @@ class Tally:
 def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
     async def play() -> list[Player]:
         players = [player for _ in range(TABLES) for player in await set_table(server, random)]
-        await asyncio.wait_for(asyncio.gather(*[player.play(world) for player in players]), 120)
+        await asyncio.wait_for(asyncio.gather(*[player.play(world) for player in players]), 600)
         return players
 
     random = Random(1)

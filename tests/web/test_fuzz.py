@@ -373,7 +373,7 @@ class Reader:
 ROLES = (("B", False), ("watch", False), ("watch", True))  # a guest is invited, or looks on
 REVIEWED = {
     "at": 30, "round": 1, "agreed": False, "played": "Draw", "better": "Take", "chance": 0.1, "error": 0.02,
-    "sure": True, "points": 1.0, "yours_at": ["B1"], "better_at": ["B2"], "left_out": 0,
+    "sure": True, "points": 1.0, "standing": 0.3, "yours_at": ["B1"], "better_at": ["B2"], "left_out": 0,
 }  # fmt: skip
 
 

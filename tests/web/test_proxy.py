@@ -170,7 +170,7 @@ def evening(cluster: Cluster, tables: int, troubles: list[str], seed: int = 1) -
         world = Troubled(cluster, servers, door, random, troubles)
         trouble = asyncio.create_task(world.run())
         games = asyncio.gather(*[player.play(world) for player in players])
-        await asyncio.wait_for(games, 120 + 30 * len(troubles))
+        await asyncio.wait_for(games, 300 + 60 * len(troubles))
         assert trouble.done(), f"the games were over before {world.trouble}"
         await trouble
         return players, world

@@ -143,11 +143,18 @@ def test_a_promise_is_used_once_wherever_it_is_used(pair: tuple[Server, Server])
 
 def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) -> None:
     one, other = pair
-    table, _ = one.new_table("/play")
     admin = ["admin", "--url", other.origin]
+
+    def servers() -> int:
+        figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
+        return len([line for line in figures if line.startswith("readers{")])
+
+    deadline = time.monotonic() + PATIENCE
+    while servers() < 2:  # they learn of each other twice a second
+        assert time.monotonic() < deadline
+    table, _ = one.new_table("/play")
     assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
-    figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
-    assert len([line for line in figures if line.startswith("readers{")]) == 2
+    assert servers() == 2
     assert CliRunner().invoke(main, [*admin, "ban", "127.8.0.1"]).exit_code == 0
     assert [server.ask("/", address="127.8.0.1").status for server in pair] == [503, 503]
     closed = CliRunner().invoke(main, [*admin, "close", table])

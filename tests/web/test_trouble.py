@@ -14,7 +14,8 @@ import pytest
 from argentum.tableside.arrangement import first_arrangement
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
-from argentum.web.log import Log
+from argentum.web.log import Log, LogError
+from argentum.web.probe import Probe
 from tests.web.databases import Cluster
 from tests.web.serving import PATIENCE, Server, seated
 
@@ -28,6 +29,34 @@ def freeze(folder: Path) -> list[int]:
     for pid in frozen[1:]:
         os.kill(pid, signal.SIGSTOP)
     return frozen
+
+
+def unready(server: Server) -> None:
+    """Wait until a proxy is told to send nobody there: not for a trouble that may be over in a moment."""
+    until = time.monotonic() + PATIENCE
+    while server.ask("/ready").status == 200:
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Log):
+        def __init__(self) -> None: ...
+
+        def ping(self) -> None:
+            if broken:
+                raise LogError("the disk is full")
+
+    async def look() -> list[tuple[str, str]]:
+        probe = Probe(Broken())
+        return [(await probe.trouble(), await probe.lasting_trouble()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
+
+    broken, clock = True, [0.0]
+    monkeypatch.setattr("argentum.web.probe.monotonic", lambda: clock[0])
+    full = "the disk is full"
+    assert asyncio.run(look()) == [(full, ""), (full, ""), (full, full), (full, full)]
+    broken = False
+    assert asyncio.run(look()) == [("", "")] * 4
 
 
 def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
@@ -50,7 +79,8 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
                     )
 
             asyncio.run(play())
-            assert server.ask("/health").status == server.ask("/ready").status == 503
+            assert server.ask("/health").status == 503
+            unready(server)
             assert server.ask("/tables", {}).status == 503
             assert server.process is not None
             server.process.send_signal(signal.SIGTERM)
@@ -84,7 +114,7 @@ def test_health_says_if_nothing_can_be_written(tmp_path: Path) -> None:
             until = time.monotonic() + 2 * PATIENCE
             while server.ask("/health").status == 200:  # an answer is good for a second
                 assert time.monotonic() < until
-            assert server.ask("/ready").status == 503
+            unready(server)
             other.execute("ROLLBACK")
         while server.ask("/health").status != 200:
             assert time.monotonic() < until

@@ -92,6 +92,7 @@ class Entrance:
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise protocol.Malformed("game is a number")
+        self.hall.gates.check(self.guest.address, "games")  # it is played again for each who comes
         return await self.hall.past(room, game, message.get("key", ""))
 
     def _take_place(self, room: Room, message: dict[str, Any]) -> None:

@@ -21,10 +21,12 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
+from argentum.web.gate import Gates
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
 from argentum.web.porch import Porch
+from argentum.web.probe import Probe
 from argentum.web.promises import Promises
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -43,7 +45,6 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
-PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 MOST_LISTED = 20  # tables on the first page
 logger = logging.getLogger(__name__)
 
@@ -65,16 +66,17 @@ class Hall:
         self.limits = limits or Limits()
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
+        self.gates = Gates(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
         self.closing = False
-        self._probe: asyncio.Task[str] | None = None
-        self._probed = 0.0
+        self.probe = Probe(log)
 
     def restore(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
@@ -109,7 +111,9 @@ class Hall:
             if owner is not None:
                 raise Elsewhere(owner)
             entries = await self._entries(name)
-            room = self._restored(name, entries) if entries else None
+            async with self._restoring:
+                room = self._restored(name, entries) if entries else None
+                await asyncio.sleep(0)
             if number != self.neighbours.number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -358,20 +362,6 @@ class Hall:
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
             gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
-
-    async def trouble(self) -> str:
-        """Why the server cannot save anything now, or an empty string. However many ask, the database is asked once."""
-        if self._probe is None or (self._probe.done() and monotonic() - self._probed > PROBE_EVERY):
-            self._probe, self._probed = asyncio.create_task(self._ask_log()), monotonic()
-        done, _ = await asyncio.wait([self._probe], timeout=PROBE_WITHIN)
-        return self._probe.result() if done else "the database does not answer"
-
-    async def _ask_log(self) -> str:
-        try:
-            await asyncio.to_thread(self.log.ping)
-        except LogError as error:
-            return str(error)
-        return ""
 
     async def close(self) -> None:
         """Stop all tables."""

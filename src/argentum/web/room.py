@@ -71,6 +71,7 @@ class Room:
 
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, for everybody to see."""
+        playing = self.playing
         return tuple(
             [
                 Seat(
@@ -78,7 +79,7 @@ class Room:
                     place.name,
                     place.bot,
                     self.doors.here(nth),
-                    "" if place.bot else self.stand_in(nth),
+                    self.stand_in(nth) if playing and not place.bot else "",
                     not place.bot and not place.claimed,
                 )
                 for nth, place in enumerate(self.arrangement.places)
