@@ -49,16 +49,16 @@ class Tree:
         self.paid: Numbers = np.array(paid)
         columns = [np.array(column) for column in zip(*edges, strict=True)]
         order = np.argsort(columns[0], kind="stable")
-        depth, self.parent, self.child, self.player, asked, self.chance = [column[order] for column in columns]
+        depths, self.parent, self.child, self.player, state_of, self.chance = [column[order] for column in columns]
         decided = self.player != CHANCE
         sizes = np.zeros(len(states), np.int64)
-        nth = np.array(slots)[order]
-        np.maximum.at(sizes, asked[decided], nth[decided] + 1)
+        places = np.array(slots)[order]
+        np.maximum.at(sizes, state_of[decided], places[decided] + 1)
         self.first = np.cumsum(sizes) - sizes  # slot of each information state
         self.state_of = np.repeat(np.arange(len(states)), sizes)  # by slot
-        self.slot: Places = np.where(decided, self.first[asked] + nth, 0)
-        bounds = np.searchsorted(depth, np.arange(1, depth[-1] + 2))
-        self.levels = [slice(*pair) for pair in zip(bounds, [*bounds[1:], len(depth)], strict=True)]
+        self.slot: Places = np.where(decided, self.first[state_of] + places, 0)
+        bounds = np.searchsorted(depths, np.arange(1, depths[-1] + 2))
+        self.levels = [slice(*pair) for pair in zip(bounds, [*bounds[1:], len(depths)], strict=True)]
 
     def shares(self, weights: Numbers) -> Numbers:
         """Weights of slots as chances; all the same where an information state has none."""
@@ -84,7 +84,7 @@ class Tree:
             own = self.player[level] == seat
             if best and own.any():
                 gain = np.bincount(slot[own], others[parent[own]] * worth[child[own]], len(self.state_of))
-                weight[own] = self.greedy(gain)[slot[own]]
+                weight[own] = self.greedy(gain.astype(np.float64))[slot[own]]
             worth = worth + np.bincount(parent, weight * worth[child], len(worth))
         return worth
 

@@ -140,7 +140,7 @@ def put_into(page: str, part: str) -> str:
 TITLE: Final = "# How strong the bots are"
 
 INTRODUCTION: Final = """\
-From here to the line at the end of this part, the page is written by
+The arena wrote this part, with
 
     {command}
 
