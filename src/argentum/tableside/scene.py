@@ -89,7 +89,7 @@ class Seat(NamedTuple):
     name: str
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
-    stand_in: str  # which bot sits in for the person; empty if none
+    stand_in: str  # which bot fills in for the person; empty if none
     free: bool = False  # for a person, and nobody has sat down yet
 
 
@@ -120,12 +120,16 @@ class Village(NamedTuple):
     move_name: str
     picked: bool  # chosen already, in answer to what is asked
 
+    @property
+    def sideways(self) -> int:
+        """How many of its cards lie sideways."""
+        return sum([card.sideways for card in self.cards])
 
-Drawn: TypeAlias = tuple[tuple[object, ...], Village]  # all that a village depends on, and the village
+
+Drawn: TypeAlias = tuple[tuple[object, ...], tuple[CardScene, ...]]  # all that a village's cards depend on, and they
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
     """A button of the prompt. With `template`, it needs that many of these cards selected; `{}` stands for them."""
 
     text: str
@@ -149,13 +153,11 @@ class Lesson(NamedTuple):
     title: str
     words: str
     advice: str  # what it says to do, as that is sent
-    of_picks: tuple[words.Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
-    wild: str  # labels of residents that match any number
+    of_picks: bool  # cards are picked for an exchange, and the guide says what comes of it before they are sent
     pair: str  # the exchange of a set that the reader knows; empty if there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A line of the score sheet."""
 
     seat: Seat
@@ -164,8 +166,7 @@ class Score:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """All that a table page shows while a round is played."""
 
     you: str  # the reader's seat, empty for an onlooker
@@ -203,12 +204,8 @@ class Scene:
     log: tuple[words.Entry, ...]  # newest first
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     names: tuple[str, ...]
+    code: str  # the deck code and the token's letter, which name the sheet of icons
     can_take_back: bool = False  # the reader's last choice, which nobody was told yet
-
-    @property
-    def code(self) -> str:
-        """The deck code and the token's letter, which name the sheet of icons."""
-        return "".join([one.box[0] for one in self.cast]) + self.token[0]
 
 
 class _Offer:
@@ -221,6 +218,7 @@ class _Offer:
         self.buttons: list[Button] = []
         named: dict[str, list[Move]] = {}
         self.fan = _fan(view)
+        self.picked = _picked(view)
         for move in view.legal:
             if move.verb == "ability":
                 self.uses[move.spot] = str(move)
@@ -270,8 +268,10 @@ def build(
 ) -> Scene:
     """The table as a seat sees it; `scores` are those of the rounds that are over.
 
-    `drawn` are the villages as this reader was last shown them in this game: those that are the same are used again.
+    `drawn` are the villages' cards as this reader was last shown them in this game: those that are the same are used
+    again.
     """
+    drawn = {} if drawn is None else drawn
     offer = _Offer(view)
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
@@ -280,7 +280,7 @@ def build(
         you=view.seat,
         round=view.round,
         moon=MOONS[view.round - 1],
-        villages=tuple([_drawn(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
+        villages=tuple([_village(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
         shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
@@ -312,6 +312,7 @@ def build(
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
+        code="".join([one.box[0] for one in view.residents]) + view.token[0],
     )
 
 
@@ -327,7 +328,7 @@ def _since(seats: Sequence[str], me: str) -> int:
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
-    """Whether a bot plays a seat, or sits in there."""
+    """Whether a bot plays a seat, or fills in there."""
     seat = seats[SEATS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
@@ -339,20 +340,8 @@ def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | 
         return None
     topic = words.topic(view, advice)
     sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
-    wild = " ".join([one.label for one in view.residents if one.wild])
     pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
-    of_picks = words.of_sets() if sets and not _raised(view) else ()
-    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, of_picks, wild, pair)
-
-
-def _raised(view: View) -> bool:
-    """Whether a faceup card of the reader's may make different numbers match (B1): the page cannot tell which."""
-    return any(
-        [
-            card.up and card.number is not None and view.residents[card.number].raises
-            for card in view.villages[view.seat]
-        ]
-    )
+    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, sets, pair)
 
 
 def _name(view: View, seat: str) -> str:
@@ -366,64 +355,57 @@ def _clockwise(view: View) -> list[str]:
     return letters[first:] + letters[:first]
 
 
-def _drawn(
+def _cards(
+    view: View, offer: _Offer, letter: str, traces: Mapping[str, Trace], drawn: dict[str, Drawn]
+) -> tuple[CardScene, ...]:
+    """The cards of a village, or the same as they were drawn before, if nothing that they show has changed."""
+    shows = (
+        view.villages[letter],
+        view.guards,
+        view.names,
+        view.token,
+        [spot for spot in offer.picked if spot[0] == letter],
+        [(spot, move) for spot, move in offer.on_card.items() if spot[0] == letter],
+        [(spot, move) for spot, move in offer.uses.items() if spot[0] == letter],
+        [spot for spot in offer.picks if spot[0] == letter],
+        offer.asks_card,
+        [(spot, trace) for spot, trace in traces.items() if spot[0] == letter],
+    )
+    kept = drawn.get(letter)
+    if kept is None or kept[0] != shows:
+        cards = view.villages[letter]
+        names = [f"{letter}{place}" for place in range(1, len(cards) + 1)]
+        them = [_card(view, card, letter, name, offer, traces) for card, name in zip(cards, names, strict=True)]
+        kept = drawn[letter] = (shows, tuple(them))
+    return kept[1]
+
+
+def _village(
     view: View,
     seats: Sequence[Seat],
     offer: _Offer,
     letter: str,
     side: str,
     traces: Mapping[str, Trace],
-    drawn: dict[str, Drawn] | None,
+    drawn: dict[str, Drawn],
 ) -> Village:
-    """A village, or the same as it was drawn before, if nothing that it shows has changed."""
-    if drawn is None:
-        return _village(view, seats, offer, letter, side, traces)
-    shows = (
-        seats[SEATS.index(letter)],
-        side,
-        view.villages[letter],
-        view.private[letter],
-        view.totals[letter],
-        view.guards,
-        view.names,
-        (view.turn == letter, view.looking, view.to_move == letter, view.caller == letter, bool(view.legal)),
-        (view.token, view.token_seat == letter, _picked(view)),
-        (offer.on_card, offer.picks, offer.uses, offer.on_village, offer.asks_card),
-        _pile_move(view, f"own-{view.seat}", offer),
-        {spot: trace for spot, trace in traces.items() if spot[0] == letter},
-    )
-    kept = drawn.get(letter)
-    if kept is None or kept[0] != shows:
-        kept = drawn[letter] = (shows, _village(view, seats, offer, letter, side, traces))
-    return kept[1]
-
-
-def _village(
-    view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side: str, traces: Mapping[str, Trace]
-) -> Village:
-    asked = letter in view.looking if view.looking else letter == view.to_move
     move = offer.on_village.get(letter, "")
     return Village(
         seat=seats[SEATS.index(letter)],
         side=side,
         yours=letter == view.seat,
         lit=letter == view.seat and bool(view.legal),
-        cards=tuple(
-            [
-                _card(view, card, letter, f"{letter}{place}", offer, traces)
-                for place, card in enumerate(view.villages[letter], 1)
-            ]
-        ),
+        cards=_cards(view, offer, letter, traces, drawn),
         cords=_cords(view, letter),
         own_deck=tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]]),
         total=view.totals[letter],
         turn=letter == view.turn and not view.looking,
-        asked=asked,
+        asked=letter in view.looking if view.looking else letter == view.to_move,
         called=letter == view.caller,
         token=letter == view.token_seat,
         move=move,
         move_name=words.label(Move.of(move), view) if move else "",
-        picked=letter in _picked(view),
+        picked=letter in offer.picked,
     )
 
 
@@ -434,8 +416,8 @@ def _card(
     in_village = len(place) < 4 and place[0] in SEATS
     in_hand = known and place == "hand"  # whoever knows it sees its face
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
-    guard = next((one for one, guarded in view.guards if guarded == place), "")
-    picked = place in _picked(view)
+    guard = next((one for one, guarded in view.guards if guarded == place), "") if view.guards else ""
+    picked = place in offer.picked
     name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
     trace = traces.get(place)
     if trace is not None:

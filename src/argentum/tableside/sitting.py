@@ -1,7 +1,7 @@
 """A game at a table: what each seat sees of it and was told, what it is asked, and how its answer is taken."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from argentum import words
@@ -94,7 +94,17 @@ class Sitting:
         drawn = scene.build(
             view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory, recall.drawn
         )
-        return replace(drawn, can_take_back=role in self.drafts)
+        return drawn._replace(can_take_back=True) if role in self.drafts else drawn
+
+    def of_picks(self, seat: str, spots: object) -> words.Said:
+        """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""
+        if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
+            raise Refused("name two cards or more")
+        view = self.view(seat)
+        offered = {move.spot for move in view.legal if move.verb == "exchange"}
+        if len(set(spots)) < len(spots) or not offered.issuperset(spots):
+            raise Stale("those cards are not to be exchanged now")
+        return words.of_picks(view, spots)
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
@@ -27,10 +27,12 @@ from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
 from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
+from argentum.web.templating import Templates
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
 from argentum.words.keeping import kept_until
 
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LATELY = 12  # events, among which is what a reader has just looked at
@@ -53,7 +55,7 @@ class Reading:
     replay_eyes: str = ""
     review: Sequence[Row] = ()  # the decisions that are reviewed
     review_nth: int | None = None  # which of them is shown; None: not at the review
-    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
+    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot fills in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
@@ -122,7 +124,7 @@ class Painter:
 
     def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = str) -> None:
         """Draw with the templates of a loader; `at` says where a path of the server's is found."""
-        self.templates = Environment(
+        self.templates = Templates(
             loader=loader or PackageLoader("argentum.web"),
             autoescape=True,
             undefined=StrictUndefined,
@@ -137,6 +139,7 @@ class Painter:
             items=_items,
             sureness=gallery.sureness,
         )
+        self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.macros: dict[str, Any] = {}
         self.at = at
 
@@ -183,7 +186,7 @@ class Painter:
         if not changed:
             return []
         return [
-            json.dumps(
+            ENCODER.encode(
                 {
                     "type": "page",
                     "choice": room.choice(role) if kind != "curtain" else None,
@@ -194,9 +197,7 @@ class Painter:
                     "parts": [(name, reading.sent.pack(html)) for name, html in changed],
                     "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
                     **self._looks(room, role, events),
-                },
-                ensure_ascii=False,
-                separators=(",", ":"),
+                }
             )
         ]
 
@@ -361,7 +362,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
 
 
 def _away(room: Room, *roles: str) -> bool:
-    """Whether a bot sits in for the reader, or for somebody who shares the device."""
+    """Whether a bot fills in for the reader, or for somebody who shares the device."""
     return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
 
 
