@@ -33,12 +33,20 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
     name, token = server.new_table("/tables", name="Ann")
     with visiting(chromium, server, size) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "folded up"
+        ann.page.click(".fold-deck")
         for box in ("amulet", "bullet", "coin", "dagger"):
             ann.page.locator(f".box-tabs label.{box}").click()
             assert ann.page.locator(".choice:visible").count() == 14
             assert ann.page.locator(f".choice.{box}:visible").count() == 14
         assert ann.page.evaluate(CUT) == []
         assert not ann.scrolls_sideways()
+        ann.page.check("#tab-coin", force=True)
+        ann.page.check("#number-3-c", force=True)
+        ann.page.wait_for_selector(".fold-deck:has-text('Silver Dagger with 1 from Coin')")
+        assert ann.page.is_visible(".choice"), "what is pushed does not fold it up"
+        ann.page.click(".fold-ways")
+        assert ann.page.is_visible(".token-choice")
         assert ann.violations() == []
 
 
