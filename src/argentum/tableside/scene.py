@@ -17,6 +17,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 from argentum.tableside.traces import Trace
+from argentum.words.coaching import Said
 
 NO_TRACES: Mapping[str, Trace] = {}
 
@@ -160,7 +161,7 @@ class Lesson(NamedTuple):
     title: str
     words: str
     advice: str  # what it says to do, as that is sent
-    of_picks: tuple[words.Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
+    of_picks: tuple[Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
     wild: str  # labels of residents that match any number
     pair: str  # the exchange of a set that the reader knows; empty if there is none
 
