@@ -75,7 +75,7 @@ def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
         table, key = server.new_table(boxes="dagger", bots="1")
         visitor.open(f"/table/{table}#{key}").wait_for("table")
         visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
-        visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move); }")
+        visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
         yield visitor
 
 
@@ -84,7 +84,9 @@ def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) 
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
     message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
     message |= {"parts": [["stage", [html]]], "anew": True, "motions": []}
-    board.page.evaluate("(message) => { sent.length = 0; picks.clear(); byKeys = false; show(message); }", message)
+    board.page.evaluate(
+        "(message) => { sent.length = 0; picks.clear(); judged = null; byKeys = false; show(message); }", message
+    )
     return board.page
 
 

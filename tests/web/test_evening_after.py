@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from time import time
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from playwright.sync_api import Browser
@@ -27,10 +30,12 @@ from argentum.web.reviewing import rows_of
 from argentum.web.room import Room
 from argentum.web.settings import Limits
 from argentum.web.story import course, redone, started
+from argentum.web.timeline import timeline
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, finish, shared_server
+from tests.web.showing import PAINTER, board, show, sitters
 
-__all__ = ["shared_server"]
+__all__ = ["board", "shared_server"]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +88,7 @@ def test_your_tables_and_games_are_on_the_first_page(
         rows = ann.page.locator("#own-tables li")
         rows.first.wait_for()
         assert rows.count() == 3
-        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == ["your turn", "waits for 1 friend"]
+        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == ["your turn", "waiting for 1 friend"]
         assert "finished, you came" in rows.nth(2).inner_text()
         games = ann.page.locator("#own-games tbody tr")
         assert games.count() == 1
@@ -241,8 +246,7 @@ def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         await log.append("amber-oak", 1, "keep", {})
-        await log.forget_all(time() + 1)
-        assert [name for name, _ in log.all_entries()] == ["amber-oak"]
+        assert log.outdated(time() + 1) == ["amber-ash"]
         await log.close()
 
     asyncio_run(sweep())
@@ -284,13 +288,21 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         assert marks.count() > 3
         assert ann.page.locator(".review-costly li").count() > 0, "whoever plays at random misses something"
         assert ann.violations() == []
+        assert re.search(
+            r"Chance to win: (from \d+ to \d+|\d+ % either)", ann.page.inner_text(".review-position header")
+        )
+        courses = ann.page.locator(".review-chart .course").evaluate_all("all => all.map((one) => one.lastChild.data)")
+        assert courses[0].startswith("50 → "), "two players begin alike"
         title = ann.page.inner_text("#position-title")
-        ann.page.focus("[data-mark][aria-current]")
-        ann.page.keyboard.press("ArrowLeft" if "decision 1" not in title else "ArrowRight")
+        assert ann.page.evaluate("document.activeElement.closest('[data-mark]')") is None
+        ann.page.keyboard.press("ArrowLeft" if not title.endswith("decision 1") else "ArrowRight")
         other = "old => document.getElementById('position-title').innerText !== old"
         ann.page.wait_for_function(other, arg=title)
         on_line = "() => document.activeElement === document.querySelector('[data-mark][aria-current]')"
         ann.page.wait_for_function(on_line)
+        title = ann.page.inner_text("#position-title")
+        ann.page.click("[data-turn=forward]:not([disabled]), [data-turn=back]:not([disabled])")
+        ann.page.wait_for_function(other, arg=title)
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         assert not ann.scrolls_sideways()
         ann.page.click("text=See it in the replay")
@@ -300,6 +312,40 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         ann.wait_for("review")
         ann.page.click("text=Back to the scores")
         ann.wait_for("over")
+
+
+def reviewed(yours: list[str], better: list[str]) -> str:
+    """The page of a review, at a decision about a card that A has drawn."""
+    game, random = Game.new("dagger", 2, 5), Random(2)
+    while not game.over:
+        game.play(int(random.choice(game.legal())))
+    drawn = [nth for nth, there in enumerate(film(game)) if there.to_move == there.view().holder == "A"]
+    row = {
+        "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
+        "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
+    }  # fmt: skip
+    room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
+    return str(PAINTER._draw("review.html", "stage", timeline(room, "A", [row], 0, ("steady", 60))))
+
+
+def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:
+    page = show(board, reviewed(["A1"], ["A2", "A4"]), "review")
+    page.wait_for_selector(".arrows .better >> nth=1", state="attached")
+    assert page.locator(".arrows .yours").count() == 1
+    tips = page.locator(".arrows .head").evaluate_all("all => all.map((one) => one.getBoundingClientRect())")
+    for spot, tip in zip(("A1", "A2", "A4"), tips, strict=True):
+        box = page.locator(f".own-village [data-place={spot}] .card").bounding_box()
+        assert box is not None
+        assert box["x"] < tip["left"] < box["x"] + box["width"]
+        assert tip["bottom"] <= box["y"]
+    assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
+    assert "from 30 to 20 %" in page.inner_text(".review-position header")
+    show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
+    page.wait_for_selector(".arrows .better", state="detached")
+    show(board, reviewed(["pile"], ["A3"]), "review")
+    page.wait_for_selector(".arrows .better", state="attached")
+    assert page.locator(".arrows .head").count() == 2
+    assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
 
 
 def test_somebody_plays_on_from_a_position_against_bots(

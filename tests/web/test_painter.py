@@ -85,12 +85,12 @@ def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
     assert PAINTER.news(room, "A", "", reading) == []
 
 
-def test_the_page_is_whole_when_a_bot_sits_in(room: Room) -> None:
+def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
     reading = Reading()
     parts_sent(room, "A", reading)
     room.clock.seats[0].slow = True
     page = parts_sent(room, "A", reading)["stage"]
-    assert "A bot sits in for you" in page
+    assert "A bot fills in for you" in page
     assert 'id="prompt"' in page
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum.rules.game import Game
+from argentum.tableside.sitting import Sitting
 from tests.web.browsing import Visitor, visiting
 from tests.web.serving import Server, shared_server
 from tests.web.showing import LONG, board, show, table_html
@@ -209,6 +210,15 @@ def lesson() -> Game:
     )
 
 
+def pick(board: Visitor, game: Game, *spots: str) -> None:
+    """Pick cards, and answer what the page asks about them as the server does."""
+    for spot in spots:
+        board.page.click(f"[data-pick={spot}]")
+    asked = board.page.evaluate("sent.pop().spots")
+    said = Sitting(game).of_picks("A", asked)._asdict()
+    board.page.evaluate("(message) => hear(message)", {"type": "picks", "spots": asked, **said})
+
+
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
 def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor, size: tuple[int, int]) -> None:
     game = lesson()
@@ -216,8 +226,7 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not page.is_visible("[data-unpick]")
-    page.click("[data-pick=A1]")
-    page.click("[data-pick=A3]")
+    pick(board, game, "A1", "A3")
     assert page.inner_text("#guide .lesson b") == "These don't match."
     assert "everybody has seen them" in page.inner_text("#guide")
     assert page.inner_text(".reckoning").split("\n") == ["7 ≠ 9", "5 cards would be 6"]
@@ -227,14 +236,37 @@ def test_the_guide_says_whether_cards_match_before_they_are_sent(board: Visitor,
     assert board.violations() == []
     page.click("[data-unpick]")
     assert page.locator("[aria-pressed=true]").count() == 0
-    page.click("[data-pick=A1]")
-    page.click("[data-pick=A2]")
+    assert page.is_visible("#guide [data-lesson]")
+    pick(board, game, "A1", "A2")
     assert page.inner_text(".reckoning").split("\n") == ["7 = 7", "5 cards would be 4"]
     page.click("[data-pick=A2]")
-    page.click("[data-pick=A4]")
+    assert page.is_visible("#guide [data-lesson]"), "of one card there is nothing to say"
+    pick(board, game, "A4")
     assert page.inner_text("#guide .lesson b") == "You can't be sure that these match."
-    page.click("[data-pick=A3]")
+    assert not page.is_visible(".reckoning")
+    pick(board, game, "A3")
     assert "because you try three or more" in page.inner_text("#guide")
+
+
+def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
+        table, key = server.new_table("/guide", boxes="dagger")
+        page = ann.open(f"/table/{table}#{key}").page
+        ann.wait_for("table")
+        while not page.locator("[data-template^=exchange]").count():
+            page.wait_for_function("() => choice !== null")
+            asked, draw = ann.choice(), page.locator("#prompt [data-move=draw]")
+            if draw.count():
+                draw.click()
+                page.wait_for_function("asked => choice !== asked", arg=asked)
+            else:
+                ann.play_some(Random(3))
+        page.click("[data-pick=A1]")
+        page.click("[data-pick=A2]")
+        page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
+        assert page.inner_text("#guide .lesson b") == page.evaluate("judged.title")
+        page.click("[data-pick=A3]")
+        page.wait_for_function("judged.spots.length === 3")
 
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:

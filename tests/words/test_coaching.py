@@ -2,7 +2,7 @@
 
 from argentum import Game, Move
 from argentum.tableside.adviser import advise
-from argentum.words import coach
+from argentum.words import Said, coach, known_set, of_picks
 from tests.words.tables import at, decisions, played
 
 
@@ -114,9 +114,10 @@ def test_naming_a_set_says_what_goes_with_it_and_what_a_wrong_one_costs() -> Non
     game.step(Move.of("exchange A1"))
     assert advice(game) == "Your spot 4 goes with it: choose it too, and you have fewer cards to count."
     game.step(Move.of("and A2"))
-    cost = "they all stay, everybody has seen them, and the new card joins your village."
-    assert advice(game).startswith(f"These don't match: a 9 and a 6. If you exchange them, {cost}")
-    assert advice(game).endswith("If you try three or more, so does the deck's top card.")
+    cost = "you keep them all, everybody has seen them, and the new card joins your village."
+    assert advice(game) == f"These don't match: a 9 and a 6. If you exchange them, {cost}"
+    game.step(Move.of("and A4"))
+    assert advice(game).endswith("So does the deck's top card, because you try three or more.")
 
 
 def test_a_call_needs_four_cards_or_fewer() -> None:
@@ -151,3 +152,60 @@ def test_every_decision_of_a_resident_comes_with_advice() -> None:
         assert view.asking is not None
         if view.asking.number is not None:
             assert advice(game).endswith(".")
+
+
+LEAVE = "They all leave, and the new card takes their place: fewer cards to count."
+COST = "you keep them all, everybody has seen them, and the new card joins your village."
+
+
+def picked(*spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9") -> Said:
+    """What Ann is told of picked cards, with a drawn card in hand."""
+    game = at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
+    return of_picks(played(game, "draw").view("A"), spots)
+
+
+def test_picked_cards_are_judged_before_they_are_sent() -> None:
+    pair, five = "7^ 7^ 9^ 4 8^", "5 cards would be"
+    assert picked("A1", "A2", villages=pair) == ("match", "These match.", LEAVE, "7 = 7", f"{five} 4")
+    differ = "Only cards of one number go together. If you send them, " + COST
+    assert picked("A1", "A3", villages=pair) == ("differ", "These don't match.", differ, "7 ≠ 9", f"{five} 6")
+    unsure = ("unsure", "You can't be sure that these match.", f"If they differ, {COST}", "", "")
+    assert picked("A1", "A4", villages=pair) == unsure
+    three = picked("A1", "A2", "A3", "A4", villages=pair)
+    assert three[3:] == ("7 ≠ 9", f"{five} 7")
+    assert three.words.endswith("So does the deck's top card, because you try three or more.")
+    last = picked("A1", "A2", "A3", villages=pair, deck="2")
+    assert (last.change, last.words) == (f"{five} 6", differ), "there is no card left for a penalty"
+
+
+def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
+    """A faceup Lycan raised a number where the page saw two that differ (B1); a Doppelganger takes any (A13)."""
+    lycan = picked("A2", "A3", boxes="bullet", villages="1^ 3 4", seen="A2 A3", deck="5 6")
+    why = "Your faceup Lycan makes up for the difference. "
+    assert lycan == ("match", "These match.", why + LEAVE, "3 with 4", "3 cards would be 2")
+    assert picked("A1", "A2", boxes="bullet", villages="1^ 2^ 4").fits == "differ", "it raises no set that it is in"
+    assert picked("A2", "A3", boxes="bullet", villages="1^ 3^ 5^").fits == "differ", "only by one"
+    assert picked("A2", "A3", boxes="bullet", villages="1 3^ 4^", seen="A1").fits == "differ", "only while faceup"
+    wild = picked("A1", "A3", boxes="amulet", villages="13 6 9 5 7", seen="A1 A3")
+    assert wild[2:4] == ("The Doppelgänger goes with any number. " + LEAVE, "13 with 9")
+    assert picked("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
+
+
+def test_cards_that_stay_are_said_to_stay() -> None:
+    zombies = picked("A1", "A2", villages="4^ 4^ 6")
+    assert zombies.words == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
+    assert zombies.change == "3 cards would be 3"
+    assert picked("A1", "A2", villages="4^ 4^ 6", deck="4 9").change == "3 cards would be 4"
+    one = picked("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
+    assert one.words.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
+    assert one.change == "3 cards would be 3"
+    girl = picked("A1", "A2", boxes="dddbdddddddddd", villages="4^ 4^ 3^")
+    assert (girl.words, girl.change) == (LEAVE, "3 cards would be 2"), "they go under the deck (B3)"
+
+
+REST = "The new card takes the place of the rest."
+
+
+def test_a_set_that_a_faceup_card_makes_is_known() -> None:
+    game = at(players=2, boxes="bullet", villages={"A": "1^ 3 4 9", "B": "6"}, seen={"A": "A2 A3"}, deck="2 9")
+    assert known_set(played(game, "draw").view("A")) == ("A2", "A3")

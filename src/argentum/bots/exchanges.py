@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import TEMPO, Judgement, faceup
 from argentum.bots.plan import usual, worth
+from argentum.rules.attempts import known_sets
 from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # of one's own village
@@ -13,45 +14,12 @@ BURIAL: Final = 0.7  # how likely an ability of what is exchanged is used (B4)
 
 
 def sets(judgement: Judgement) -> list[Places]:
-    """What this seat may exchange with good reason: each card, and the sets that it knows to match (G10, B1, A13)."""
-    village, cast = judgement.villages[judgement.me], judgement.cast
-    singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
-    clinging = 0 if judgement.off_pile else cast.clings
-    known = [
-        place
-        for (place,) in singles
-        if village[place].number is not None and not judgement.has(village[place], clinging)
-    ]
-    wild = [place for place in known if judgement.has(village[place], cast.wild)]
-    tame = [place for place in known if place not in wild]
-    found: list[Places] = []
-    for number in sorted({number_at(village, place) for place in tame}, reverse=True):
-        alike = matching(judgement, number, [place for place in tame if number_at(village, place) <= number])
-        found += [tuple(sorted(places)) for places in (alike, [*alike, *wild])]
-    found.append(tuple(wild))
-    return singles + [places for places in dict.fromkeys(found) if len(places) > 1]
-
-
-def matching(judgement: Judgement, number: int, places: list[int]) -> list[int]:
-    """The largest set with this highest number that matches, with what faceup cards outside it may raise (B1)."""
+    """What this seat may exchange with good reason: each card, and the sets that it knows to match (G10)."""
     village = judgement.villages[judgement.me]
-    raisers = [place for place, card in enumerate(village) if judgement.works(card, judgement.cast.raises)]
-    places.sort(key=lambda place: number - number_at(village, place))
-    chosen: list[int] = []
-    missing = 0
-    for place in places:
-        more = missing + number - number_at(village, place)
-        if more > len([raiser for raiser in raisers if raiser not in chosen and raiser != place]):
-            break
-        missing = more
-        chosen.append(place)
-    return chosen
-
-
-def number_at(village: Sequence[Card], place: int) -> int:
-    """The number of a card that is known."""
-    number = village[place].number
-    return -1 if number is None else number
+    singles: list[Places] = [(place,) for place, card in enumerate(village) if not card.covered]
+    clinging = 0 if judgement.off_pile else judgement.cast.clings
+    going = [place for (place,) in singles if not judgement.has(village[place], clinging)]
+    return singles + known_sets(judgement.cast, village, going)
 
 
 def offer(judgement: Judgement, card: Card) -> float:

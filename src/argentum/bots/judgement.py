@@ -7,9 +7,9 @@ from typing import Final
 
 from argentum.bots.beliefs import Beliefs, mean, variance
 from argentum.bots.plan import NO_PLAN, PLANS, Plan, Spot, Village
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.attempts import cast_for, discards_off_pile, has, works
 from argentum.rules.notation import SEATS, parse_spot
-from argentum.rules.residents import CARDS, NUMBERS, SCORING, Cast, Resident, copies
+from argentum.rules.residents import CARDS, NUMBERS, SCORING, Resident, copies
 from argentum.rules.scoring import LOST_CALL, ROUNDS
 from argentum.rules.views import Card, View
 
@@ -23,12 +23,6 @@ SURE: Final = 0.01  # what a point of a caller counts, however sure its call is
 RIVALRY: Final = 25.0  # points behind, by which an opponent counts for less
 SHRINK: Final = 0.55  # what will be left of a lead if the round goes on
 CASTS: Final = 256  # whose plans are kept at hand
-
-
-@lru_cache(CASTS)
-def cast_for(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """The cast that a view names, with its hooks."""
-    return Cast(boxes, list(residents), BOX_OF[token[0]])
 
 
 @lru_cache(CASTS)
@@ -95,11 +89,11 @@ class Judgement:
 
     def has(self, card: Card, hook: int) -> bool:
         """Whether a card is known to be one of those that a hook of the cast names."""
-        return card.number is not None and hook >> card.number & 1 == 1
+        return has(card, hook)
 
     def works(self, card: Card, hook: int) -> bool:
         """Whether it also is faceup and at work."""
-        return card.up and self.has(card, hook) and not self.muted(card)
+        return works(self.cast, card, hook)
 
     def shows(self, seat: str, hook: int) -> bool:
         """Whether a seat has such a card faceup and at work."""
@@ -130,8 +124,7 @@ class Judgement:
     @cached_property
     def off_pile(self) -> bool:
         """Whether what this seat discards does not come to the discard pile (B3)."""
-        sinks = [card for card in self.villages[self.me] if self.works(card, self.cast.discards)]
-        return any([self.cast.residents[card.number or 0].off_pile for card in sinks])
+        return discards_off_pile(self.cast, self.villages[self.me])
 
     @cached_property
     def threat(self) -> float:

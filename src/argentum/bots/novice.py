@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
+from argentum.rules.attempts import cast_for
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
@@ -21,6 +22,7 @@ from argentum.rules.notation import (
     TAKE,
     USE,
 )
+from argentum.rules.sets import shortfall
 from argentum.rules.views import Card, View
 
 LOW: Final = 5  # what a novice is glad to have
@@ -113,16 +115,17 @@ class NoviceBot(Bot):
 
     def pair(self, view: View) -> tuple[str, str] | None:
         """Two cards of its own that it remembers and that match: the highest such."""
-        known: list[tuple[float, str]] = []
+        wild = cast_for(view.residents, view.boxes, view.token).wild
+        known: list[tuple[int, str]] = []
         for spot in own_spots(view):
-            points = self.points(view, spot)
-            if points is not None and not card_at(view, spot).covered:
-                known.append((points, spot))
+            number = card_at(view, spot).number
+            if number is not None and self.points(view, spot) is not None and not card_at(view, spot).covered:
+                known.append((number, spot))
         pairs = [
             (one + other, here, there)
             for place, (one, here) in enumerate(known)
             for other, there in known[place + 1 :]
-            if one == other or is_wild(view, here) or is_wild(view, there)
+            if not shortfall((one, other), wild)
         ]
         return max(pairs)[1:] if pairs else None
 
@@ -184,12 +187,6 @@ def shelters(view: View) -> bool:
     if view.asking.label == box.token_label:
         return box.covers and not box.mutes
     return view.asking.number is not None and view.residents[view.asking.number].protects
-
-
-def is_wild(view: View, spot: str) -> bool:
-    """Whether a card is known to match any other (A13)."""
-    number = card_at(view, spot).number
-    return number is not None and view.residents[number].wild
 
 
 def own_spots(view: View) -> list[str]:

@@ -21,7 +21,12 @@ def prospect(table: Table, me: int) -> float:
         return (1.0 if winner(table) == me else 0.0) + margin
     if table.token_state == ACTIVE:
         totals[table.token_seat] -= TOKEN
+    return share(totals, rounds, me) + margin
+
+
+def share(totals: list[float], rounds: int, me: int) -> float:
+    """How likely a seat is to win with these points and so many rounds to come, one at least."""
     spread = SPREAD * sqrt(rounds)
     least = min(totals)
     shares = [exp((least - total) / spread) for total in totals]
-    return shares[me] / sum(shares) + margin
+    return shares[me] / sum(shares)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from argentum import bots, records
 from argentum.bots.guessing import Guesses
-from argentum.bots.quick import Quick
+from argentum.bots.quick import quick_for
 from argentum.bots.search import play_out
 from argentum.bots.steady import PLACING
 from argentum.rules.game import Game
@@ -45,7 +45,8 @@ class Reviewed:
     """A decision of a seat: what it saw, what it played, what the bot would have played, and what that gains.
 
     `points` are those by which the seat would come off better in the round, against the mean of the others; `chance`
-    is how much likelier it would be to win the game.
+    is how much likelier it would be to win the game, and `standing` how likely it is after what it played; None where
+    the bot would have done the same, and nothing was tried.
     """
 
     number: int
@@ -57,6 +58,7 @@ class Reviewed:
     better: str
     points: Gain
     chance: Gain
+    standing: float | None
 
     @property
     def agreed(self) -> bool:
@@ -96,9 +98,9 @@ def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) ->
             moves = chosen(one, choice)
         better = written(moves)
         if sorted(better.split()) == sorted(choice.move.split()):  # an exchange's cards have no order
-            better, points, chance = choice.move, NOTHING, NOTHING
+            better, points, chance, standing = choice.move, NOTHING, NOTHING, None
         else:
-            points, chance = compare(choice, moves, playouts, seed)
+            points, chance, standing = compare(choice, moves, playouts, seed)
         view = choice.game.view(choice.seat)
         yield Reviewed(
             number,
@@ -110,6 +112,7 @@ def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) ->
             better,
             points,
             chance,
+            standing,
         )
 
 
@@ -139,12 +142,15 @@ def written(moves: list[int]) -> str:
     return " ".join([str(Move(moves[0])), *named])
 
 
-def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tuple[Gain, Gain]:
-    """What other moves gain over those that were made: in points of the round, and in chances to win the game."""
+def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tuple[Gain, Gain, float]:
+    """What other moves gain over those that were made, in points of the round and in chances to win the game.
+
+    With it the chance to win after those that were made.
+    """
     game, seat, played = choice.game, choice.seat, made(choice)
     guesses = Guesses(game.redeal(seat, Random(seed)), seat)
-    random, me, quick = Random(seed), game.seats.index(seat), Quick(game.cast)
-    points, chances = [], []
+    random, me, quick = Random(seed), game.seats.index(seat), quick_for(game.cast)
+    points, chances, standings = [], [], []
     for _ in range(playouts):
         ends = []
         table, moves = guesses.deal(random)
@@ -154,7 +160,8 @@ def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tupl
             ends.append((_lead(end.scores, me), chance))
         points.append(ends[0][0] - ends[1][0])
         chances.append(ends[0][1] - ends[1][1])
-    return _gain(points), _gain(chances)
+        standings.append(ends[1][1])
+    return _gain(points), _gain(chances), round(min(max(fmean(standings), 0.0), 1.0), 3)
 
 
 def _lead(points: Sequence[int], me: int) -> float:

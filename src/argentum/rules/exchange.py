@@ -6,6 +6,7 @@ from argentum.rules import events as ev
 from argentum.rules.asking import END, ENDS, SPOT, USE, ask, borrowable, use_draw_ability
 from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH
 from argentum.rules.residents import Ask
+from argentum.rules.sets import shortfall, stays
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 
 NOWHERE: Final = -1  # what is discarded goes onto the discard pile, as usual
@@ -59,20 +60,11 @@ def matches(table: Table, me: int, places: list[int]) -> bool:
 
     Wild cards take any number; each faceup card outside the set that raises may add 1 to one of the others (X17).
     """
-    village, faces = table.villages[me], table.faces
-    wild, raises = table.cast.wild, table.cast.raises
-    highest = total = tame = 0
-    for place in places:
-        number = faces[village[place]]
-        if not wild >> number & 1:
-            tame += 1
-            total += number
-            if number > highest:
-                highest = number
-    missing = highest * tame - total
+    village, faces, raises = table.villages[me], table.faces, table.cast.raises
+    missing = shortfall([faces[village[place]] for place in places], table.cast.wild)
     if missing and raises:
         for place, card in enumerate(village):
-            if raises >> faces[card] & 1 and table.works(card, raises) and place not in places:
+            if table.works(card, raises) and place not in places:
                 missing -= 1
     return missing <= 0
 
@@ -118,7 +110,7 @@ def leavers(table: Table, me: int, cards: list[int], goes: int) -> list[int]:
     lowest = min([table.faces[card] for card in cards])
     leaving: list[int] = []
     for card in cards:
-        if table.clings(card) and table.faces[card] <= lowest:
+        if stays(table.faces[card], lowest, table.cast.clings):
             stay(table, me, me << 6 | table.villages[me].index(card))
         else:
             leaving.append(card)

@@ -17,7 +17,6 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 from argentum.tableside.traces import Trace
-from argentum.words.coaching import Said
 
 NO_TRACES: Mapping[str, Trace] = {}
 
@@ -97,7 +96,7 @@ class Seat(NamedTuple):
     name: str
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
-    stand_in: str  # which bot sits in for the person; empty if none
+    stand_in: str  # which bot fills in for the person; empty if none
     free: bool = False  # for a person, and nobody has sat down yet
 
 
@@ -161,8 +160,7 @@ class Lesson(NamedTuple):
     title: str
     words: str
     advice: str  # what it says to do, as that is sent
-    of_picks: tuple[Said, ...]  # if picked cards match, do not match, or nobody can be sure; empty for no choice
-    wild: str  # labels of residents that match any number
+    of_picks: bool  # cards are picked for an exchange, and the guide says what comes of it before they are sent
     pair: str  # the exchange of a set that the reader knows; empty if there is none
 
 
@@ -338,7 +336,7 @@ def _since(seats: Sequence[str], me: str) -> int:
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
-    """Whether a bot plays a seat, or sits in there."""
+    """Whether a bot plays a seat, or fills in there."""
     seat = seats[SEATS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
@@ -350,20 +348,8 @@ def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | 
         return None
     topic = words.topic(view, advice)
     sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
-    wild = " ".join([one.label for one in view.residents if one.wild])
     pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
-    of_picks = words.of_sets() if sets and not _raised(view) else ()
-    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, of_picks, wild, pair)
-
-
-def _raised(view: View) -> bool:
-    """Whether a faceup card of the reader's may make different numbers match (B1): the page cannot tell which."""
-    return any(
-        [
-            card.up and card.number is not None and view.residents[card.number].raises
-            for card in view.villages[view.seat]
-        ]
-    )
+    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, sets, pair)
 
 
 def _name(view: View, seat: str) -> str:

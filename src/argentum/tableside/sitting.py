@@ -96,6 +96,16 @@ class Sitting:
         )
         return drawn._replace(can_take_back=True) if role in self.drafts else drawn
 
+    def of_picks(self, seat: str, spots: object) -> words.Said:
+        """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""
+        if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
+            raise Refused("name two cards or more")
+        view = self.view(seat)
+        offered = {move.spot for move in view.legal if move.verb == "exchange"}
+        if len(set(spots)) < len(spots) or not offered.issuperset(spots):
+            raise Stale("those cards are not to be exchanged now")
+        return words.of_picks(view, spots)
+
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""
         kept = self._said.get(what)

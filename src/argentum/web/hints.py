@@ -1,9 +1,9 @@
-"""Hints: what a strong bot would do in a reader's place; with other people at the table only if all agree."""
+"""Help with a choice: hints, with other people at the table only if all agree; and what picked cards would come to."""
 
 import json
 
 from argentum.tableside.hints import hint_words
-from argentum.tableside.refusals import Refused
+from argentum.tableside.refusals import Refused, Stale
 from argentum.web.people import agreement
 from argentum.web.room import Room
 
@@ -14,3 +14,11 @@ async def hint(room: Room, role: str) -> str:
     if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
         raise Refused("with other people at the table there are hints only if all agree")
     return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})
+
+
+def of_picks(room: Room, seat: str, spots: object) -> str:
+    """What the guide says of cards that are picked for an exchange, from what their owner knows."""
+    if room.sitting is None or room.sitting.choice(seat) is None:
+        raise Stale("nothing is asked of you now")
+    said = room.sitting.of_picks(seat, spots)
+    return json.dumps({"type": "picks", "spots": spots, **said._asdict()}, ensure_ascii=False)

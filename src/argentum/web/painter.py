@@ -55,7 +55,7 @@ class Reading:
     replay_eyes: str = ""
     review: Sequence[Row] = ()  # the decisions that are reviewed
     review_nth: int | None = None  # which of them is shown; None: not at the review
-    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
+    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot fills in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
@@ -362,7 +362,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
 
 
 def _away(room: Room, *roles: str) -> bool:
-    """Whether a bot sits in for the reader, or for somebody who shares the device."""
+    """Whether a bot fills in for the reader, or for somebody who shares the device."""
     return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
 
 

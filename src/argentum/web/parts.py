@@ -16,7 +16,7 @@ class Info(NamedTuple):
     memory: bool
     seconds: int
     watching: int
-    away: bool  # a bot sits in for the reader
+    away: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
     commitment: str = ""  # to the shuffles of this game
     fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt

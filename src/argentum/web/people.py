@@ -19,8 +19,6 @@ MOST_LATELY = 1_024  # readers whose tables may have changed since
 class Companion:
     """Another seat on the same device: it is held while the page shows somebody else's."""
 
-    shown = False
-
     def __init__(self, role: str, key: str) -> None:
         self.role = role
         self.key = key

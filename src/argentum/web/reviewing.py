@@ -26,6 +26,7 @@ MOST_KEPT = 64
 LEAST = 0.01  # of a chance to win: less is too close to tell
 
 SPOT = re.compile(r"\b[A-D]\d+\b")
+PILES = {"draw": "deck", "take": "pile", "discard": "pile"}
 
 Rows = list[dict[str, Any]]
 _kept: dict[tuple[str, int, str], Rows] = {}
@@ -105,12 +106,22 @@ def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]
             "error": one.chance.error,
             "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
             "points": one.points.mean,
-            "yours_at": SPOT.findall(one.played),
-            "better_at": SPOT.findall(one.better),
+            "standing": one.standing,
+            "yours_at": places_of(one.played),
+            "better_at": places_of(one.better),
             "left_out": len(choices) - nth if late else 0,
         }
         if late:
             break
+
+
+def places_of(text: str) -> list[str]:
+    """The cards that a move is about: those that it names, or the top of a pile.
+
+    >>> places_of("exchange A1 A3"), places_of("take")
+    (['A1', 'A3'], ['pile'])
+    """
+    return SPOT.findall(text) or ([PILES[text]] if text in PILES else [])
 
 
 def said(game: Game, seat: str, text: str) -> str:

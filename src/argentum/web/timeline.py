@@ -4,8 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from argentum.bots.prospects import share
+from argentum.rules.game import Game
+from argentum.rules.scoring import ROUNDS
 from argentum.tableside.replay import Replay, replay_scene
-from argentum.tableside.scene import Scene
+from argentum.tableside.scene import MOONS, Scene
 from argentum.web.room import Room
 from argentum.words import reviews
 
@@ -34,6 +37,8 @@ class Stretch(NamedTuple):
 
     round: int
     points: int
+    chance: str  # to win, before the round and after it
+    moon: str
     x: float
     wide: float
 
@@ -67,6 +72,7 @@ class Timeline:
     last: int
     title: str
     verdict: str
+    decided: str  # what it did to the chance to win
     row: Row
     scene: Scene
     how: str
@@ -94,13 +100,14 @@ def timeline(room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tupl
         headline=reviews.headline(better),
         counts=(len(rows), len(rows) - better, better),
         ticks=_ticks(_scale(rows)),
-        rounds=_rounds(rows, [points[role] for points in game.scores]),
+        rounds=_rounds(rows, game, role),
         marks=tuple([_mark(rows, one, order) for one in range(len(rows))]),
         costly=tuple([_costly(rows, one, rank) for rank, one in enumerate(order, 1)]),
         nth=nth,
         last=len(rows) - 1,
         title=f"Round {row['round']}, decision {nth + 1}",
         verdict=reviews.verdict(row["agreed"], row["sure"], row["chance"]),
+        decided=reviews.decided(row["standing"], row["chance"]),
         row=row,
         scene=replay_scene(replay, role, room.players(), 1),
         how=reviews.how(*made_by, rows[-1]["left_out"]),
@@ -128,15 +135,30 @@ def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     return tuple([(reviews.percent(share), _y(share, scale)) for share in shares])
 
 
-def _rounds(rows: Sequence[Row], points: Sequence[int]) -> tuple[Stretch, ...]:
+def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
     firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
     edges = [_x(rows, nth - 0.5) for nth in (*firsts, len(rows))]
     return tuple(
         [
-            Stretch(one, points[one - 1], edges[nth], round(edges[nth + 1] - edges[nth], 1))
+            Stretch(
+                one,
+                game.scores[one - 1][me],
+                reviews.course(_standing(game, one - 1, me), _standing(game, one, me)),
+                MOONS[one - 1],
+                edges[nth],
+                round(edges[nth + 1] - edges[nth], 1),
+            )
             for nth, one in enumerate([rows[first]["round"] for first in firsts])
         ]
     )
+
+
+def _standing(game: Game, over: int, me: str) -> float:
+    """How likely a seat is to win, by everybody's points after so many rounds."""
+    if over == len(game.scores):
+        return float(game.winner == me)
+    totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]
+    return share(totals, ROUNDS - over, game.seats.index(me))
 
 
 def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:

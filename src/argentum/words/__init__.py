@@ -5,7 +5,7 @@ say of its own is its entry in `words.residents`.
 """
 
 from argentum.words.chronicle import chronicle
-from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_sets, topic
+from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_picks, topic
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, looked_at, pile_card, pile_name
 from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
@@ -35,7 +35,7 @@ __all__ = [
     "ledger",
     "looked_at",
     "of_call",
-    "of_sets",
+    "of_picks",
     "onward",
     "pile_card",
     "pile_name",

@@ -1,27 +1,24 @@
 """Advice for a first game: what to do now, and why."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
+from argentum.rules.attempts import DIFFER, MATCH, PENALTY, UNSURE, Attempt, attempt
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
-from argentum.rules.residents import SCORING
+from argentum.rules.residents import SCORING, Resident
 from argentum.rules.turns import MOST_TO_CALL
 from argentum.rules.views import View
 from argentum.words.holdings import LOW, Holdings
 from argentum.words.labels import label
-from argentum.words.moment import Moment
+from argentum.words.moment import Moment, card_at
 from argentum.words.residents import voice_of
 from argentum.words.seating import COUNTS, a_number, listed, sentence
 from argentum.words.turns import TAKEN
 from argentum.words.windows import usable
 
 GOOD_CALL = 8
-COST = (
-    "they all stay, everybody has seen them, and the new card joins your village. If you try three or more, so does the"
-    " deck's top card."
-)
 
 
 FIRST_LOOK = (
@@ -64,22 +61,65 @@ def _best(now: Moment, advice: Advice) -> str:
 
 
 class Said(NamedTuple):
-    """What is said of cards that are picked, before they are sent: first in a few words, then what it means."""
+    """What is said of cards that are picked for an exchange, before they are sent."""
 
+    fits: str  # one of argentum.rules.attempts
     title: str
     words: str
-    many: str  # and if there are three or more of them
+    numbers: str  # "7 ≠ 9"; empty where nobody can be sure
+    change: str  # "5 cards would be 6"; empty too
 
 
-def of_sets() -> tuple[Said, Said, Said]:
-    """What to say of several picked cards: they match, they do not, and nobody can be sure (G10, G11)."""
-    cost = "you keep them all, everybody has seen them, and the new card joins your village."
-    many = "So does the deck's top card, because you try three or more."
+def of_picks(view: View, spots: Sequence[str]) -> Said:
+    """What to say of several cards that the reader has picked: what an exchange of them comes to (G10, G11)."""
+    tried = attempt(view, _places(spots))
+    numbers = [number for number in [card_at(view, spot).number for spot in spots] if number is not None]
+    change = "" if tried.cards is None else f"{len(view.villages[view.seat])} cards would be {tried.cards}"
+    if tried.fits == MATCH:
+        told = (" = " if len(set(numbers)) == 1 else " with ").join([str(number) for number in numbers])
+        return Said(MATCH, "These match.", _match(view, spots, tried), told, change)
+    cost = _cost(view, len(spots))
+    if tried.fits == UNSURE:
+        return Said(UNSURE, "You can't be sure that these match.", f"If they differ, {cost}", "", "")
+    tame = dict.fromkeys([str(number) for number in numbers if not view.residents[number].wild])
+    words = f"Only cards of one number go together. If you send them, {cost}"
+    return Said(DIFFER, "These don't match.", words, " ≠ ".join(tame), change)
+
+
+def _places(spots: Sequence[str]) -> list[int]:
+    return [int(spot[1:]) - 1 for spot in spots]
+
+
+def _match(view: View, spots: Sequence[str], tried: Attempt) -> str:
+    """What a set brings, and why it is one; some cards stay all the same (D4)."""
+    those = [view.residents[card_at(view, spot).number or 0] for spot in spots]
+    why = _why(view, those)
+    if len(tried.leaving) == len(spots):
+        return f"{why}They all leave, and the new card takes their place: fewer cards to count."
+    stays = next(one.name for one, place in zip(those, _places(spots), strict=True) if place not in tried.leaving)
+    if tried.cards is None:
+        return f"{why}But a {stays} may stay."
+    staying = f"{why}But each {stays} stays: none can lie on top of the discard pile"
     return (
-        Said("These match.", "They all leave, and the new card takes their place: fewer cards to count.", ""),
-        Said("These don't match.", f"Only cards of one number go together. If you send them, {cost}", many),
-        Said("You can't be sure that these match.", f"If they differ, {cost}", many),
+        f"{staying}. The new card takes the place of the rest." if tried.leaving else f"{staying}, so nothing leaves."
     )
+
+
+def _why(view: View, those: Sequence[Resident]) -> str:
+    """Why cards match though their numbers differ: by a wild one, or a faceup one that raises (A13, B1)."""
+    wild = [one.name for one in those if one.wild]
+    why = f"The {wild[0]} goes with any number. " if wild else ""
+    if len({one.number for one in those if not one.wild}) > 1:
+        faceup = [view.residents[card.number or 0] for card in view.villages[view.seat] if card.up]
+        why += f"Your faceup {next(one.name for one in faceup if one.raises)} makes up for the difference. "
+    return why
+
+
+def _cost(view: View, tried: int) -> str:
+    """What it costs to try so many cards that differ (G11)."""
+    cost = "you keep them all, everybody has seen them, and the new card joins your village."
+    more = " So does the deck's top card, because you try three or more." if tried >= PENALTY and view.deck else ""
+    return cost + more
 
 
 def known_set(view: View) -> tuple[str, ...]:
@@ -263,18 +303,18 @@ def _exchange(now: Moment, advice: Advice, mine: Holdings, number: int | None) -
 
 def _more(now: Moment, advice: Advice) -> str:
     """More cards for a set, and what a wrong one costs (G10, G11)."""
-    mine = Holdings(now.view)
-    numbers = [now.card(spot).number for spot in now.picked]
-    known = [number for number in numbers if number is not None]
-    if mine.clash(known):
-        told = listed([a_number(number) for number in known])
-        return f"These don't match: {told}. If you exchange them, {COST}"
+    tried = len(now.picked)
+    cost = _cost(now.view, tried)
+    if tried > 1 and attempt(now.view, _places(now.picked)).fits == DIFFER:
+        numbers = [now.card(spot).number for spot in now.picked]
+        told = listed([a_number(number) for number in numbers if number is not None])
+        return f"These don't match: {told}. If you exchange them, {cost}"
     if advice.move.verb == "and":
         where = sentence(now.seating.spot(advice.move.spot))
         return f"{where} goes with it: choose it too, and you have fewer cards to count."
-    if len(now.picked) == 1:
-        return f"Exchange this one card. Several can go at once if they are all of one number; if they differ, {COST}"
-    return f"Exchange them. If they differ, {COST}"
+    if tried == 1:
+        return f"Exchange this one card. Several can go at once if they are all of one number; if they differ, {cost}"
+    return f"Exchange them. If they differ, {cost}"
 
 
 def _close(now: Moment, advice: Advice) -> str:

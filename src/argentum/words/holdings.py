@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from argentum.rules.attempts import cast_for, known_sets
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.residents import SCORING
 from argentum.rules.views import View
@@ -35,16 +36,12 @@ class Holdings:
         return resident.timing != SCORING and not resident.clings
 
     def sets(self) -> list[list[str]]:
-        """The sets that the reader knows: two or more cards of one number, with the cards that fit any number."""
-        spots: dict[int, list[str]] = {}
-        wild: list[str] = []
-        for number, spot in self.burdens:
-            if self.view.residents[number].wild:
-                wild.append(spot)
-            else:
-                spots.setdefault(number, []).append(spot)
-        found = [sorted(places + wild, key=_place) for places in spots.values() if len(places + wild) > 1]
-        return found if found or len(wild) < 2 else [wild]
+        """The sets that the reader knows, of cards that can be got rid of (G10)."""
+        view = self.view
+        cast = cast_for(view.residents, view.boxes, view.token)
+        places = [int(spot[1:]) - 1 for _, spot in self.burdens]
+        found = known_sets(cast, view.villages[view.seat], places)
+        return [[f"{view.seat}{place + 1}" for place in one] for one in found]
 
     def worth(self, number: int) -> list[str]:
         """The set that is best exchanged for a card of this number; empty where there is none, or not worth it.
@@ -80,15 +77,3 @@ class Holdings:
     def both(self, spots: Sequence[str]) -> str:
         """A set as what is chosen."""
         return f"{'both ' * (len(spots) == 2)}{self.seating.spots(spots)}"
-
-    def clash(self, numbers: Sequence[int]) -> bool:
-        """Whether cards of these numbers are known not to match: nothing here fits, and nothing raises (B1, A13)."""
-        residents = self.view.residents
-        tame = {number for number in numbers if not residents[number].wild}
-        village = self.view.villages[self.view.seat]
-        raises = any([card.up and card.number is not None and residents[card.number].raises for card in village])
-        return len(tame) > 1 and not raises
-
-
-def _place(spot: str) -> int:
-    return int(spot[1:])

@@ -24,6 +24,27 @@ def percent(share: float) -> str:
     return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
 
 
+def course(before: float, after: float) -> str:
+    """How a chance to win changed.
+
+    >>> course(0.25, 0.314)
+    '25 → 31 %'
+    """
+    return f"{round(100 * before)} → {round(100 * after)} %"
+
+
+def decided(standing: float | None, gain: float) -> str:
+    """What a decision did to the chance to win: from what the other move gives to what the played one does.
+
+    >>> decided(0.2, 0.14), decided(0.2, 0.001), decided(None, 0.0)
+    ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
+    """
+    if standing is None:
+        return ""
+    before, after = [round(100 * min(max(chance, 0.0), 1.0)) for chance in (standing + gain, standing)]
+    return f"Chance to win: {after} % either way" if before == after else f"Chance to win: from {before} to {after} %"
+
+
 def verdict(agreed: bool, sure: bool, gain: float) -> str:
     """What came of a decision, in a few words."""
     if agreed:

@@ -29,6 +29,7 @@ function connect() {
   socket = openLine();
   socket.onopen = () => {
     retry = 400;
+    judging = "";
     say("");
     const name = localStorage.getItem("name") || undefined; // for a seat where nobody has sat yet
     send({ type: "sit", table: stage.dataset.table, key: location.hash.slice(1), format: "html", name, ...evening.sitting() });
@@ -61,6 +62,10 @@ function hear(message) {
   else if (message.type === "reviewed") say("");
   else if (message.type === "table") location.assign(message.to);
   else if (message.type === "hint") say(message.words, 12000);
+  else if (message.type === "picks") {
+    judged = { ...message, which: `${choice} ${message.spots.join(" ")}` };
+    reselect();
+  }
   else if (message.type === "talk") hearTalk(message);
   else if (message.type === "seat") evening.takeSeat(message);
   else if (message.type === "people") showPeople(message);
@@ -290,42 +295,49 @@ function reselect() {
   check();
 }
 
-// The guide of a first game says of picked cards, before they are sent, whether they match as far as the reader can know.
+// The guide of a first game says of picked cards, before they are sent, what will come of it. The server judges that.
+let judged = null; // the last judgement, and of which picks it is
+let judging = ""; // the picks that it was last asked about
 function check() {
   const guide = stage.querySelector("#guide:not([hidden])");
   const on = guide && localStorage.getItem("guide") !== "no";
+  const set = stage.querySelector("[data-template^=exchange]");
+  const place = on && guide.querySelector("[data-of-picks]");
+  const picked = place && picks.size > 1 ? set.dataset.spots.split(" ").filter((spot) => picks.has(spot)) : [];
+  const which = picked.length ? `${choice} ${picked.join(" ")}` : "";
+  if (which && which !== judging) send({ type: "picks", spots: picked });
+  judging = which;
+  const said = which && judged?.which === which ? judged : null;
+  const differ = said?.fits === "differ";
   stage.classList.toggle("guided", Boolean(on));
-  const reckoning = on && guide.querySelector(".reckoning");
-  const picked = reckoning ? [...picks].map((spot) => stage.querySelector(`[data-pick="${spot}"]`)) : [];
-  const faces = picked.map((card) => card.dataset.face.replace("back", "").replace("+", ""));
-  const numbers = faces.filter((face) => face && !reckoning.dataset.wild.split(" ").includes(face)).map((face) => +face.slice(1));
-  const differ = new Set(numbers).size > 1;
-  const says = picked.length < 2 ? "" : differ ? "differ" : faces.every(Boolean) ? "match" : "unsure";
-  stage.querySelector("#prompt")?.classList.toggle("unfit", says === "differ");
+  stage.querySelector("#prompt")?.classList.toggle("unfit", differ);
   const again = stage.querySelector("[data-unpick]");
-  if (again) again.hidden = says !== "differ";
-  if (!on) return;
+  if (again) again.hidden = !differ;
+  set?.classList.toggle("main", !differ);
+  if (differ) set.firstElementChild.textContent = place.dataset.anyway;
+  if (on) teach(guide, said);
+}
+
+// What the guide says: of the picked cards, or else its lesson.
+function teach(guide, said) {
   const title = guide.querySelector(".lesson b");
-  title.textContent = title.dataset.title;
-  for (const words of guide.querySelectorAll("[data-check]")) {
-    words.hidden = words.dataset.check !== says;
-    if (!words.hidden && says) title.textContent = words.dataset.title;
+  title.textContent = said?.title ?? title.dataset.title;
+  guide.classList.toggle("of-picks", said !== null);
+  guide.querySelector("[data-lesson]").hidden = said !== null;
+  const place = guide.querySelector("[data-of-picks]");
+  if (place) {
+    place.hidden = !said;
+    place.querySelectorAll("span").forEach((span, nth) => { span.textContent = [said?.title, said?.words][nth] ?? ""; });
+    const reckoning = guide.querySelector(".reckoning");
+    reckoning.hidden = !said?.numbers;
+    reckoning.firstElementChild.textContent = said?.numbers ?? "";
+    reckoning.lastElementChild.textContent = said?.change ?? "";
   }
-  for (const words of guide.querySelectorAll("[data-many]")) words.hidden = picked.length < 3;
-  guide.classList.toggle("of-picks", says !== "");
   const pair = guide.querySelector("[data-pair]");
-  if (pair) pair.hidden = says !== "differ" && says !== "unsure";
+  if (pair) pair.hidden = !said || said.fits === "match";
   const met = new Set((localStorage.getItem("lessons") ?? "").split(" ").filter(Boolean)).add(guide.querySelector(".dashes").dataset.topic);
   localStorage.setItem("lessons", [...met].join(" "));
   guide.querySelectorAll(".dashes i").forEach((dash, nth) => dash.classList.toggle("met", met.has(String(nth + 1))));
-  if (!reckoning) return;
-  const have = stage.querySelectorAll(".village.yours .row .card").length;
-  reckoning.hidden = !says || says === "unsure";
-  reckoning.firstElementChild.textContent = faces.map((face) => face.slice(1)).join(differ ? " ≠ " : " = ");
-  reckoning.lastElementChild.textContent = `${have} cards would be ${differ ? have + 1 + (picks.size > 2) : have - picks.size + 1}`;
-  const set = stage.querySelector("[data-template^=exchange]");
-  set.classList.toggle("main", !differ);
-  if (differ) set.firstElementChild.textContent = "Send it anyway";
 }
 
 // What the guide means is ringed: the cards to pick, and the button to press.

@@ -84,7 +84,7 @@ VOICES: dict[str, Voice] = {
             FIRST: "chooses a card to discard for {asker}",
             SECOND: "chooses a second card to discard for {asker}",
         },
-        advice="Discard your two highest cards: you get a 5 for them, and have one card less.",
+        advice="Discard your two highest cards: you get a 5 for them, and have one card fewer.",
     ),
     "D6": Voice(
         asks={VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},

@@ -1,0 +1,24 @@
+"""Which cards may go together in an exchange (G10), from their numbers: for the rules, and for all who think ahead."""
+
+from collections.abc import Iterable
+
+
+def shortfall(numbers: Iterable[int], wild: int) -> int:
+    """By how much in all these numbers stay below the highest of them; those with a bit in `wild` take any (A13).
+
+    >>> shortfall([7, 7], 0), shortfall([5, 7, 6], 0), shortfall([13, 7], 1 << 13)
+    (0, 3, 0)
+    """
+    highest = total = tame = 0
+    for number in numbers:
+        if not wild >> number & 1:
+            tame += 1
+            total += number
+            if number > highest:
+                highest = number
+    return highest * tame - total
+
+
+def stays(number: int, lowest: int, clings: int) -> bool:
+    """Whether a card that is to be discarded stays: it clings, and no lower number would lie on top of it (D4)."""
+    return clings >> number & 1 == 1 and number <= lowest
