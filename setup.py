@@ -20,7 +20,12 @@ TABLESIDE = ("recall", "scene", "telling", "traces", "updates")  # what each rea
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols.
-DIRECT = [] if sys.platform == "win32" else ["-fvisibility=hidden", "-fno-semantic-interposition"]
+# What mypyc writes for `a and b` of two objects looks uninitialized to some compilers, and is not.
+DIRECT = (
+    []
+    if sys.platform == "win32"
+    else ["-fvisibility=hidden", "-fno-semantic-interposition", "-Wno-maybe-uninitialized"]
+)
 CORES = os.cpu_count() or 1
 
 
