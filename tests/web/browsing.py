@@ -113,12 +113,12 @@ class Visitor:
         assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
         ready.nth(random.randrange(ready.count())).click()
 
-    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None) -> None:
-        """Play until the game is over; `each` looks at every page on the way."""
-        while self.kind != "over":
+    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None, until: str = "over") -> None:
+        """Play until the game is over, or the first such page; `each` looks at every page on the way."""
+        while self.kind != until:
             self.wait_for_offer()
             each(self)
-            if self.kind == "reveal":
+            if self.kind == "reveal" != until:
                 self.leave_reveal()
             elif self.kind == "table" and self.choice() is not None:
                 self.play_some(random)
