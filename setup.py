@@ -16,7 +16,6 @@ from setuptools.command.build_ext import build_ext
 
 INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
-TABLESIDE = ("recall", "scene", "telling", "traces", "updates")  # what each reader of a table is shown with each move
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols.
@@ -25,13 +24,11 @@ CORES = os.cpu_count() or 1
 
 
 def compiled_modules() -> list[str]:
-    """The modules for mypyc: the rules, all words, and what plays, or is drawn, by the thousand."""
-    rules, words = Path("src/argentum/rules"), Path("src/argentum/words")
-    shown = [f"src/argentum/tableside/{name}.py" for name in TABLESIDE] + ["src/argentum/web/pieces.py"]
+    """The modules for mypyc: of the rules, and of the bots and environments those that play by the thousand."""
+    rules = Path("src/argentum/rules")
     ahead = [f"src/argentum/bots/{name}.py" for name in LOOKING_AHEAD]
     beside = [f"src/argentum/envs/{name}.py" for name in SIDE_BY_SIDE]
-    whole = [str(path) for path in (*rules.rglob("*.py"), *words.rglob("*.py")) if path.name not in INTERPRETED]
-    return sorted(whole + ahead + beside + shown)
+    return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
 
 
 def encoder() -> Extension:
