@@ -55,7 +55,7 @@ def received_by(sent: Sent) -> Received:
 
 def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
     """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    wrong = Reading(frame=reading.frame, game=reading.game, parts=dict.fromkeys(PARTS, -1))
+    wrong = Reading(frame=reading.frame, game=reading.game, parts=dict.fromkeys([part for part, _ in PARTS], -1))
     return parts_sent(room, role, wrong)
 
 

@@ -6,7 +6,7 @@ table. A template turns a scene into HTML; nothing else reaches a browser.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from argentum import words
@@ -22,6 +22,7 @@ NO_TRACES: Mapping[str, Trace] = {}
 
 # Where a village stands on the page, clockwise from the reader's own, by the number of seats.
 SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
+MOST_CASTS = 1_024  # decks that are played at the same time
 MOONS = ("crescent", "half", "gibbous", "full")
 LEAST_SET = {"peek": 2, "exchange": 1}
 # The keys of what is done most.
@@ -59,6 +60,12 @@ def portrait(resident: Resident) -> Portrait:
         art.icon,
         sure,
     )
+
+
+@lru_cache(MOST_CASTS)
+def _cast(residents: tuple[Resident, ...]) -> tuple[Portrait, ...]:
+    """How the residents of a deck are drawn."""
+    return tuple([portrait(resident) for resident in residents])
 
 
 class CardScene(NamedTuple):
@@ -272,6 +279,7 @@ def build(
     again.
     """
     drawn = {} if drawn is None else drawn
+    cast = _cast(view.residents)
     offer = _Offer(view)
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
@@ -287,7 +295,7 @@ def build(
         shower=next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,
         fan=tuple(dict.fromkeys(offer.fan.values())),
         top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
-        pile=tuple([_face(view, card) if card.up else None for card in view.discard]),
+        pile=tuple([cast[card.number] if card.up and card.number is not None else None for card in view.discard]),
         hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
         holder=view.holder,
         token=view.token,
@@ -308,11 +316,11 @@ def build(
         before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
         lesson=_lesson(view, offer, advice),
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
-        cast=tuple([portrait(resident) for resident in view.residents]),
+        cast=cast,
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
-        code="".join([one.box[0] for one in view.residents]) + view.token[0],
+        code=view.boxes + view.token[0],
     )
 
 
@@ -449,6 +457,8 @@ def _picked(view: View) -> frozenset[str]:
 
 def _cords(view: View, letter: str) -> tuple[Cord, ...]:
     """The ties of a village's guards, the shortest on top."""
+    if not view.guards:
+        return ()
     ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
     ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
     return tuple([Cord(guard, guarded, nth) for nth, (guard, guarded) in enumerate(ties, 1)])

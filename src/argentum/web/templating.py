@@ -65,7 +65,7 @@ class Generator(CodeGenerator):
         """A call."""
         named = [one.key for one in node.kwargs]
         if forward_caller or node.dyn_args or node.dyn_kwargs or any([iskeyword(name) for name in named]):
-            super().visit_Call(node, frame, forward_caller)
+            super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
         self.write("(")

@@ -62,7 +62,7 @@ def master_thief(now: Moment) -> Asked:
     )
 
 
-VOICES = {
+VOICES: dict[str, Voice] = {
     "D0": Voice(faced=True, change="{name}: {cards} in other villages", by=True),
     "D1": Voice(
         asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
