@@ -61,6 +61,7 @@ class Server:
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
     stderr: IO[bytes] | None = None  # where its complaints go; to ours unless given
+    first: str = ""  # Python that it runs before it starts
     hosts: "count[int]" = field(default_factory=count)
 
     @property
@@ -68,7 +69,9 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "argentum", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        code = f"import runpy; {self.first}; runpy.run_module('argentum', run_name='__main__', alter_sys=True)"
+        module = ["-c", code] if self.first else ["-m", "argentum"]
+        command = [sys.executable, *module, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--database", self.database, *self.options]
         surroundings = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=surroundings)

@@ -44,8 +44,10 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         heard = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
+        both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
         both.wait_for("gathering")
+        assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert both.violations() == []
         assert not both.scrolls_sideways()
         both.page.fill("#name-beside-B", "Bo")

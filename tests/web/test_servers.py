@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack, ExitStack, closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -388,6 +388,12 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in found.stdout.split()]
 
 
+async def answered_or_cut(client: Client) -> None:
+    with suppress(ConnectionClosed):
+        await client.say(type="record")  # there is none
+        await client.error()
+
+
 def test_workers_share_a_port(cluster: Cluster) -> None:
     server = Server(cluster.new_database(), ("--bot-pause", "0", "--workers", "2"))
     server.start()
@@ -397,9 +403,11 @@ def test_workers_share_a_port(cluster: Cluster) -> None:
         workers = children(server.process.pid)
         assert len(workers) == 2
         table, host = server.new_table("/tables")
-        async with seated(server, table, host):
-            pass
-        os.kill(workers[0], signal.SIGKILL)
+        async with AsyncExitStack() as stack:
+            tables = [server.new_table("/tables") for _ in range(6)]
+            clients = [await stack.enter_async_context(seated(server, *one)) for one in tables]
+            os.kill(workers[1], signal.SIGSTOP)  # for good: whoever is there must not wait for it
+            await asyncio.gather(*[answered_or_cut(client) for client in clients])
         await sit_again(server, table, host)
         server.process.send_signal(signal.SIGHUP)
         while set(children(server.process.pid)) & set(workers) or len(children(server.process.pid)) < 2:

@@ -71,6 +71,7 @@ def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> Non
             async def play() -> None:
                 async with seated(server, table, key) as client:
                     frozen.extend(freeze(cluster.folder))
+                    server.ask("/ready")  # as a proxy does, and learns nothing yet
                     await client.say(type="start")
                     error = await asyncio.wait_for(client.error(), PATIENCE)
                     assert (error["code"], error["message"]) == (

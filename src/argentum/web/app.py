@@ -186,7 +186,8 @@ class Site:
         """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
         here = _number(form.get("here"), 1, 4, 1)
-        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", max(here - 1, 1)))
+        boxes = form.get("boxes") or "dagger"
+        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), boxes, max(here - 1, 1)))
         happened("table set", table=room.name, address=address_of(request))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for one in keys[1:]:
