@@ -28,12 +28,15 @@ class Page(Scene):
     """All that a table's page shows."""
 
     lines: tuple[Markup, ...]  # of the story, drawn
+    by: tuple[str, ...]  # whose deed each of them tells
     info: Info
 
     @staticmethod
     def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
         """A scene, with what else stands on its page."""
-        return Page(**{name: getattr(drawn, name) for name in Scene.__dataclass_fields__}, lines=lines, info=info)
+        by = tuple([entry.seat for entry in drawn.log[: len(lines)]])
+        shows = {name: getattr(drawn, name) for name in Scene.__dataclass_fields__}
+        return Page(**shows, lines=lines, by=by, info=info)
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,16 @@ class Story(Part):
     """What happened."""
 
     lines: tuple[Markup, ...]
+    by: tuple[str, ...]
     since: int
+
+
+@dataclass(frozen=True)
+class Since(Part):
+    """What others did since the reader's last turn; the page's script takes it from the story."""
+
+    you: str
+    initials: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -156,6 +168,7 @@ PARTS: dict[str, type[Part]] = {
     "bar": Bar,
     "score-sheet": ScoreSheet,
     "log": Story,
+    "since": Since,
     "foot": Foot,
 }
 
