@@ -1,6 +1,7 @@
 """How fast the rules are, side by side with peers, in one run on one core.
 
-Contestants take turns (turns.py). Peers are driven from Python as their users do.
+Contestants take turns (turns.py), and each uses one thread: what counts is processor time, so that other work on the
+machine does not. Peers are driven from Python as their users do.
 """
 
 import argparse
@@ -23,12 +24,12 @@ def counted(seconds: float, play: Callable[[], int], chances: list[int] | None =
 
     `play` counts decisions, and chance events into the list.
     """
-    decisions, began = 0, time.perf_counter()
+    decisions, began = 0, time.process_time()
     chances = [0] if chances is None else chances
     chances[0] = 0
-    while time.perf_counter() - began < seconds:
+    while time.process_time() - began < seconds:
         decisions += play()
-    return decisions, decisions + chances[0], time.perf_counter() - began
+    return decisions, decisions + chances[0], time.process_time() - began
 
 
 def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
@@ -143,7 +144,7 @@ KINDS: dict[str, Callable[..., Contestant]] = {
 
 def import_times(paths: dict[str, str]) -> Iterator[str]:
     """How long `import argentum` takes, beyond an empty Python; the best of several."""
-    code = "import time; began = time.perf_counter(); import argentum; print(time.perf_counter() - began)"
+    code = "import time; began = time.process_time(); import argentum; print(time.process_time() - began)"
     for build, path in paths.items():
         environment = {**os.environ, "PYTHONPATH": str(Path(path).resolve())}
         runs = [

@@ -14,9 +14,10 @@ from argentum.cli import main
 from argentum.fairness import Opening, Unfair, opening
 from argentum.rules.deal import FULL_DECK
 from argentum.tableside.arrangement import first_arrangement
-from argentum.web.connection import _record
+from argentum.web.advice import record_of
 from argentum.web.hall import Hall
 from argentum.web.log import Log
+from argentum.web.neighbours import Alone
 from argentum.web.play import commitment_of
 from argentum.web.promises import Promises
 from argentum.web.room import Room
@@ -91,25 +92,45 @@ def test_a_round_that_is_opened_tells_nothing_of_the_next() -> None:
 
 
 def test_a_promise_is_good_at_every_server_with_our_secret_once_and_for_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    one, two, stranger = Promises("ours"), Promises("ours"), Promises("theirs")
+    used: list[str] = []
+
+    async def use(number: str) -> bool:
+        used.append(number)
+        return used.count(number) == 1
+
+    one, two, stranger = Promises("ours", use), Promises("ours", use), Promises("theirs", use)
     promise = one.make()
     commitment, number = promise.split()
-    root = two.root(promise)
-    assert root is not None
-    assert commitment_of(root, 0) == commitment
-    assert two.root(promise) is None
-    assert stranger.root(promise) is None
-    for wrong in (
-        "",
-        commitment,
-        f"{'0' * 64} {number}",
-        f"{commitment} 1{number}",
-        f"{commitment} \u00b2-x",
-        f"{commitment} -",
-    ):
-        assert one.root(wrong) is None
-    monkeypatch.setattr("argentum.web.promises.time", lambda: time() + 26 * 3600)
-    assert one.root(promise) is None
+
+    async def take() -> None:
+        assert await stranger.root(promise) is None
+        for wrong in (
+            "",
+            commitment,
+            f"{'0' * 64} {number}",
+            f"{commitment} 1{number}",
+            f"{commitment} \u00b2-x",
+            f"{commitment} -",
+        ):
+            assert await one.root(wrong) is None
+        assert used == []
+        root = await two.root(promise)
+        assert root is not None
+        assert commitment_of(root, 0) == commitment
+        assert [await one.root(promise), await two.root(promise)] == [None, None]
+        later = one.make()
+        monkeypatch.setattr("argentum.web.promises.time", lambda: time() + 26 * 3600)
+        assert await one.root(later) is None
+
+    asyncio.run(take())
+
+
+def test_one_server_uses_a_promise_once() -> None:
+    async def use() -> list[bool]:
+        alone = Alone()
+        return [await alone.use(number) for number in ("1-a", "1-a", "1-b")]
+
+    assert asyncio.run(use()) == [True, False, True]
 
 
 def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
@@ -142,4 +163,4 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
 def _record_text(room: Room) -> str:
     import json
 
-    return str(json.loads(_record(room, "A"))["text"])
+    return str(json.loads(record_of(room, "A"))["text"])

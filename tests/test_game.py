@@ -329,7 +329,7 @@ def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
     for name in ("seed", "turns", "extra", "used", "put", "named", "passed", "looking", "blurred", "muted", "reason"):
         setattr(table, name, 7)
     table.given, table.outcomes, table.resting, table.guards = [[1]], ((0, 1),), ((0, 1, 2),), ((0, 1, 2),)
-    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), [5], (1, 2, 3, 4)
+    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), (5,), (1, 2, 3, 4)
     twin = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
     assert len(names) > 45

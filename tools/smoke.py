@@ -1,6 +1,7 @@
-"""Tries an installed Argentum as a player would: `python tools/smoke.py`.
+"""Tries an installed Argentum as a player would: `python tools/smoke.py [COMMAND...]`.
 
-It starts `argentum play`, opens the first page, sets a table, sits down and makes a move.
+It starts `argentum play`, opens the first page, sets a table, sits down and makes a move. A command says how Argentum
+is started, such as `uvx argentum`; by default it is the one that this Python has.
 """
 
 import asyncio
@@ -65,15 +66,8 @@ async def first_moves(port: int, table: str, key: str) -> str:
 def main() -> None:
     """Play a little, and say so."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        command = [
-            sys.executable,
-            "-m",
-            "argentum",
-            "play",
-            "--no-browser",
-            "--database",
-            str(Path(folder) / "tables.db"),
-        ]
+        argentum = sys.argv[1:] or [sys.executable, "-m", "argentum"]
+        command = [*argentum, "play", "--no-browser", "--database", str(Path(folder) / "tables.db")]
         told = {**os.environ, "PYTHONUNBUFFERED": "1"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=told) as server:
             try:

@@ -1,10 +1,11 @@
 // Runs in Node.js: lets Pyodide's own Python write the static pages and compile its modules. `tools/static.py` calls it
-// with the folders of Pyodide, of the Python modules, and of what is built.
+// with the folders of Pyodide, of Python's own modules, of ours with those they need, and of what is built.
 import { pathToFileURL } from "node:url";
 
-const [runtime, modules, built] = process.argv.slice(2);
+const [runtime, library, modules, built] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`));
 const python = await loadPyodide({ indexURL: `${runtime}/`, env: { PYTHONDONTWRITEBYTECODE: "1" } });
+python.mountNodeFS("/library", library);
 python.mountNodeFS("/argentum", modules);
 python.mountNodeFS("/built", built);
 python.runPython(`
@@ -15,4 +16,5 @@ from argentum.browser import pages
 pages.write_pages(Path("/built"))
 pages.compile_templates()
 pages.pack(Path("/argentum"), Path("/built/python.zip"))
+pages.pack(Path("/library"), Path("/built/pyodide/python_stdlib.zip"), 2)
 `);

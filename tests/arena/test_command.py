@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from argentum.arena import kept
+from argentum.arena import kept, strength
 from argentum.arena.abilities import Abilities, labels
 from argentum.arena.playing import Played
-from argentum.arena.strength import Strength
+from argentum.arena.strength import BEGIN, END, Strength
 from argentum.cli import main
 from argentum.rules.boxes import residents
 from argentum.rules.residents import BOXES
@@ -98,7 +98,8 @@ def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
     assert "notes, line 1: this is not a game of the arena" in result.stderr
 
 
-def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path) -> None:
+def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
     names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
     file = keep(tmp_path / "games", Strength(names, 12, 1))
     result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
@@ -118,7 +119,40 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path) -> None:
         assert len({line.count("|") for line in table.splitlines()}) == 1
 
 
-def test_parts_of_the_page_that_were_not_played_are_left_out() -> None:
+def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
+    page, plan = tmp_path / "strength.md", Strength(["novice", "steady"], 4, 1)
+    file = keep(tmp_path / "games", plan)
+    words = ["novice", "steady", "--ladder", "--games", "4", "--keep", file, "--write", str(page)]
+    page.write_text(f"# Mine\n\nBefore.\n\n{BEGIN}\n\nOld figures.\n\n{END}\n\nAfter.\n")
+    assert run(*words).exit_code == 0
+    text = page.read_text()
+    assert text.startswith(f"# Mine\n\nBefore.\n\n{BEGIN}\n")
+    assert text.endswith(f"\n{END}\n\nAfter.\n")
+    assert "Old figures." not in text
+    assert "## The ladder" in text
+    assert run(*words).exit_code == 0
+    assert page.read_text() == text  # once more changes nothing
+    page.write_text("# Mine\n")
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "not marked where to write" in result.stderr
+    assert page.read_text() == "# Mine\n"
+
+
+def test_cells_of_a_few_deals_are_left_out() -> None:
+    plan = Strength(["novice", "steady"], 2 * strength.FEWEST_DEALS, 1)
+    pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
+    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.nth < strength.FEWEST_DEALS - 1]
+    text = plan.page(made_up(few), "argentum arena ...", "2026-11-16")
+    (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
+    assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.DECKS]
+    assert "| steady | coin |" not in text
+    assert "| steady | dagger |" in text
+    assert "## Games of three" not in text
+
+
+def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
     plan = Strength(["novice", "steady"], 4, 1)
     text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
     assert "Measured on 2026-11-16." in text

@@ -38,7 +38,7 @@ def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int)
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
-    """It may sit in for somebody in the middle of an ability that it did not see begin."""
+    """It may fill in for somebody in the middle of an ability that it did not see begin."""
     random = Random(7)
     for nth in range(12):
         game = Game.new(random_code(random), random.randint(2, 4), nth, random.choice(TOKENS))

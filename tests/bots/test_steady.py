@@ -143,7 +143,7 @@ def test_a_judgement_counts_cards() -> None:
     assert Judgement(many).costs["B"] > Judgement(few).costs["B"] + 2
 
 
-# A bot that sits in for somebody in the middle of an ability.
+# A bot that fills in for somebody in the middle of an ability.
 
 TROUBLE = {"boxes": "bullet", "deck": "11 6 5", "villages": {"A": "3 12 2 5", "B": "5 0^ 7 8"}}
 THIEF = {"deck": "12 6 5", "villages": {"A": "3 11 2 5", "B": "5 0^ 7 8"}}

@@ -42,7 +42,7 @@ class Rows:
         table = play.table
         legal = play.choices() if seat == play.chooser else []
         deck, memory = ob.deck_of(table.cast).packed, play.memories[seat].written()
-        self.encoder.write(0, table, seat, play.chooser, play.over, legal, deck, memory)
+        self.encoder.write(0, ob.fields_of(table), seat, play.chooser, play.over, legal, deck, memory)
         assert self.seat[0] == seat
         return bytes(self.observation), bytes(self.mask), bytes(self.truth)
 
@@ -104,6 +104,7 @@ def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: p
     with_it = played(**settings)
     monkeypatch.setattr(batch_share, "encoder", lambda *_: None)
     monkeypatch.setattr(batch, "sampler", lambda: None)
+    monkeypatch.setattr(batch, "checker", lambda: None)
     for one, other in zip(with_it, played(**settings), strict=True):
         assert np.array_equal(one, other)
 
@@ -123,15 +124,15 @@ def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
     table = play.table.copy()
     deck, memory = ob.deck_of(table.cast).packed, bytes(WIDTH * HISTORY)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(1, table, 0, 0, False, [], deck, memory)
+        rows.encoder.write(1, ob.fields_of(table), 0, 0, False, [], deck, memory)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(0, table, 2, 0, False, [], deck, memory)
+        rows.encoder.write(0, ob.fields_of(table), 2, 0, False, [], deck, memory)
     with pytest.raises(TypeError, match="write"):
-        rows.encoder.write(0, table, 0, 0, False, [], b"", memory)
+        rows.encoder.write(0, ob.fields_of(table), 0, 0, False, [], b"", memory)
     with pytest.raises(ValueError, match="does not make sense"):
-        rows.encoder.write(0, table, 0, 0, False, [99_999], deck, memory)
+        rows.encoder.write(0, ob.fields_of(table), 0, 0, False, [99_999], deck, memory)
     table.deck = [60, *table.deck]
     with pytest.raises(ValueError, match=r"does not make sense|too long"):
-        rows.encoder.write(0, table, 0, 0, False, [], deck, memory)
+        rows.encoder.write(0, ob.fields_of(table), 0, 0, False, [], deck, memory)
     with Batch(2) as games, pytest.raises(ValueError, match="reset"):
         games.sample(np.random.default_rng(1))

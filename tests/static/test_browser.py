@@ -14,6 +14,7 @@ from tests.web.serving import Server
 
 START = 90_000  # milliseconds for Python to start, on a busy machine
 PARTS = ("#prompt", "#piles", ".village.yours")
+NEXT = "asked => choice !== null && choice !== asked"
 INSTALLED = "navigator.serviceWorker.ready.then(() => true)"
 
 
@@ -61,6 +62,10 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Ho
             if ann.kind == "table" and ann.choice() is not None:
                 ann.play_some(random)
         ann.page.wait_for_function("choice !== null")
+        back = ann.page.locator("#prompt .take-back")
+        if back.count():  # a choice that can be taken back is not written down yet
+            back.click()
+            back.wait_for(state="detached")
         before = [ann.page.inner_text(part) for part in PARTS]
         ann.page.reload()
         opened(ann.page)
@@ -102,6 +107,38 @@ def test_progress_is_shown_and_seer_is_not_offered(chromium: Browser, host: Host
         ann.page.click("text=Your first game")
         ann.page.wait_for_selector(".opening progress")
         opened(ann.page)
+
+
+def test_two_windows_show_one_table(chromium: Browser, host: Host) -> None:
+    """One worker serves both; the other window goes on when one is closed."""
+    with visiting(chromium, at(host)) as ann:
+        begin(ann)
+        second = ann.page.context.new_page()
+        second.goto(ann.page.url)
+        opened(second)
+        first = ann.choice()
+        ann.choose_cards(Random(1))
+        for page in (ann.page, second):
+            page.wait_for_function(NEXT, arg=first, timeout=START)
+        assert [second.inner_text(part) for part in PARTS] == [ann.page.inner_text(part) for part in PARTS]
+        second.close()
+        ann.play_some(Random(1))
+
+
+def test_without_shared_workers_one_window_is_open_at_a_time(chromium: Browser, host: Host) -> None:
+    with visiting(chromium, at(host)) as ann:
+        ann.page.context.add_init_script("delete globalThis.SharedWorker")
+        begin(ann)
+        second = ann.page.context.new_page()
+        second.goto(ann.page.url)
+        second.wait_for_selector(".opening >> text=open in another window", timeout=START)
+        first = ann.choice()
+        ann.choose_cards(Random(1))
+        ann.page.wait_for_function(NEXT, arg=first, timeout=START)
+        before = [ann.page.inner_text(part) for part in PARTS]
+        ann.open("/")
+        opened(second)
+        assert [second.inner_text(part) for part in PARTS] == before
 
 
 def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:

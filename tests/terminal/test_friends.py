@@ -66,8 +66,8 @@ def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server
                 await host.say(type="arrange", seat="B", bot="novice")
                 await host.say(type="start")
                 await until(app, pilot, "Look at two of your cards")
-                await host.say(type="say", text="good luck")
-                await until(app, pilot, "Ann: good luck")
+                await host.say(type="say", text="good [/luck]")  # which is no markup
+                await until(app, pilot, "Ann: good [/luck]")
                 await wait_for(pilot, lambda: app.moment and app.moment.scene and "talk" in kinds(app))
                 await pilot.press("w", *"you too", "enter")
                 said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))

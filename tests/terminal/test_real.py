@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
+from argentum.terminal.attention import GLANCE
 from argentum.terminal.keeping import unfinished
 from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE
@@ -23,7 +24,8 @@ from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server
 
 __all__ = ["chromium", "server"]
-AGAIN = 2.0  # seconds after which a key is pressed again
+READ = 2 * GLANCE  # seconds to read a question before a key is pressed: one that comes sooner is not heard
+AGAIN = 15.0  # seconds after which a key is pressed again; not while a slow machine may still be at the first
 MISSING = (
     "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
 )
@@ -62,11 +64,12 @@ class Terminal:
         while not re.search(pattern, text := self.text()):
             assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
             meanwhile()
+            time.sleep(0.02)
         return text
 
     def press_until(self, key: str, pattern: str) -> str:
-        """Press a key until the screen shows something: a key that comes too soon is not heard."""
-        again = 0.0
+        """Press a key once the question is read; again, if the screen does not show something for long."""
+        again = time.monotonic() + READ
 
         def press() -> None:
             nonlocal again

@@ -83,7 +83,9 @@ def test_a_table_is_sat_down_at_once() -> None:
     async def go() -> None:
         source = Counted()
         app = WatchApp(LiveFilm(), source)
-        async with app.run_test(size=SMALL) as pilot:
+        async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
+            while not source.runs:
+                await pilot.pause()
             await pilot.pause()
         assert source.runs == 1
 

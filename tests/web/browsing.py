@@ -77,10 +77,10 @@ class Visitor:
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
-    def violations(self) -> list[str]:
-        """What axe-core has against the page, once nothing moves: the colours of a card that turns are no one's."""
+    def violations(self, within: str | None = None) -> list[str]:
+        """What axe-core has against the page, or a part of it, once nothing moves: a turning card has odd colours."""
         self.page.wait_for_function(AT_REST, timeout=WAIT)
-        found = Axe().run(self.page).response["violations"]
+        found = Axe().run(self.page, context=within).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
     # Playing.
@@ -113,12 +113,12 @@ class Visitor:
         assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
         ready.nth(random.randrange(ready.count())).click()
 
-    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None) -> None:
-        """Play until the game is over; `each` looks at every page on the way."""
-        while self.kind != "over":
+    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None, until: str = "over") -> None:
+        """Play until the game is over, or the first such page; `each` looks at every page on the way."""
+        while self.kind != until:
             self.wait_for_offer()
             each(self)
-            if self.kind == "reveal":
+            if self.kind == "reveal" != until:
                 self.leave_reveal()
             elif self.kind == "table" and self.choice() is not None:
                 self.play_some(random)

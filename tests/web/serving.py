@@ -11,26 +11,34 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import IO, Any
 from urllib.parse import urlencode
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-PATIENCE = 30.0  # seconds until a test gives up waiting
+PATIENCE = 60.0  # seconds until a test gives up waiting
+PORTS = range(
+    16_000, 32_000
+)  # below those that a system gives to whoever connects: one of ours stays free while it waits
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that is ours for as long as this process lives, also while nobody listens there."""
+    while True:
+        port = SystemRandom().choice(PORTS)
+        with socket.socket() as probe, socket.socket(type=socket.SOCK_DGRAM) as guard, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            guard.bind(("127.0.0.1", port))  # a mark for other test runs: nobody else uses that port by UDP
+            guard.detach()
+            return port
 
 
 @dataclass
@@ -53,6 +61,7 @@ class Server:
     port: int = field(default_factory=free_port)
     process: "subprocess.Popen[bytes] | None" = None
     stderr: IO[bytes] | None = None  # where its complaints go; to ours unless given
+    first: str = ""  # Python that it runs before it starts
     hosts: "count[int]" = field(default_factory=count)
 
     @property
@@ -60,7 +69,9 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "argentum", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        code = f"import runpy; {self.first}; runpy.run_module('argentum', run_name='__main__', alter_sys=True)"
+        module = ["-c", code] if self.first else ["-m", "argentum"]
+        command = [sys.executable, *module, "serve", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--database", self.database, *self.options]
         surroundings = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.stderr, env=surroundings)
@@ -79,6 +90,7 @@ class Server:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return True
+            time.sleep(0.01)
         return False
 
     def kill(self) -> None:
@@ -177,26 +189,35 @@ class Client:
         return self.state
 
 
+def dialled(server: Server, path: str = "/socket", **more: Any) -> connect:
+    """A line to a server. However slow the machine is, it is not given up."""
+    # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
+    patient = {"open_timeout": PATIENCE, "ping_interval": None, "max_size": 2**22, "max_queue": None}
+    return connect(f"ws://127.0.0.1:{server.port}{path}", **{**patient, **more})
+
+
 @asynccontextmanager
 async def seated(server: Server, table: str, key: str, path: str = "/socket", **more: Any) -> AsyncIterator[Client]:
     """A client that has sat down and had its first update."""
-    # Without a bound on what waits to be heard: a client that does not listen any more would take ten seconds to close.
-    async with connect(f"ws://127.0.0.1:{server.port}{path}", max_size=2**22, max_queue=None) as socket_:
+    async with dialled(server, path) as socket_:
         client = Client(socket_)
         await client.say(type="sit", table=table, key=key, protocol=2, **more)
         await client.hear()
         yield client
 
 
-def finish(server: Server, table: str, key: str) -> None:
-    """Play a seat's game to its end by the protocol, which is quicker than by a browser; it is short."""
+def finish(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
+    """Play the game of some seats to its end, or so many rounds, by the protocol: that is quicker than by a browser."""
 
-    async def play() -> None:
+    async def play(key: str) -> None:
         async with seated(server, table, key) as client:
-            await client.play_on(Random(1), calls=0.6)
+            await client.play_on(Random(1), calls=0.6, rounds=rounds)
+
+    async def all_play() -> None:
+        await asyncio.gather(*[play(key) for key in keys])
 
     with ThreadPoolExecutor(1) as apart:  # where no other loop runs
-        apart.submit(asyncio.run, play()).result()
+        apart.submit(asyncio.run, all_play()).result()
 
 
 @contextmanager

@@ -60,12 +60,14 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened))
 
 
-def table_html(game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG) -> str:
+def table_html(
+    game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: parts.Info = INFO
+) -> str:
     """The table as a seat sees it."""
     sitting = Sitting(game)
     drawn = sitting.scene(seat, sitters(names), 30, coached)
     lines = tuple([PAINTER._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in drawn.log])
-    return str(PAINTER._draw("table.html", "stage", parts.Page.of(drawn, lines, INFO)))
+    return str(PAINTER._draw("table.html", "stage", parts.Page.of(drawn, lines, info)))
 
 
 @pytest.fixture(scope="module")

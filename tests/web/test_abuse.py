@@ -17,7 +17,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from argentum.tableside.arrangement import Arrangement, Rematch, first_arrangement
@@ -39,7 +39,7 @@ from argentum.web.protocol import LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
 from argentum.web.settings import Limits
-from tests.web.serving import Answer, Client, Server, seated
+from tests.web.serving import PATIENCE, Answer, Client, Server, dialled, seated
 
 Result = TypeVar("Result")
 ELSEWHERE = "https://elsewhere.example"
@@ -48,7 +48,7 @@ VOID = "this link does not open a seat at this table; ask for a new one"
 
 def run(main: Coroutine[None, None, Result]) -> Result:
     """Run it; who waits for what does not come fails."""
-    return asyncio.run(asyncio.wait_for(main, 30))
+    return asyncio.run(asyncio.wait_for(main, 2 * PATIENCE))
 
 
 @pytest.fixture(scope="module")
@@ -72,13 +72,6 @@ def quiet(site: Server) -> Iterator[None]:
     before = said.stat().st_size
     yield
     assert said.read_bytes()[before:].decode() == ""
-
-
-@asynccontextmanager
-async def line(site: Server, **more: Any) -> AsyncIterator[ClientConnection]:
-    """A bare connection."""
-    async with connect(f"ws://127.0.0.1:{site.port}/socket", **more) as socket:
-        yield socket
 
 
 async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]], int | None]:
@@ -109,13 +102,17 @@ def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
     async def flood() -> None:
         table, key = site.new_table("/tables")
         async with seated(site, table, key) as client:
-            for _ in range(Limits.burst + MOST_IGNORED + 100):
+            codes: list[str] = []
+            for _ in range(50):
                 await client.say(type="move", choice=0, move="draw")
-            heard, code = await heard_until_cut(client.socket)
-        codes = [message["code"] for message in heard if message["type"] == "error"]
-        assert code == 1008
+            with suppress(ConnectionClosed):
+                while True:  # another for each answer: on a slow machine, many are admitted meanwhile
+                    codes.append((await client.error())["code"])
+                    with suppress(ConnectionClosed):
+                        await client.say(type="move", choice=0, move="draw")
+            assert client.socket.close_code == 1008
         assert codes.count("too fast") == MOST_IGNORED
-        assert Limits.burst <= codes.count("refused") < Limits.burst + 100
+        assert codes[: Limits.burst] == ["refused"] * Limits.burst
         async with seated(site, table, key) as again:  # the seat is still theirs
             assert again.state["seq"] == 1
 
@@ -154,7 +151,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
 def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
     async def ring() -> None:
         with pytest.raises(InvalidStatus) as refusal:
-            async with line(site, origin=origin):
+            async with dialled(site, origin=origin):
                 pass
         assert refusal.value.response.status_code == 403
 
@@ -164,7 +161,7 @@ def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
 def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
     async def ring(origin: str | None) -> None:
         table, key = site.new_table("/tables")
-        async with line(site, origin=origin) as socket:
+        async with dialled(site, origin=origin) as socket:
             client = Client(socket)
             await client.say(type="sit", table=table, key=key)
             assert (await client.update())["seat"] == "A"
@@ -215,7 +212,7 @@ def test_a_form_that_is_no_form_is_read_as_an_empty_one(site: Server) -> None:
 
 
 def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from_it(site: Server) -> None:
-    answers = [site.ask("/tables", {}, "127.0.0.9") for _ in range(80)]
+    answers = (site.ask("/tables", {}, "127.0.0.9") for _ in range(1000))
     refused = next(answer for answer in answers if answer.status != 303)
     assert refused.status == 409
     assert "Too many new tables from your address; please wait a moment." in refused.text
@@ -243,13 +240,11 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
         table, key = site.new_table("/tables")
         watch = derived(key, "watch")
         async with AsyncExitStack() as stack:
-            onlookers = [
-                Client(await stack.enter_async_context(line(site, max_queue=None))) for _ in range(Limits.connections)
-            ]
+            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.connections)]
             for onlooker in onlookers:
                 await onlooker.say(type="sit", table=table, key=watch)
                 await onlooker.hear()
-            async with line(site) as socket:
+            async with dialled(site) as socket:
                 late = Client(socket)
                 await late.say(type="sit", table=table, key=watch)
                 heard, code = await heard_until_cut(socket)
@@ -260,8 +255,10 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
             async with seated(site, *site.new_table("/tables")) as other:
                 assert other.state["seat"] == "A"
             await onlookers[0].socket.close()
-            async with seated(site, table, watch) as late:
-                assert late.state["type"] == "update"
+            there = False
+            while not there:  # once the server has noticed
+                async with seated(site, table, watch) as late:
+                    there = late.state.get("type") == "update"
 
     run(crowd())
 
@@ -407,6 +404,59 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
     run(come_back())
 
 
+def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sit_for_long() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            log.may_end.set()
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            watched, left, kept = [
+                (await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
+            ]
+            for room in (watched, left, kept):
+                await room.start("A")
+            await kept.play.keep()
+            sitter = Sitter("A")
+            await watched.enter(sitter)
+            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
+            await watched.move("A", watched.choice("A"), "peek A1 A2")
+            kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
+            assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
+            watched.leave(sitter)
+
+    run(sit_for_long())
+
+
+def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was read before it was deleted, and went on without a log."""
+
+    async def ask() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            del hall.rooms[room.name]
+            asked: list[asyncio.Task[Room | None]] = []
+            forget = log.forget
+
+            async def forget_slowly(table: str, before: float) -> bool:
+                asked.append(asyncio.create_task(hall.find(table)))
+                await asyncio.to_thread(log.entries, table)  # as long as it takes to read the table
+                await asyncio.sleep(0)
+                return await forget(table, before)
+
+            monkeypatch.setattr(log, "forget", forget_slowly)
+            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [await one for one in asked] == [None]
+            assert not list(log.all_entries())
+
+    run(ask())
+
+
 # Tokens, and what an onlooker's is good for.
 
 
@@ -442,7 +492,7 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
     """One link invites everybody. No page has the key of a seat: whoever takes one gets a key of their own."""
 
     async def first_page(table: str, key: str) -> str:
-        async with line(site) as socket:
+        async with dialled(site) as socket:
             guest = Client(socket)
             await guest.say(type="sit", table=table, key=key, format="html")
             return json.dumps(await guest.hear())
@@ -459,7 +509,7 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
         page = await first_page(table, host)
         assert f"/table/{table}#{invitation}" in page
         assert [one for one in (host, *seats) if one in page] == []
-        async with line(site) as socket:
+        async with dialled(site) as socket:
             guest = Client(socket)
             await guest.say(type="sit", table=table, key=invitation, format="html")
             page = json.dumps(await guest.hear())
@@ -478,7 +528,7 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
 
 def test_keys_open_their_own_table_only(site: Server) -> None:
     async def knock(table: object, key: object) -> tuple[list[str], int | None]:
-        async with line(site) as socket:
+        async with dialled(site) as socket:
             stranger = Client(socket)
             await stranger.say(type="sit", table=table, key=key)
             heard, code = await heard_until_cut(socket)
@@ -523,8 +573,7 @@ def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, 
             while onlooker.state["seq"] < seq:
                 await onlooker.hear()
             await onlooker.say(**message)
-            error = await onlooker.hear()
-            assert (error["type"], error["code"]) == ("error", "malformed" if message["type"] == "sit" else "refused")
+            assert (await onlooker.error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
             assert onlooker.state["seat"] == ""
             assert onlooker.state["seats"][0]["here"] is False
         async with seated(site, table, derived(host, "watch")) as onlooker:
@@ -638,7 +687,7 @@ def pages(site: Server) -> list[str]:
     async def stages() -> list[str]:
         table, host = site.new_table("/play", bots="1")
         gathering, its_host = site.new_table("/tables")
-        async with line(site) as one, line(site) as other:
+        async with dialled(site) as one, dialled(site) as other:
             first, second = Client(one), Client(other)
             await first.say(type="sit", table=table, key=host, format="html")
             await second.say(type="sit", table=gathering, key=its_host, format="html")
@@ -697,6 +746,22 @@ async def heard(client: Client, wanted: Callable[[dict[str, Any]], bool]) -> dic
     return message
 
 
+async def errors_of(clients: list[Client], count: int) -> list[dict[str, Any]]:
+    """The first errors that any of these are told: which of them, nobody knows."""
+    errors: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+
+    async def listen(client: Client) -> None:
+        while True:
+            errors.put_nowait(await client.error())
+
+    tasks = [asyncio.create_task(listen(client)) for client in clients]
+    told = [await errors.get() for _ in range(count)]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return told
+
+
 def kinds(site: Server, table: str) -> list[str]:
     """What the log has of a table, by kind."""
 
@@ -714,7 +779,7 @@ def test_start_pressed_in_two_tabs_starts_one_game(site: Server) -> None:
     async def press() -> None:
         async with seated(site, table, host) as one, seated(site, table, host) as two:
             await asyncio.gather(one.say(type="start"), two.say(type="start"), one.say(type="start"))
-            errors = [await (one if nth else two).error() for nth in range(2)]
+            errors = await errors_of([one, two], 2)
             assert {error["message"] for error in errors} == {"the game has begun already"}
 
     table, host = site.new_table("/tables")
@@ -727,10 +792,7 @@ def test_two_tabs_of_a_seat_answer_a_choice_once(site: Server) -> None:
         async with seated(site, table, host) as one, seated(site, table, host) as two:
             assert one.state["choice"] == two.state["choice"]
             await asyncio.gather(one.play("peek A1 A2"), two.play("peek A3 A4"))
-            ends = {"one": await one.hear(), "two": await two.hear()}
-            late = one if ends["one"]["type"] == "error" else two
-            error = next((end for end in ends.values() if end["type"] == "error"), None) or await late.error()
-            assert error["code"] == "stale"
+            assert [error["code"] for error in await errors_of([one, two], 1)] == ["stale"]
         async with seated(site, table, host) as one:
             assert one.state["seats"][0]["here"] is True
 
@@ -771,7 +833,7 @@ def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
             await one.say(type="start")
             messages, code = await heard_until_cut(two.socket)
             assert (messages[-1]["code"], code) == ("no seat", 1008)
-        async with line(site) as socket:
+        async with dialled(site) as socket:
             again = Client(socket)
             await again.say(type="sit", table=table, key=derived(host, "B"))
             error = await again.hear()
@@ -855,7 +917,7 @@ def test_a_free_seat_is_given_to_one_person(site: Server) -> None:
 
 def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
     async def come_and_go(polite: bool) -> None:
-        async with connect(f"ws://127.0.0.1:{site.port}/socket") as socket:
+        async with dialled(site) as socket:
             client = Client(socket)
             await client.say(type="sit", table=table, key=derived(host, "B"))
             if polite:
@@ -883,6 +945,7 @@ class Line:
         self.messages = list(messages)
         self.broken = False
         self.code = 0
+        self.said: list[str] = []
 
     async def accept(self) -> None: ...
 
@@ -895,6 +958,7 @@ class Line:
     async def send_text(self, text: str) -> None:
         if self.broken:
             raise WebSocketDisconnect(1006)
+        self.said.append(text)
 
     async def close(self, code: int, reason: str) -> None:
         self.code = code
@@ -978,6 +1042,26 @@ def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest
             ]
 
     run(sit())
+
+
+def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
+    """Each who opens one has it played again."""
+
+    async def look() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            hall.gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
+            lines = [Line(sit) for _ in range(3)]
+            for line in lines:
+                await Connection(cast(WebSocket, line), hall, Painter(), "192.0.2.1").run()
+            assert [json.loads(line.said[0])["message"] for line in lines] == [
+                "that game is not over yet",
+                "that game is not over yet",
+                "too many games from your address; please wait a moment",
+            ]
+
+    run(look())
 
 
 def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

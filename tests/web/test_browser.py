@@ -128,7 +128,11 @@ def tab_to(visitor: Visitor, selector: str) -> None:
 def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
     """axe-core on every page, and on the table in each kind of moment."""
     with visiting(chromium, server, size, light) as ann:
-        pages = ("/", "/about", "/nowhere") if (size == PHONE) == (light == "dark") else ("/", "/rules", "/about")
+        pages = (
+            ("/", "/about", "/privacy", "/nowhere")
+            if (size == PHONE) == (light == "dark")
+            else ("/", "/rules", "/about")
+        )
         for path in pages:  # (the rules are long, and take long)
             ann.open(path)
             assert ann.violations() == []

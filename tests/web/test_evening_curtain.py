@@ -2,12 +2,11 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from random import Random
 
 from playwright.sync_api import Browser, Page
 
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Server, seated, shared_server
+from tests.web.serving import Server, finish, seated, shared_server
 
 __all__ = ["shared_server"]
 
@@ -45,8 +44,10 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
         heard = listen(both.page)
         both.open("/")
         both.page.fill("[name=name]", "Ann")
+        both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
         both.wait_for("gathering")
+        assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert both.violations() == []
         assert not both.scrolls_sideways()
         both.page.fill("#name-beside-B", "Bo")
@@ -72,30 +73,22 @@ def test_two_share_a_device_with_a_curtain_between_their_turns(chromium: Browser
             both.page.wait_for_selector("#prompt .hand")
 
 
-def play_rounds(server: Server, table: str, keys: list[str], rounds: int) -> None:
-    """Play until so many rounds are over, by the protocol."""
-
-    async def play(key: str) -> None:
-        async with seated(server, table, key) as client:
-            await client.play_on(Random(4), calls=0.8, rounds=rounds)
-
-    async def all_play() -> None:
-        await asyncio.gather(*[play(key) for key in keys])
-
-    with ThreadPoolExecutor(1) as apart:  # where no other loop runs
-        apart.submit(asyncio.run, all_play()).result()
-
-
 def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as both:
-        both.open("/").page.click("text=Share this device")
+        both.open("/")
+        both.page.fill("[name=name]", "Ann")
+        both.page.check("input[name=boxes][value=dagger]", force=True)
+        both.page.click("text=Share this device")
         both.wait_for("gathering")
+        both.page.fill("#name-beside-B", "Bo")
+        both.page.keyboard.press("Tab")
+        both.page.wait_for_selector("#name-beside-B[value=Bo]")
         both.page.click("text=Start the game")
         both.wait_for("curtain")
         link = both.page.url
         both.page.goto("about:blank")
         table, _, keys = link.rpartition("/")[2].partition("#")
-        play_rounds(server, table, keys.split("."), 1)
+        finish(server, table, *keys.split("."), rounds=1)
         both.page.goto(link)
         both.wait_for("reveal")
         assert both.page.locator(".column").count() == 2
@@ -104,7 +97,7 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         both.wait_for("curtain")
         assert both.page.locator(CARDS).count() == 0
         both.page.goto("about:blank")
-        play_rounds(server, table, keys.split("."), 4)
+        finish(server, table, *keys.split("."))
         both.page.goto(link)
         both.wait_for("reveal")
         both.page.click("[data-send*=seen]")
@@ -112,6 +105,27 @@ def test_the_reveal_is_open_to_all_and_the_curtain_falls_after_it(chromium: Brow
         assert both.page.locator("[data-review]").count() == 0, "whose would it be?"
         both.page.click("text=Rematch")
         both.page.wait_for_selector("text=Start the game")  # whoever played last
+        replaces_a_number(both)
+        both.page.click("text=Start the game")
+        both.wait_for("curtain")
+
+
+def replaces_a_number(both: Visitor) -> None:
+    """Who lost does so, whichever of the two the device shows."""
+    page = both.page
+    loser = page.locator(".swaps bdi").nth(1).inner_text()
+    assert {loser, page.locator(".swaps bdi").first.inner_text()} == {"Ann", "Bo"}
+    page.check("#number-7-c", force=True)
+    page.wait_for_selector(f".swaps >> text={loser}: Nostro for Elusive Seer, the 7")
+    assert both.violations() == []
+    page.check("#number-7-d", force=True)  # who was there before
+    page.wait_for_selector(".swaps li", state="detached")
+    page.check("#number-9-c", force=True)
+    page.wait_for_selector(f".swaps >> text={loser}: Psychic for Mystic Seer, the 9")
+    page.click("text=Take it back")
+    page.wait_for_selector(".swaps li", state="detached")
+    page.check("#number-7-c", force=True)
+    page.wait_for_selector(".swaps li")
 
 
 def test_a_friend_sits_down_beside_the_host_in_the_lobby(chromium: Browser, server: Server) -> None:

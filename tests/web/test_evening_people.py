@@ -141,6 +141,11 @@ def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> 
         assert ann.page.locator(".bubble img").count() == 0
         bo.page.click("[aria-label='Well played']")
         ann.page.wait_for_selector(".bubble:has-text('👏')")
+        assert ann.page.locator(".bubble").count() == 1, "it takes the place of what was said before"
+        bubble, name = ann.page.locator(".bubble").bounding_box(), ann.page.locator("#name-B").bounding_box()
+        assert bubble is not None
+        assert name is not None
+        assert abs(bubble["y"] - name["y"]) < 2, "beside the name of who said it"
         assert not bo.scrolls_sideways()
         bo.page.click("#people [aria-label^=Nudge]")
         ann.page.wait_for_selector("#toast:has-text('asks you to play on')")

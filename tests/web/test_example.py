@@ -16,7 +16,7 @@ from argentum.rules.events import KINDS, Event
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import Line
 from argentum.rules.views import Card, View
-from argentum.web import connection, protocol
+from argentum.web import advice, connection, entrance, protocol, wishes
 from tests.web.serving import PATIENCE, Server, seated
 
 ROOT = Path(__file__).parents[2]
@@ -107,7 +107,8 @@ def test_every_message_is_documented_with_its_fields() -> None:
 
 
 def test_every_error_is_documented() -> None:
-    codes = re.findall(r'protocol\.error\(\s*"([^"]+)"', inspect.getsource(connection))
+    sources = [inspect.getsource(module) for module in (entrance, connection, wishes, advice)]
+    codes = re.findall(r'protocol\.error\(\s*"([^"]+)"', "".join(sources))
     assert named("code") == set(codes)
 
 
@@ -128,7 +129,7 @@ def test_what_can_be_arranged_is_documented() -> None:
 def test_limits_are_documented() -> None:
     assert f"{protocol.LONGEST_MESSAGE:,} characters" in DOCUMENT
     assert f"version {protocol.VERSION}" in DOCUMENT
-    assert f"within {connection.SIT_WITHIN:.0f} seconds" in DOCUMENT
+    assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
 
 
 def test_the_messages_shown_can_be_sent() -> None:

@@ -33,21 +33,34 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
     name, token = server.new_table("/tables", name="Ann")
     with visiting(chromium, server, size) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("gathering")
+        assert ann.page.locator(".choice:visible, .token-choice:visible").count() == 0, "folded up"
+        ann.page.click(".fold-deck")
         for box in ("amulet", "bullet", "coin", "dagger"):
             ann.page.locator(f".box-tabs label.{box}").click()
             assert ann.page.locator(".choice:visible").count() == 14
             assert ann.page.locator(f".choice.{box}:visible").count() == 14
         assert ann.page.evaluate(CUT) == []
         assert not ann.scrolls_sideways()
+        ann.page.check("#tab-coin", force=True)
+        ann.page.check("#number-3-c", force=True)
+        ann.page.wait_for_selector(".fold-deck:has-text('Silver Dagger with 1 from Coin')")
+        assert ann.page.is_visible(".choice"), "what is pushed does not fold it up"
+        ann.page.click(".fold-ways")
+        assert ann.page.is_visible(".token-choice")
         assert ann.violations() == []
 
 
-@pytest.mark.parametrize(("boxes", "size"), [("amulet", (1366, 768)), (MIX, PHONE)])
-def test_a_game_with_silver_amulet_by_what_can_be_clicked(
-    chromium: Browser, server: Server, boxes: str, size: tuple[int, int]
-) -> None:
-    name, token = server.new_table("/play", name="Ann", bots="2", level="random", boxes=boxes)
-    with visiting(chromium, server, size) as ann:
+def test_a_game_with_silver_amulet_by_what_can_be_clicked(chromium: Browser, server: Server) -> None:
+    name, token = server.new_table("/play", name="Ann", bots="2", level="random", boxes="amulet")
+    with visiting(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")
         ann.play_on(Random(11))
         assert ann.page.locator(".standings tbody tr").count() == 3
+
+
+def test_a_round_with_four_boxes_by_what_can_be_tapped(chromium: Browser, server: Server) -> None:
+    name, token = server.new_table("/play", name="Ann", bots="2", level="random", boxes=MIX)
+    with visiting(chromium, server, PHONE) as ann:
+        ann.open(f"/table/{name}#{token}").wait_for("table")
+        ann.play_on(Random(11), until="reveal")
+        assert ann.page.locator(".verdict").inner_text()

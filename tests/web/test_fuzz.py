@@ -16,7 +16,6 @@ from typing import Any, cast
 
 import pytest
 from starlette.requests import Request
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from argentum.rules.engine import random_move
@@ -32,11 +31,10 @@ from argentum.web.pieces import Received
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
-from tests.web.serving import PATIENCE, Client, Server, seated
+from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15
 MESSAGES = 50  # of one connection in a batch: fewer than are too many
-QUICK = 5.0  # seconds; usually it is milliseconds
 INSIDE = re.compile(r"Traceback|Error\b|Exception|argentum\.|0x[0-9a-f]{6}|NoneType|line \d|\.py\b|__")
 
 Message = str | bytes
@@ -158,7 +156,7 @@ async def attack(client: Client, messages: list[Message]) -> None:
         await client.socket.send(message)
     for _ in messages:
         try:
-            check_error(await asyncio.wait_for(client.error(), QUICK))
+            check_error(await asyncio.wait_for(client.error(), PATIENCE))
         except TimeoutError:
             pytest.fail(f"not every message was refused: {messages}")
 
@@ -176,7 +174,7 @@ async def attack_unseated(server: Server, table: str, random: Random) -> None:
     sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": some(random)})
     other = json.dumps({"type": "sit", "table": some(random), "key": some(random), "protocol": some(random)})
     first = random.choice([broken(random), strange(random), untimely(random), sit, other])
-    async with connect(f"ws://127.0.0.1:{server.port}/socket") as socket:
+    async with dialled(server) as socket:
         await socket.send(first)
         check_error(json.loads(await socket.recv()))
         with pytest.raises(ConnectionClosed) as end:
@@ -199,7 +197,7 @@ async def attack_frames(server: Server, table: str, key: str, random: Random) ->
                 case _:
                     client.socket.transport.write(b"\xff" + random.randbytes(100))
         with suppress(ConnectionClosed):
-            async with asyncio.timeout(QUICK):
+            async with asyncio.timeout(PATIENCE):
                 while True:
                     await client.hear()
 
@@ -300,12 +298,12 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
         assert game.over
         assert [(end.state["winner"], end.state["scores"]) for end in (ann, bob)] == [(game.winner, game.scores)] * 2
         assert [seat["name"] for seat in ann.state["seats"]] == ["Ann", "Bramble"]
-        assert players.slowest < QUICK
+        assert players.slowest < PATIENCE
         assert moves_in(log.entries(table)) == players.made
         await log.close()
 
     random = Random(7)
-    asyncio.run(asyncio.wait_for(main(), 100))
+    asyncio.run(asyncio.wait_for(main(), 10 * PATIENCE))
     assert watched.ask("/health").text == "ok, 1 tables\n"
 
 

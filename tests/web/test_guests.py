@@ -9,7 +9,6 @@ from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from argentum.tableside.arrangement import clean_name
@@ -18,7 +17,7 @@ from argentum.terminal.server import harmless
 from argentum.web.hall import NAME
 from argentum.web.keys import derived
 from argentum.web.settings import Limits
-from tests.web.serving import Client, Server, seated
+from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 
 @pytest.fixture(scope="module")
@@ -50,17 +49,16 @@ def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
             assert "at your address has a seat there already" in answers[1].text
             assert (await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.2")).status == 303
 
-    asyncio.run(asyncio.wait_for(take(), 30))
+    asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
 def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> None:
     async def take() -> None:
         table, host = public.new_table("/tables")
-        address = f"ws://127.0.0.1:{public.port}/socket"
 
         async def asks(*seats: str, key: str = "", device: str = "") -> list[str]:
             """What a new onlooker gets for each seat that it asks for."""
-            async with connect(address, local_addr=("127.7.0.9", 0), max_queue=None) as raw:
+            async with dialled(public, local_addr=("127.7.0.9", 0)) as raw:
                 client = Client(raw)
                 more = {"format": "html", "device": device} if device else {}
                 await client.say(type="sit", table=table, key=key, **more)
@@ -82,18 +80,17 @@ def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> No
             assert await asks("D", key=watch, device="laptop") == ["error"]
             assert await asks("D", key=watch, device="phone") == ["seat"]
 
-    asyncio.run(asyncio.wait_for(take(), 60))
+    asyncio.run(asyncio.wait_for(take(), PATIENCE))
 
 
 def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server) -> None:
     async def crowd() -> None:
         table, host = public.new_table("/tables")
-        address = f"ws://127.0.0.1:{public.port}/socket"
         async with AsyncExitStack() as stack:
             await opened(public, table, host, stack)
             codes = []
             for nth in range(Limits.onlookers_per_address + 1):
-                raw = await stack.enter_async_context(connect(address, local_addr=("127.7.0.3", 0), max_queue=None))
+                raw = await stack.enter_async_context(dialled(public, local_addr=("127.7.0.3", 0)))
                 client = Client(raw)
                 await client.say(type="sit", table=table)
                 codes.append((await client.hear()).get("code", ""))
@@ -102,22 +99,24 @@ def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server
             invited = await stack.enter_async_context(seated(public, table, derived(host, "watch")))
             assert invited.state["type"] == "update"
 
-    asyncio.run(asyncio.wait_for(crowd(), 30))
+    asyncio.run(asyncio.wait_for(crowd(), PATIENCE))
 
 
 def test_records_are_not_asked_for_without_end(public: Server) -> None:
     async def ask() -> None:
         async with seated(public, *public.new_table("/play")) as client:
-            for _ in range(Limits.record_burst + 1):
+            most = 3 * Limits.record_burst  # on a slow machine, some are admitted meanwhile
+            for _ in range(most):
                 await client.say(type="record")
             kinds: list[str] = []
-            while len(kinds) <= Limits.record_burst:
+            while len(kinds) < most:
                 message = await client.hear()
                 if message["type"] in ("record", "error"):
                     kinds.append(message["type"])
-            assert kinds == ["record"] * Limits.record_burst + ["error"]
+            assert kinds[: Limits.record_burst] == ["record"] * Limits.record_burst
+            assert "error" in kinds
 
-    asyncio.run(asyncio.wait_for(ask(), 30))
+    asyncio.run(asyncio.wait_for(ask(), PATIENCE))
 
 
 def test_other_hosts_are_refused(public: Server) -> None:
@@ -128,7 +127,7 @@ def test_other_hosts_are_refused(public: Server) -> None:
 
     async def ring() -> None:
         with pytest.raises(InvalidStatus):
-            await connect(f"ws://127.0.0.1:{public.port}/socket", additional_headers={"Host": "evil.example"})
+            await dialled(public, additional_headers={"Host": "evil.example"})
 
     asyncio.run(ring())
 
@@ -145,7 +144,7 @@ def test_an_aborted_form_leaves_one_line(public: Server) -> None:
     with closing(socket.create_connection(("127.0.0.1", public.port))) as raw:
         head = f"POST /tables HTTP/1.1\r\nHost: 127.0.0.1:{public.port}\r\nContent-Length: 50\r\n\r\nname="
         raw.sendall(head.encode())
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while complaints.read_text() == before:
         assert time.monotonic() < until
     lines = complaints.read_text().removeprefix(before)

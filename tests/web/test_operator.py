@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
@@ -24,7 +23,7 @@ from argentum.web.hall import Hall
 from argentum.web.log import Log
 from argentum.web.room import Room
 from tests.web.databases import binaries
-from tests.web.serving import Client, Server, seated
+from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +68,7 @@ def test_a_table_is_closed_with_whoever_is_there(guarded: Server) -> None:
             assert last["code"] == "no seat"
         return name
 
-    name = asyncio.run(asyncio.wait_for(sit(), 30))
+    name = asyncio.run(asyncio.wait_for(sit(), PATIENCE))
     assert guarded.ask(f"/table/{name}").status == 404
     assert admin(guarded, "close", name).exit_code == 2
 
@@ -95,8 +94,7 @@ def test_a_banned_address_gets_nothing_until_the_ban_is_lifted(guarded: Server) 
 def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
     async def sit() -> None:
         name, key = guarded.new_table("/tables")
-        address = f"ws://127.0.0.1:{guarded.port}/socket"
-        async with connect(address, local_addr=("127.6.0.7", 0)) as socket:
+        async with dialled(guarded, local_addr=("127.6.0.7", 0)) as socket:
             client = Client(socket)
             await client.say(type="sit", table=name, key=key)
             await client.update()
@@ -104,7 +102,7 @@ def test_whoever_is_banned_is_cut_off_at_once(guarded: Server) -> None:
             await socket.wait_closed()
             assert (socket.close_code, socket.close_reason) == (1008, "banned")
 
-    asyncio.run(asyncio.wait_for(sit(), 60))
+    asyncio.run(asyncio.wait_for(sit(), PATIENCE))
 
 
 def test_without_a_token_only_this_machine_may(server: Server) -> None:

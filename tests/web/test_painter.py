@@ -55,7 +55,7 @@ def received_by(sent: Sent) -> Received:
 
 def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
     """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    wrong = Reading(frame=reading.frame, game=reading.game, parts=dict.fromkeys(PARTS, -1))
+    wrong = Reading(frame=reading.frame, game=reading.game, parts=dict.fromkeys([part for part, _ in PARTS], -1))
     return parts_sent(room, role, wrong)
 
 
@@ -85,12 +85,12 @@ def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
     assert PAINTER.news(room, "A", "", reading) == []
 
 
-def test_the_page_is_whole_when_a_bot_sits_in(room: Room) -> None:
+def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
     reading = Reading()
     parts_sent(room, "A", reading)
     room.clock.seats[0].slow = True
     page = parts_sent(room, "A", reading)["stage"]
-    assert "A bot sits in for you" in page
+    assert "A bot fills in for you" in page
     assert 'id="prompt"' in page
 
 

@@ -92,7 +92,7 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
 def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
-            await asyncio.wait_for(room.visit(), 1)
+            await asyncio.wait_for(room.visit(), 60)
 
     asyncio.run(evening())
 

@@ -1,4 +1,4 @@
-"""A rematch waits for those who lost, and a seat in which a bot sat in is marked at the end."""
+"""A rematch waits for those who lost, and a seat in which a bot filled in is marked at the end."""
 
 import asyncio
 from pathlib import Path
@@ -11,6 +11,7 @@ from argentum.tableside.reveal import result_of
 from argentum.tableside.scene import Seat
 from argentum.web import rematching
 from argentum.web.clock import Pace
+from argentum.web.lobby import lobby_of
 from argentum.web.log import Log
 from argentum.web.painter import Over, Painter
 from argentum.web.people import Companion
@@ -20,7 +21,7 @@ SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C"
 
 
 def waits_for(time: rematching.SwapTime, again: Rematch, host: str = "A") -> list[str]:
-    return [seat.name for seat in time.undecided(SEATS, again, host)]
+    return [seat.name for seat in time.undecided(SEATS, again, {host})]
 
 
 def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
@@ -30,47 +31,85 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
     assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
     assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
-        time.check(SEATS, again, "A")
+        time.check(SEATS, again, {"A"})
     time.chosen("B", keeps=True)
     assert waits_for(time, again) == []
     time.chosen("B", keeps=False)
     assert waits_for(time, again) == ["Bo"]
     assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
     gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
-    assert time.undecided(gone, Rematch("d" * 14, "A"), "A") == []
+    assert time.undecided(gone, Rematch("d" * 14, "A"), {"A"}) == []
 
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematching, "WAIT", 0.0)
     time = rematching.SwapTime()
     time.begin()
-    time.check(SEATS, Rematch("d" * 14, "C"), "A")
+    time.check(SEATS, Rematch("d" * 14, "C"), {"A"})
 
 
-def test_a_seat_in_which_a_bot_sat_in_is_marked_at_the_end() -> None:
+def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
-    assert [(row.name, row.sat_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
+    assert [(row.name, row.filled_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
     page = Painter()._draw("over.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
-    assert page.count("a bot sat in") == 1
+    assert page.count("a bot filled in") == 1
 
 
 class Page:
-    """A page that shows a seat."""
+    """A page that shows some seats, and notes what the rematch waits for whenever it is called."""
 
-    def __init__(self, role: str) -> None:
-        self.role = role
+    def __init__(self, *roles: str) -> None:
+        self.role = roles[0]
+        self.roles = roles
+        self.calls: asyncio.Queue[None] = asyncio.Queue()
 
     def touch(self) -> None:
-        """It shows nothing."""
+        self.calls.put_nowait(None)
 
 
-def test_a_rematch_does_not_wait_for_those_who_share_a_device_which_shows_somebody_else(tmp_path: Path) -> None:
-    log = Log.open(str(tmp_path / "tables.db"))
-    room = Room("owl", log, {}, Arrangement(tuple([Place(name, "", True) for name in ("Ann", "Bo", "Cy")])), Pace())
+def a_rematch(folder: Path, *pages: Page) -> Room:
+    """A table of three at which A has won; nobody writes anything there any more."""
+    log = Log.open(str(folder / "tables.db"))
+    places = tuple([Place(name, "", True) for name in ("Ann", "Bo", "Cy")])
+    room = Room("owl", log, {}, Arrangement(places, rematch=Rematch("d" * 14, "A")), Pace())
     asyncio.run(log.close())
-    for reader in (Page("A"), Companion("B", "a key"), Page("C")):
-        room.doors.enter(reader)
+    for page in pages:
+        room.doors.enter(page)
+        for beside in page.roles[1:]:
+            room.doors.enter(Companion(beside, "a key"))
     room.swap_time.begin()
-    again = Rematch("d" * 14, "A")
-    assert [seat.name for seat in room.swap_time.undecided(room.choosers(), again, "A")] == ["Cy"]
+    return room
+
+
+def test_those_who_share_the_hosts_device_choose_by_starting(tmp_path: Path) -> None:
+    room = a_rematch(tmp_path, Page("A", "B"), Page("C"))
+    assert [seat.name for seat in room.undecided()] == ["Cy"]
+
+
+def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
+    room = a_rematch(tmp_path, Page("A"), Page("B", "C"))
+    assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
+    first = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    assert first is not None
+    assert (first.chooser, first.chooser_name, first.may_keep, first.waiting) == ("B", "Bo", True, ())
+    room.swap_time.chosen("B", keeps=True)
+    then = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    assert then is not None
+    assert (then.chooser, then.chooser_name, then.may_keep) == ("C", "Cy", True), "one after another"
+
+
+def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rematching, "WAIT", 0.05)
+    page = Page("A")
+    room = a_rematch(tmp_path, page, Page("B"))
+
+    async def wait() -> None:
+        room.stir()
+        while room.undecided():
+            await asyncio.wait_for(page.calls.get(), 60)
+        assert room.time_left() is None
+        assert await room.beat() is None, "once"
+        await room.close()
+
+    asyncio.run(wait())

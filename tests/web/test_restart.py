@@ -70,6 +70,48 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     asyncio.run(main())
 
 
+def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty long games at once kept a server from answering its proxy for seconds, which then sent everybody away."""
+    turns, restored_in = 0, []
+    restored = Room.restored
+
+    def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+        restored_in.append(turns)
+        return restored(name, entries, log, pace)
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def main() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        first = Hall(log)
+        names = [(await first.set_table(first_arrangement()))[0].name for _ in range(5)]
+        hall = Hall(log)
+        read = asyncio.Event()
+
+        async def entries(name: str) -> list[Entry]:
+            await read.wait()  # for all at once
+            return log.entries(name)
+
+        monkeypatch.setattr(hall, "_entries", entries)
+        monkeypatch.setattr(Room, "restored", counted)
+        finding = [asyncio.create_task(hall.find(name)) for name in names]
+        counting = asyncio.create_task(count())
+        while len(hall._loading) < len(names):
+            await asyncio.sleep(0)
+        read.set()
+        await asyncio.gather(*finding)
+        counting.cancel()
+        assert len(set(restored_in)) == len(names)
+        await hall.close()
+        await log.close()
+
+    asyncio.run(main())
+
+
 def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,13 @@
 import asyncio
 import json
 import os
+import re
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Coroutine, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack, ExitStack, closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -16,18 +18,23 @@ from typing import Any
 import psycopg
 import pytest
 from click.testing import CliRunner
-from starlette.types import Receive, Scope, Send
-from websockets.exceptions import ConnectionClosed
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.cli import main
 from argentum.tableside.arrangement import first_arrangement
 from argentum.web.databases import LogError
 from argentum.web.fleet import ALONE_TOGETHER, Fleet
 from argentum.web.hall import Hall
+from argentum.web.inner import address_of, listening
 from argentum.web.keys import derived
 from argentum.web.log import Fenced, Log
+from argentum.web.neighbours import Owner
+from argentum.web.settings import Limits
 from tests.web.databases import Cluster
-from tests.web.serving import PATIENCE, Client, Server, seated
+from tests.web.serving import PATIENCE, Client, Server, free_port, seated
 
 
 @pytest.fixture(scope="module")
@@ -119,13 +126,35 @@ def test_the_first_page_has_the_open_tables_of_all(pair: tuple[Server, Server]) 
     run(play())
 
 
+def test_a_promise_is_used_once_wherever_it_is_used(pair: tuple[Server, Server]) -> None:
+    """When a game is over its secret is told: another table with the same one would have deals that somebody knows."""
+    page = pair[0].ask("/").text
+    promise = re.search(r'name="promise" value="([^"]+)"', page)
+    assert promise is not None
+    commitment = promise[1].split()[0]
+
+    async def told(server: Server) -> str:
+        table, key = server.new_table("/play", promise=promise[1])
+        async with seated(server, table, key) as client:
+            return str(client.state["arrangement"]["commitment"])
+
+    assert [asyncio.run(told(server)) == commitment for server in (pair[1], pair[0], pair[1])] == [True, False, False]
+
+
 def test_the_operator_reaches_all_servers_by_one(pair: tuple[Server, Server]) -> None:
     one, other = pair
-    table, _ = one.new_table("/play")
     admin = ["admin", "--url", other.origin]
+
+    def servers() -> int:
+        figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
+        return len([line for line in figures if line.startswith("readers{")])
+
+    deadline = time.monotonic() + PATIENCE
+    while servers() < 2:  # they learn of each other twice a second
+        assert time.monotonic() < deadline
+    table, _ = one.new_table("/play")
     assert f"{table}  playing" in CliRunner().invoke(main, [*admin, "tables"]).output
-    figures = CliRunner().invoke(main, [*admin, "load"]).output.splitlines()
-    assert len([line for line in figures if line.startswith("readers{")]) == 2
+    assert servers() == 2
     assert CliRunner().invoke(main, [*admin, "ban", "127.8.0.1"]).exit_code == 0
     assert [server.ask("/", address="127.8.0.1").status for server in pair] == [503, 503]
     closed = CliRunner().invoke(main, [*admin, "close", table])
@@ -142,8 +171,9 @@ def test_a_table_follows_its_players(pair: tuple[Server, Server]) -> None:
         first = owners(one.database)[table]
         async with seated(other, table, host):
             assert owners(one.database)[table] != first
-        async with seated(one, table, host):
-            assert owners(one.database)[table] == first
+        while owners(one.database)[table] != first:  # once the other has noticed that its player left
+            async with seated(one, table, host):
+                pass
 
     run(play())
 
@@ -179,7 +209,7 @@ async def sit_again(server: Server, table: str, key: str) -> float:
         try:
             async with seated(server, table, key):
                 return time.monotonic() - began
-        except (ConnectionClosed, OSError):
+        except (ConnectionClosed, InvalidHandshake, OSError):
             await asyncio.sleep(0.1)
 
 
@@ -250,6 +280,80 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
     run(play())
 
 
+def another(url: str, address: str, table: str) -> int:
+    """The number of another server, which never falls silent, and has a table."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        row = f"('{address}', '{socket.gethostname()}', now() + '1 h')"
+        rows = connection.execute(f"INSERT INTO servers(address, machine, beat) VALUES {row} RETURNING number")
+        [[number]] = rows.fetchall()
+        connection.execute("INSERT INTO leases VALUES (%s, %s)", [table, number])
+    return int(number)
+
+
+def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = cluster.new_database()
+
+    async def sweep() -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
+        await fleet.open(hall, nothing)
+        for name in ("amber-oak", "amber-ash"):
+            await log.append(name, 0, "table", {})
+        number = another(url, "127.0.0.1:1", "amber-oak")
+        monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+        await hall.sweep()
+        assert [name for name, _ in log.all_entries()] == ["amber-oak"]
+        assert owners(url) == {"amber-oak": number}
+        await fleet.close()
+        await hall.close()
+        await log.close()
+        await fleet.leave()
+
+    run(sweep())
+
+
+def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it is frozen, its system takes connections, and nobody answers them."""
+    monkeypatch.setattr("argentum.web.fleet.REACH_WITHIN", 10 * PATIENCE)
+    monkeypatch.setattr("argentum.web.fleet.ANSWER_WITHIN", 10 * PATIENCE)
+    url = cluster.new_database()
+    scope = {"headers": [], "client": ("127.0.0.1", 1), "method": "POST", "path": "/join/amber-oak"}
+
+    async def receive() -> Message:
+        raise AssertionError("nothing is read")
+
+    async def send(message: Message) -> None:
+        raise AssertionError("nothing is said")
+
+    async def wait(frozen: socket.socket) -> None:
+        log = Log.open(url)
+        fleet = Fleet(url, log)
+        hall = Hall(log, neighbours=fleet)
+        await fleet.open(hall, nothing)
+        address = address_of(frozen)
+        owner = Owner(another(url, address, "amber-oak"), address)
+        line = WebSocket({**scope, "type": "websocket"}, receive, send)
+        request = Request({**scope, "type": "http"})
+        relayed = asyncio.create_task(fleet.relay(line, "{}", owner))
+        asked = asyncio.create_task(fleet.ask(owner, request, "/join/amber-oak", b""))
+        for _ in range(2):
+            (await asyncio.to_thread(frozen.accept))[0].detach()
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("DELETE FROM servers WHERE number = %s", [owner.number])
+        assert not await relayed
+        answer = await asked
+        assert answer is not None
+        assert answer.status == 503, "nobody knows whether it was done"
+        await fleet.close()
+        await hall.close()
+        await log.close()
+        await fleet.leave()
+
+    with listening("127.0.0.1") as frozen:
+        run(wait(frozen))
+
+
 def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     url = cluster.new_database()
     monkeypatch.setattr("argentum.web.fleet.SILENT", 0.0)
@@ -273,7 +377,7 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
 
 def test_workers_need_postgresql(tmp_path: Path) -> None:
     said = CliRunner().invoke(
-        main, ["serve", "--workers", "2", "--port", "18999", "--database", str(tmp_path / "t.db")]
+        main, ["serve", "--workers", "2", "--port", str(free_port()), "--database", str(tmp_path / "t.db")]
     )
     assert said.exit_code == 2
     assert "--workers needs PostgreSQL" in said.output
@@ -282,6 +386,12 @@ def test_workers_need_postgresql(tmp_path: Path) -> None:
 def children(pid: int) -> list[int]:
     found = subprocess.run(["pgrep", "-P", str(pid), "-f", "spawn_main"], capture_output=True, text=True, check=False)
     return [int(child) for child in found.stdout.split()]
+
+
+async def answered_or_cut(client: Client) -> None:
+    with suppress(ConnectionClosed):
+        await client.say(type="record")  # there is none
+        await client.error()
 
 
 def test_workers_share_a_port(cluster: Cluster) -> None:
@@ -293,9 +403,11 @@ def test_workers_share_a_port(cluster: Cluster) -> None:
         workers = children(server.process.pid)
         assert len(workers) == 2
         table, host = server.new_table("/tables")
-        async with seated(server, table, host):
-            pass
-        os.kill(workers[0], signal.SIGKILL)
+        async with AsyncExitStack() as stack:
+            tables = [server.new_table("/tables") for _ in range(6)]
+            clients = [await stack.enter_async_context(seated(server, *one)) for one in tables]
+            os.kill(workers[1], signal.SIGSTOP)  # for good: whoever is there must not wait for it
+            await asyncio.gather(*[answered_or_cut(client) for client in clients])
         await sit_again(server, table, host)
         server.process.send_signal(signal.SIGHUP)
         while set(children(server.process.pid)) & set(workers) or len(children(server.process.pid)) < 2:

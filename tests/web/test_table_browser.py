@@ -1,5 +1,6 @@
 """The table in a real Chromium: small pages, second thoughts, help beside cards, keys, and a first lesson."""
 
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -10,9 +11,9 @@ from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from argentum.tableside.scene import portrait
 from argentum.tableside.sitting import Sitting
-from tests.web.browsing import Visitor, visiting
+from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, shared_server
-from tests.web.showing import LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
+from tests.web.showing import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
 
 __all__ = ["board", "shared_server"]
 
@@ -26,6 +27,18 @@ OVERLAP = """([one, two]) => {
     return Math.min(a.right, b.right) > Math.max(a.left, b.left)
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
+
+
+COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
+    const a = disc.getBoundingClientRect();
+    return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((words) => {
+        const range = document.createRange();
+        range.selectNodeContents(words);
+        const b = range.getBoundingClientRect();
+        return a.width && b.width && Math.min(a.right, b.right) > Math.max(a.left, b.left)
+            && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
+    }).map((words) => `${disc.className}: ${words.textContent}`);
+})"""
 
 
 def after_a_look(**changes: object) -> Game:
@@ -53,16 +66,15 @@ def a_lap(call: bool = False) -> Game:
     return game
 
 
-@pytest.mark.parametrize(("size", "call"), [((1440, 900), False), ((1366, 768), True), ((1100, 700), False)])
-def test_what_others_did_since_your_last_turn_stands_beside_them(
-    board: Visitor, size: tuple[int, int], call: bool
-) -> None:
-    page = show(board, table_html(a_lap(call)), "table", size)
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(a_lap()), "table", size)
     told = page.locator("#since li").all_inner_texts()
     assert len(told) == 3, "a line a seat, in the order in which they played"
     assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
     assert "looked at" in told[2]
-    for other in ("#banner",) * call + (".side-top .block", ".side-left .block", ".piles"):
+    assert not page.is_visible("#log .since"), "it is said once"
+    for other in (".side-top .block", ".side-left .block", ".piles"):
         assert not page.evaluate(OVERLAP, ["#since", other])
     assert page.locator(".trace.lit").count() == 0
     page.hover("#since li:last-child button")
@@ -72,8 +84,10 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(
     page.click("[data-tell-again]")
     page.wait_for_selector(".village.yours .trace.lit")
     assert board.violations() == []
-    page.set_viewport_size({"width": 390, "height": 844})
-    assert not page.is_visible("#since"), "a phone has the story for it"
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "it would not fit"
+    show(board, table_html(a_lap(call=True)), "table", size)
+    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "the banner stands there"
 
 
 @pytest.mark.parametrize("size", SMALL)
@@ -97,6 +111,45 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     page.keyboard.press("Escape")
     if size in (SMALL[0], SMALL[-1]):
         assert board.violations() == []
+
+
+def drawn_game() -> Game:
+    """A has drawn a card that can also be used: three buttons beside it."""
+    game = after_a_look(deck="9 7 12 2 5 3 1 10 10 11 6")
+    game.play("draw", "A")
+    return game
+
+
+@cache
+def drawn_html(seat: str) -> str:
+    return table_html(drawn_game(), seat)
+
+
+def choosing_game() -> Game:
+    """A turns a card of another village with a Magician, and switches it."""
+    game = after_a_look(deck="9 8 12 2 5 3 1 10 10 11 6")
+    for move in ("draw", "use", "B2"):
+        game.play(move, "A")
+    return game
+
+
+@cache
+def moments() -> tuple[str, ...]:
+    return tuple([table_html(game) for game in (drawn_game(), choosing_game(), callable_game(), called_game())])
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_no_moment_of_a_turn_makes_a_phone_scroll(board: Visitor, size: tuple[int, int]) -> None:
+    for moment in moments():
+        page = show(board, moment, "table", size)
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+        assert not board.scrolls_sideways()
+        round_ = page.locator(".round > span").last
+        assert size[0] > size[1] or round_.evaluate("one => one.getClientRects().length") == 1, "on one line"
+        village, prompt = page.locator(".village.yours").bounding_box(), page.locator("#prompt").bounding_box()
+        assert village is not None
+        assert prompt is not None
+        assert size[0] > size[1] or village["y"] + village["height"] <= prompt["y"] + 1, "every card can be tapped"
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768)])
@@ -123,11 +176,11 @@ def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, 
     assert not board.scrolls_sideways()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1440, 900), (820, 1180)])
-def test_the_count_of_the_deck_is_not_covered(board: Visitor, size: tuple[int, int]) -> None:
-    page = show(board, table_html(after_a_look()), "table", size)
-    for disc in (".token", ".lantern"):
-        assert not page.evaluate(OVERLAP, [f"#piles {disc}", "[data-place=deck] .count b"])
+@pytest.mark.parametrize("size", [*SMALL, (820, 1180), (1024, 768), (1366, 768), (1440, 900), (1920, 1080)])
+def test_the_token_covers_neither_the_counts_nor_what_is_asked(board: Visitor, size: tuple[int, int]) -> None:
+    for seat in "ABCD":  # the token lies at another side of the piles for each
+        page = show(board, drawn_html(seat), "table", size)
+        assert page.evaluate(COVERED) == []
 
 
 def callable_game() -> Game:
@@ -135,6 +188,15 @@ def callable_game() -> Game:
         {**POSITION, "turn": "A", "villages": {**POSITION["villages"], "A": "7 0 9 4"}},  # type: ignore[dict-item]
         list(LONG),
     )
+
+
+def called_game() -> Game:
+    """D has called, and A holds a card."""
+    villages = {**POSITION["villages"], "D": "12 1^ 8 2"}  # type: ignore[dict-item]
+    game = Game.at({**POSITION, "deck": "7 9 2 5 3 1 10", "villages": villages}, list(LONG))
+    game.play("call", "D")
+    game.play("draw", "A")
+    return game
 
 
 def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> None:
@@ -153,6 +215,39 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     page.click("[data-call]")
     assert page.evaluate("sent") == ["call"]
     page.evaluate("localStorage.removeItem('sure')")
+
+
+SHEETS = {
+    "talk-sheet": ".bar [data-open=talk-sheet]",
+    "score-sheet": ".bar [data-open=score-sheet]",
+    "log-sheet": "#told",
+    "cast-sheet": ".bar [data-open=cast-sheet]",
+    "settings": ".bar [data-open=settings]",
+    "pile-sheet": "[data-open=pile-sheet]",
+}
+
+
+def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
+    """axe-core on every sheet, on help, on the question before a call, and where a bot sits in."""
+    page = show(board, table_html(callable_game(), info=INFO._replace(away=True)), "table", PHONE)
+    assert board.violations() == []
+    for sheet, opener in SHEETS.items():
+        # Where a bot sits in, that is said over what opens them.
+        page.evaluate("like => document.querySelector(like).click()", opener)
+        page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
+        assert board.violations(f"#{sheet}") == []
+        assert not board.scrolls_sideways()
+        page.keyboard.press("Escape")
+    show(board, table_html(callable_game()), "table", PHONE)
+    page.locator("[data-place=B1] .card").focus()
+    page.keyboard.press("?")
+    page.wait_for_selector("#help .help-text")
+    assert board.violations("#help") == []
+    page.keyboard.press("Escape")
+    page.click("[data-call]")
+    page.wait_for_selector(".confirm [data-move=call]:not([disabled])")
+    assert board.violations("#prompt") == []
+    page.click("[data-not-yet]")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
@@ -256,6 +351,23 @@ def pick(board: Visitor, game: Game, *spots: str) -> None:
     asked = board.page.evaluate("sent.pop().spots")
     said = Sitting(game).of_picks("A", asked)._asdict()
     board.page.evaluate("(message) => hear(message)", {"type": "picks", "spots": asked, **said})
+
+
+@pytest.mark.parametrize("size", [*SMALL, (1366, 768)])
+def test_the_guide_never_makes_a_page_scroll(board: Visitor, size: tuple[int, int]) -> None:
+    game = lesson()
+    for picks in ((), ("A1", "A3"), ("A1", "A2")):
+        page = show(board, table_html(game, coached=True, names=("Ann", "Bo")), "table", size)
+        if picks:
+            pick(board, game, *picks)
+        assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
+        assert not board.scrolls_sideways()
+        for tap in page.locator("#guide button:visible").all():
+            box = tap.bounding_box()
+            assert box is not None
+            assert size[0] > 900 or min(box["width"], box["height"]) >= 43
+        if not picks:
+            game.play("draw", "A")
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from websockets.asyncio.client import connect
 
 from argentum.cli import main
-from tests.web.serving import PATIENCE, Client, Server
+from tests.web.serving import PATIENCE, Client, Server, free_port
 
 
 def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
@@ -74,6 +74,6 @@ def test_a_key_that_does_not_fit_is_refused_in_words(tmp_path: Path) -> None:
     alone = CliRunner().invoke(main, [*command, "--tls-key", str(other)])
     assert (alone.exit_code, "tls_key needs tls_cert" in alone.output) == (2, True)
     wrong = CliRunner().invoke(
-        main, [*command[:4], "18499", *command[5:], "--tls-cert", str(cert), "--tls-key", str(other)]
+        main, [*command[:4], str(free_port()), *command[5:], "--tls-cert", str(cert), "--tls-key", str(other)]
     )
     assert (wrong.exit_code, "does not fit" in wrong.output) == (2, True), wrong.output

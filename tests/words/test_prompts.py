@@ -400,6 +400,6 @@ def test_events_in_plain_sentences() -> None:
         "Ann draws 2 Empath.",
         "A5 (9 Seer) goes to the discard pile.",
         "2 Empath goes to A5.",
-        "A card of Ann's village is guarded no longer.",
+        "A card of Ann's village is no longer guarded.",
     ]
     assert told(game.events("B")[6], names, cast) == "Ann looks at the deck's top card."

@@ -1,4 +1,4 @@
-"""How strong the bots are: all that is measured for it, and the page that tells it."""
+"""How strong the bots are: all that is measured for it, and the part of a page that tells it."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -17,6 +17,9 @@ from argentum.rules.residents import BOXES
 DECKS: Final = (*BOXES, ANY_DECK)
 SEATS: Final = (2, 3, 4)
 WORDS: Final = {2: "two", 3: "three", 4: "four"}
+FEWEST_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing
+BEGIN: Final = "<!-- argentum arena writes from here -->"
+END: Final = "<!-- argentum arena writes to here -->"
 
 
 class Strength:
@@ -47,9 +50,9 @@ class Strength:
         }
 
     def page(self, results: Results, command: str, day: str) -> str:
-        """The page, from the deals that were played as a whole; `command` is what writes it, on a day.
+        """The measured part of the page, from the deals that were played as a whole; `command` writes it, on a day.
 
-        Parts of which nothing was played are left out.
+        Cells and parts of which too little was played are left out.
         """
         gaps, bound, abilities = self.gaps(results), self.bound_rows(results), self.abilities.found(results)
         played, planned = len(results), len(self.jobs)
@@ -76,8 +79,8 @@ class Strength:
         rows: list[list[str]] = [["", *[decks(boxes) for boxes in DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
             tables = [self.pair(stronger, weaker, boxes, results) for boxes in DECKS]
-            won = [percent(table.standings[0].wins) if table.standings else "" for table in tables]
-            rows.append([f"{named(stronger)} beats {named(weaker)}", *won])
+            won = [percent(table.standings[0].wins) if enough(table) else "" for table in tables]
+            rows += [[f"{named(stronger)} beats {named(weaker)}", *won]] if any(won) else []
         return rows
 
     def pair(self, one: str, other: str, boxes: str, results: Results) -> Table:
@@ -89,7 +92,9 @@ class Strength:
 
     def seats(self, players: int, results: Results) -> list[str]:
         """The part on games of so many."""
-        tables = [table for table in self.pool.tables(results) if table.cell.players == players]
+        tables = [table for table in self.pool.tables(results) if table.cell.players == players and enough(table)]
+        if not tables:
+            return []
         rows: list[tuple[str, ...]] = [("bot", "decks", *HEADING)]
         for table in tables:
             best = sorted(table.standings, key=lambda one: -one.wins.mean)
@@ -101,6 +106,8 @@ class Strength:
         """How the oracle does against steady."""
         rows: list[tuple[str, ...]] = [("", "decks", *HEADING)]
         for table in self.bound.tables(results):
+            if not enough(table):
+                continue
             oracle = table.standings[-1]
             rows.append((named(oracle.bot), decks(table.cell.boxes), *standing_row(oracle)))
         return rows
@@ -114,17 +121,33 @@ class Strength:
         return [one for one in found if one is not None]
 
 
-INTRODUCTION: Final = """\
-# How strong the bots are
+def enough(table: Table) -> bool:
+    """Whether a cell has enough deals to be told."""
+    return table.deals >= FEWEST_DEALS
 
-This page is written by
+
+def put_into(page: str, part: str) -> str:
+    """A page with what was measured between its two marks, and all else as it was; a new page if there is none."""
+    if not page:
+        return f"{TITLE}\n\n{BEGIN}\n\n{part}\n{END}\n"
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"it is not marked where to write: put the lines {BEGIN!r} and {END!r} into it")
+    return f"{before}{BEGIN}\n\n{part}\n{END}{after}"
+
+
+TITLE: Final = "# How strong the bots are"
+
+INTRODUCTION: Final = """\
+The arena wrote this part, with
 
     {command}
 
 [The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals. Measured on {day}."""
 
 STOPPED: Final = """\
-It was stopped after {played} of {planned} games. Parts without a single complete deal are left out."""
+It was stopped after {played} of {planned} games; what rests on fewer than ten deals is left out."""
 
 LADDER: Final = """\
 ## The ladder

@@ -13,8 +13,8 @@ from argentum.rules.views import View
 class Bot(ABC):
     """A player that sees a :class:`View` and nothing else.
 
-    A bot may remember what it saw and did, but must not rely on it: it may sit in for somebody in the middle of a game,
-    and need not be asked for every choice of its seat. What is asked, by whom, and what was picked so far is in
+    A bot may remember what it saw and did, but must not rely on it: it may fill in for somebody in the middle of a
+    game, and need not be asked for every choice of its seat. What is asked, by whom, and what was picked so far is in
     `view.asking`.
     """
 

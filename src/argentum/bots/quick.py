@@ -5,6 +5,7 @@ games, and a bot that plays like it is given one. What it knows of the residents
 careful judgement is steady's.
 """
 
+from functools import lru_cache
 from math import erf, sqrt
 from typing import Final
 
@@ -499,7 +500,7 @@ class Quick:
             gain = self.held(table, me, card)
             if move >= DISCARD_CARD:
                 gain = gain * 3 - 3
-            elif table.sideways[card] or (number != UNKNOWN and self.cast.clings >> number & 1):
+            elif table.sideways >> card & 1 or (number != UNKNOWN and self.cast.clings >> number & 1):
                 gain = -gain
             if gain > best:
                 best, found = gain, move
@@ -596,3 +597,9 @@ class Quick:
         if deed == PUTS:
             cost -= self.topmost(table, me)
         return cost if mine else -cost
+
+
+@lru_cache(64)
+def quick_for(cast: Cast) -> Quick:
+    """The quick player for a cast; it has no memory, so that one will do for all."""
+    return Quick(cast)

@@ -1,21 +1,13 @@
 """A bot that plays like the quick player: by a few figures for each resident."""
 
-from functools import lru_cache
 from typing import ClassVar
 
 from argentum.bots.bot import Bot
-from argentum.bots.quick import Quick
+from argentum.bots.quick import quick_for
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game
 from argentum.rules.move import MOVES, Move
-from argentum.rules.residents import Cast
 from argentum.rules.views import View
-
-
-@lru_cache(64)
-def quick_for(cast: Cast) -> Quick:
-    """The quick player for a cast; it has no memory, so that one will do for all."""
-    return Quick(cast)
 
 
 class QuickBot(Bot):

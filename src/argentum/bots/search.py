@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.guessing import Guesses
 from argentum.bots.prospects import prospect
-from argentum.bots.quick import Quick
+from argentum.bots.quick import Quick, quick_for
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table
@@ -73,7 +73,7 @@ def search(
     It takes so many deals, and fewer if only one candidate is left or `stop` says so.
     """
     guesses = Guesses(game, seat)
-    quick = Quick(game.cast)
+    quick = quick_for(game.cast)
     me = game.seats.index(seat)
     race = Race(candidates)
     played, look = 0, FIRST_LOOK

@@ -54,10 +54,13 @@ class BrowserJournal:
         await self.shelf.remove(table)
         return True
 
-    async def forget_all(self, before: float) -> int:
-        """Remove all tables whose last entry is from before a Unix time, but for those kept for good; how many."""
-        kept = {table for table, entries in self.tables.items() if any([entry.kind == "keep" for entry in entries])}
-        return sum([await self.forget(table, before) for table in list(self.tables) if table not in kept])
+    def outdated(self, before: float) -> list[str]:
+        """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
+        return [
+            table
+            for table, entries in self.tables.items()
+            if entries[-1].at < before and all([entry.kind != "keep" for entry in entries])
+        ]
 
     def unplayed(self, before: float) -> list[str]:
         """The tables without a game whose last entry is from before a Unix time."""

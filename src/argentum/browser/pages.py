@@ -44,10 +44,10 @@ def compile_templates() -> None:
     Painter(loader(), places("../")).templates.compile_templates(TEMPLATES, zip=None, log_function=lambda _: None)
 
 
-def pack(source: Path, archive: Path) -> None:
-    """All modules compiled, for this Python, and the data that they read."""
+def pack(source: Path, archive: Path, optimize: int = 1) -> None:
+    """All modules compiled, for this Python, and the data that they read. At 2 they come without docstrings."""
     compileall.compile_dir(
-        source, quiet=1, legacy=True, optimize=1, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
+        source, quiet=1, legacy=True, optimize=optimize, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
     )
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(source.rglob("*")):

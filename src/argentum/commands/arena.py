@@ -40,7 +40,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
 @click.option("--ladder", is_flag=True, help="Rate the bots: those named, or all.")
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
-@click.option("--write", type=FILE, help="With --ladder: measure everything and write the page about it to this file.")
+@click.option("--write", type=FILE, help="With --ladder: measure everything and write it into this page.")
 @click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
 @click.option("--leaderboard", type=FILE, help="Add the results to this file; without bots, show it.")
 @click.option(
@@ -86,6 +86,7 @@ def command(
         check_entries(leaderboard, names)
     plan: Match | Strength | Abilities
     if write is not None:
+        page_with(write, "")  # it is said at once if nothing can be written there
         plan = Strength(names, games, seed)
     elif residents:
         plan = Abilities(games, seed)
@@ -99,7 +100,7 @@ def command(
         click.echo(plan.text(results) or "No deal has been played in every seating yet.")
     if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
-        save(write, plan.page(results, again, date.today().isoformat()))
+        save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         enter(leaderboard, plan, seed, results)
     if stopped:
@@ -227,6 +228,18 @@ def recheck(found: "list[Entry]", sample: int, seed: int, processes: int) -> int
             click.echo(f"  {line}")
         code = FAILED if wrong else code
     return code
+
+
+def page_with(file: Path, part: str) -> str:
+    """A page with what was measured in it, between its marks; a page that has none is an error."""
+    from argentum.arena.strength import put_into
+
+    try:
+        return put_into(file.read_text(encoding="utf-8") if file.exists() else "", part)
+    except ValueError as error:
+        raise BadInput(f"{file}: {error}.") from None
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
 
 
 def save(file: Path, page: str) -> None:

@@ -20,16 +20,13 @@ enum { PLACE = 1, RESIDENT, NUMBER, MARKS, SEEN_BY = MARKS + 8, PICKED = 16, GUA
 enum { UP = 1, SIDEWAYS = 2, COVERED = 4, MUTED = 8, PASSED = 16, USED = 32, RESTING = 64, NAMED = 128 };
 enum { A_RULE = 5, ASKED_NUMBER = 26 };
 
-/* What is read of a table. */
-#define FIELDS(F) \
-    F(asker) F(blurred) F(caller) F(covered) F(deck) F(deck_up) F(direction) F(discard) F(extra) F(faces) F(guards) \
-    F(hand) F(last) F(looking) F(named) F(over) F(passed) F(peeked) F(picked) F(private) F(reach) F(reason) F(resting) \
-    F(round) F(scores) F(seen) F(shown) F(sideways) F(step) F(token_seat) F(token_state) F(token_was) F(totals) \
-    F(turn) F(turns) F(up) F(used) F(villages)
-#define AS_NUMBER(name) F_##name,
-#define AS_TEXT(name) #name,
-enum { FIELDS(AS_NUMBER) FIELD_COUNT };
-static const char *const FIELD_NAMES[] = {FIELDS(AS_TEXT)};
+/* What is read of a table, in the order of the definition's fields_of(). */
+enum {
+    F_asker, F_blurred, F_caller, F_covered, F_deck, F_deck_up, F_direction, F_discard, F_extra, F_faces, F_guards,
+    F_hand, F_last, F_looking, F_named, F_over, F_passed, F_peeked, F_picked, F_private, F_reach, F_reason, F_resting,
+    F_round, F_scores, F_seen, F_shown, F_sideways, F_step, F_token_seat, F_token_state, F_token_was, F_totals,
+    F_turn, F_turns, F_up, F_used, F_villages, FIELD_COUNT
+};
 
 static uint8_t SPREAD[256][8]; /* the bits of a byte as bytes */
 
@@ -39,8 +36,6 @@ typedef struct {
     int open; /* how many of the buffers are held */
     int players;
     Py_ssize_t games, row;
-    PyTypeObject *type; /* of tables */
-    PyObject *fields[FIELD_COUNT]; /* its descriptors, which read an attribute without looking it up */
     PyObject *steps; /* the number of each step */
     uint8_t kinds[MOST_MOVES];
     int bases[KINDS];
@@ -51,15 +46,13 @@ typedef struct {
 /* One row while it is written. */
 typedef struct {
     Encoder *encoder;
-    PyObject *table;
-    PyObject *held[2 * FIELD_COUNT]; /* the fields that were read, some twice, to be let go of at the end */
-    int holds;
+    PyObject **fields; /* of the table */
     int failed;
     int seat, players;
     uint8_t *out, *truth; /* the row; the truth or NULL */
     const uint8_t *residents; /* of the deck, by number */
-    PyObject **faces, **up, **sideways, **seen;
-    int64_t passed;
+    PyObject **faces, **up, **seen;
+    int64_t sideways, passed;
     int starts[MOST]; /* by seat: the first token of its village */
     int tokens; /* written so far */
     int picks[CARDS];
@@ -70,31 +63,19 @@ typedef struct {
 
 static inline int64_t value(PyObject *number) {
 #if PY_VERSION_HEX < 0x030c0000
-    Py_ssize_t size = Py_SIZE(number);
-    if (PyLong_Check(number) && size >= -1 && size <= 1)
-        return size * (int64_t)((PyLongObject *)number)->ob_digit[0];
+    if (Py_IS_TYPE(number, &PyLong_Type)) {
+        Py_ssize_t size = Py_SIZE(number);
+        if (size >= -1 && size <= 1)
+            return size * (int64_t)((PyLongObject *)number)->ob_digit[0];
+    }
 #else
-    if (PyLong_Check(number) && PyUnstable_Long_IsCompact((PyLongObject *)number))
+    if (Py_IS_TYPE(number, &PyLong_Type) && PyUnstable_Long_IsCompact((PyLongObject *)number))
         return PyUnstable_Long_CompactValue((PyLongObject *)number);
 #endif
     return PyLong_AsLongLong(number);
 }
 
-static PyObject *field(Row *row, int name) {
-    PyObject *descriptor = row->encoder->fields[name];
-    PyObject *found = Py_TYPE(descriptor)->tp_descr_get(descriptor, row->table, (PyObject *)row->encoder->type);
-    if (found == NULL) {
-        row->failed = 1;
-        return Py_None;
-    }
-    row->held[row->holds++] = found;
-    return found;
-}
-
-static int64_t number(Row *row, int name) {
-    PyObject *found = field(row, name);
-    return row->failed ? 0 : value(found);
-}
+static inline int64_t number(Row *row, int name) { return value(row->fields[name]); }
 
 /* A list or tuple of at most `most` things: how many, and where they are. */
 static int things(Row *row, PyObject *found, int most, PyObject ***items) {
@@ -120,7 +101,7 @@ static int things(Row *row, PyObject *found, int most, PyObject ***items) {
 
 static PyObject **by_card(Row *row, int name) {
     PyObject **items;
-    if (things(row, field(row, name), CARDS, &items) == CARDS)
+    if (things(row, row->fields[name], CARDS, &items) == CARDS)
         return items;
     if (!row->failed)
         PyErr_SetString(PyExc_ValueError, "a table has 52 cards");
@@ -159,7 +140,7 @@ static void look_at(Row *row, PyObject *which, int where, int place, int marks) 
         row->failed = 1;
         return;
     }
-    marks |= (value(row->up[card]) ? UP : 0) | (value(row->sideways[card]) ? SIDEWAYS : 0);
+    marks |= (value(row->up[card]) ? UP : 0) | (row->sideways >> card & 1 ? SIDEWAYS : 0);
     marks |= (row->passed >> card & 1) ? PASSED : 0;
     token[0] = (uint8_t)where;
     token[PLACE] = (uint8_t)place;
@@ -194,7 +175,7 @@ static int rests(Row *row, PyObject **resting, int count, int owner, int64_t car
 
 static void mark_guards(Row *row, PyObject **villages) {
     PyObject **guards, **cards;
-    int count = things(row, field(row, F_guards), CARDS, &guards);
+    int count = things(row, row->fields[F_guards], CARDS, &guards);
     int64_t owner, one, other;
     for (int nth = 0; nth < count; nth++) {
         int guard = -1, guarded = -1;
@@ -219,7 +200,7 @@ static void villages(Row *row, PyObject **villages, int64_t turn, int64_t named,
     PyObject **resting, **cards, **moves;
     int64_t covered = number(row, F_covered), blurred = number(row, F_blurred);
     int64_t used = number(row, F_used) & ~blurred;
-    int rest = things(row, field(row, F_resting), CARDS, &resting);
+    int rest = things(row, row->fields[F_resting], CARDS, &resting);
     int sizes[MOST] = {0};
     for (int step = 0; step < row->players && !row->failed; step++) {
         int owner = (row->seat + step) % row->players;
@@ -251,13 +232,12 @@ static void villages(Row *row, PyObject **villages, int64_t turn, int64_t named,
 
 static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int gone, int deck_up, PyObject **private) {
     PyObject **items;
-    PyObject *hand = field(row, F_hand);
-    if (!row->failed && value(hand) >= 0)
-        look_at(row, hand, IN_HAND, 1, 0);
+    if (number(row, F_hand) >= 0)
+        look_at(row, row->fields[F_hand], IN_HAND, 1, 0);
     int first = row->tokens;
     for (int place = 1; place <= gone; place++)
         look_at(row, discard[gone - place], IN_DISCARD, place, 0);
-    int count = things(row, field(row, F_reach), CARDS, &items);
+    int count = things(row, row->fields[F_reach], CARDS, &items);
     for (int nth = 0; nth < count; nth++) {
         int64_t token = first + gone - 1 - value(items[nth]);
         if (token >= first && token < row->tokens)
@@ -268,7 +248,7 @@ static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int g
         if (card >= 0 && card < CARDS && (value(row->seen[card]) || row->passed >> card & 1))
             look_at(row, deck[left - depth], IN_DECK, depth, depth == 1 && deck_up ? UP : 0);
     }
-    count = things(row, field(row, F_shown), CARDS, &items);
+    count = things(row, row->fields[F_shown], CARDS, &items);
     for (int nth = 0; nth < count; nth++)
         look_at(row, items[nth], IN_SHOWN, nth + 1, 0);
     for (int step = 0; step < row->players; step++) {
@@ -282,7 +262,7 @@ static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int g
 
 static void points(Row *row, uint8_t *out, int name) {
     PyObject **items;
-    int count = things(row, field(row, name), MOST, &items);
+    int count = things(row, row->fields[name], MOST, &items);
     for (int step = 0; step < row->players && count == row->players; step++) {
         int64_t amount = value(items[(row->seat + step) % row->players]), size = amount < 0 ? -amount : amount;
         out[3 * step] = (uint8_t)(size & 255);
@@ -300,11 +280,11 @@ static void note_picks(Row *row, int asked, int64_t turn, int64_t looking, int64
                 row->picks[row->picked++] = MOVE_EXCHANGE + (int)(turn << 6) + place;
         return;
     }
-    if (looking && things(row, field(row, F_peeked), MOST, &items) > asked && value(items[asked]) >= 0) {
+    if (looking && things(row, row->fields[F_peeked], MOST, &items) > asked && value(items[asked]) >= 0) {
         row->picks[row->picked++] = MOVE_PEEK + (asked << 6) + (int)value(items[asked]);
         return;
     }
-    int count = things(row, field(row, F_picked), CARDS, &items);
+    int count = things(row, row->fields[F_picked], CARDS, &items);
     for (int nth = 0; nth < count; nth++)
         row->picks[row->picked++] = (int)value(items[nth]);
 }
@@ -328,8 +308,8 @@ static void write_pick(Row *row, uint8_t *out, int move) {
 
 /* What asks: the letter and the number of a label. */
 static void write_asker(Row *row, uint8_t *out) {
-    PyObject *label = field(row, F_asker);
-    const char *text = row->failed || !PyUnicode_Check(label) ? NULL : PyUnicode_AsUTF8(label);
+    PyObject *label = row->fields[F_asker];
+    const char *text = PyUnicode_Check(label) ? PyUnicode_AsUTF8(label) : NULL;
     if (text == NULL || !text[0]) {
         row->failed = 1;
         return;
@@ -348,8 +328,7 @@ static void question(Row *row, uint8_t *out, int asked, int64_t turn, int64_t lo
     if (asked < 0)
         return;
     write_asker(row, out + 1);
-    PyObject *name = field(row, F_step);
-    PyObject *step = row->failed ? NULL : PyDict_GetItemWithError(row->encoder->steps, name);
+    PyObject *step = PyDict_GetItemWithError(row->encoder->steps, row->fields[F_step]);
     if (step == NULL) {
         row->failed = 1;
         return;
@@ -379,7 +358,7 @@ static void write_legal(Row *row, uint8_t *flags, uint8_t *mask, PyObject *legal
 /* The other seat that last finished a turn (D4). */
 static int64_t predecessor(Row *row, int64_t turn) {
     PyObject **last;
-    int count = things(row, field(row, F_last), MOST, &last);
+    int count = things(row, row->fields[F_last], MOST, &last);
     int64_t latest = 0, found = -1;
     for (int seat = 0; seat < count; seat++) {
         int64_t finished = value(last[seat]);
@@ -396,16 +375,16 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     PyObject **village, **private, **deck, **discard, **shown;
     uint8_t *out = row->out;
     int64_t turn = number(row, F_turn), looking = number(row, F_looking), named = number(row, F_named);
-    int ended = field(row, F_over) == Py_True, deck_up = field(row, F_deck_up) == Py_True;
+    int ended = row->fields[F_over] == Py_True, deck_up = row->fields[F_deck_up] == Py_True;
     row->faces = by_card(row, F_faces);
     row->up = by_card(row, F_up);
-    row->sideways = by_card(row, F_sideways);
     row->seen = by_card(row, F_seen);
+    row->sideways = number(row, F_sideways);
     row->passed = number(row, F_passed);
-    int left = things(row, field(row, F_deck), CARDS, &deck);
-    int gone = things(row, field(row, F_discard), CARDS, &discard);
-    if (things(row, field(row, F_villages), MOST, &village) != row->players
-        || things(row, field(row, F_private), MOST, &private) != row->players || row->failed || turn < 0
+    int left = things(row, row->fields[F_deck], CARDS, &deck);
+    int gone = things(row, row->fields[F_discard], CARDS, &discard);
+    if (things(row, row->fields[F_villages], MOST, &village) != row->players
+        || things(row, row->fields[F_private], MOST, &private) != row->players || row->failed || turn < 0
         || turn >= row->players) {
         row->failed = 1;
         return;
@@ -442,7 +421,7 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     }
     sizes[8] = (uint8_t)left;
     sizes[9] = (uint8_t)gone;
-    sizes[10] = (uint8_t)things(row, field(row, F_shown), CARDS, &shown);
+    sizes[10] = (uint8_t)things(row, row->fields[F_shown], CARDS, &shown);
     points(row, sizes + 11, F_totals);
     points(row, sizes + 11 + 3 * MOST, F_scores);
     memcpy(out + UNSEEN_FROM, COPIES, NUMBERS);
@@ -461,20 +440,28 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
         }
 }
 
-/* Encoder.write(place, table, seat, chooser, over, legal, deck, memory) */
+/* Encoder.write(place, fields, seat, chooser, over, legal, deck, memory) */
 static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t count) {
-    if (count != 8 || !PyBytes_Check(args[6]) || PyBytes_GET_SIZE(args[6]) != 2 * NUMBERS + 2 || !PyBytes_Check(args[7])) {
-        PyErr_SetString(PyExc_TypeError, "write(place, table, seat, chooser, over, legal, deck, memory)");
+    if (count != 8 || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT || !PyBytes_Check(args[6])
+        || PyBytes_GET_SIZE(args[6]) != 2 * NUMBERS + 2 || !PyBytes_Check(args[7])) {
+        PyErr_SetString(PyExc_TypeError, "write(place, fields, seat, chooser, over, legal, deck, memory)");
         return NULL;
     }
     int64_t place = value(args[0]), seat = value(args[2]), chooser = value(args[3]);
     Py_ssize_t told = PyBytes_GET_SIZE(args[7]);
-    if (Py_TYPE(args[1]) != self->type || place < 0 || place >= self->games || seat < 0 || seat >= self->players
+    if (place < 0 || place >= self->games || seat < 0 || seat >= self->players
         || chooser >= self->players || SIZE + told != self->row) {
-        PyErr_SetString(PyExc_ValueError, "there is no such row, table or seat in the batch");
+        PyErr_SetString(PyExc_ValueError, "there is no such row or seat in the batch");
         return NULL;
     }
-    Row row = {.encoder = self, .table = args[1], .seat = (int)seat, .players = self->players};
+    Row row; /* what is not set here is set before it is read */
+    row.encoder = self;
+    row.fields = ((PyListObject *)args[1])->ob_item;
+    row.failed = row.tokens = row.picked = 0;
+    row.seat = (int)seat;
+    row.players = self->players;
+    row.truth = NULL;
+    memset(row.starts, 0, sizeof row.starts);
     uint8_t *mask = (uint8_t *)self->masks.buf + place * ACTIONS;
     const uint8_t *deck = (const uint8_t *)PyBytes_AS_STRING(args[6]);
     row.out = (uint8_t *)self->observations.buf + place * self->row;
@@ -487,8 +474,6 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     ((uint8_t *)self->seats.buf)[place] = (uint8_t)seat;
     write_row(&row, (int)chooser, args[4] == Py_True, args[5], deck + NUMBERS, mask);
     memcpy(row.out + SIZE, PyBytes_AS_STRING(args[7]), (size_t)told);
-    while (row.holds)
-        Py_DECREF(row.held[--row.holds]);
     if (row.failed || PyErr_Occurred()) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "the table does not make sense");
@@ -507,25 +492,50 @@ static PyObject *sample(PyObject *module, PyObject *args) {
     int fits = masks.len == games * ACTIONS && chances.len == games * 8 && actions.len == games * 8;
     for (Py_ssize_t game = 0; fits && game < games; game++) {
         const uint8_t *mask = (const uint8_t *)masks.buf + game * ACTIONS;
-        uint64_t words[ACTIONS / 8], count = 0; /* eight actions each, most of them all 0 */
-        memcpy(words, mask, ACTIONS);
-        for (int word = 0; word < ACTIONS / 8; word++)
-            if (words[word])
-                count += (words[word] * 0x0101010101010101u) >> 56; /* the sum of its bytes */
-        int64_t left = (int64_t)(((const double *)chances.buf)[game] * (double)count), action = -1;
-        for (int word = 0; word < ACTIONS / 8 && action < 0; word++)
-            for (int nth = 8 * word; words[word] && nth < 8 * word + 8; nth++)
-                if (mask[nth] && left-- == 0) {
-                    action = nth;
-                    break;
-                }
-        fits = action >= 0;
-        ((int64_t *)actions.buf)[game] = action;
+        int count = 0, nth = 0;
+        for (int action = 0; action < ACTIONS; action++)
+            count += mask[action];
+        int left = (int)(((const double *)chances.buf)[game] * count);
+        for (; nth < ACTIONS; nth += 8) { /* eight actions at once, most of them all 0 */
+            uint64_t word;
+            memcpy(&word, mask + nth, 8);
+            int some = (int)((word * 0x0101010101010101u) >> 56); /* the sum of its bytes */
+            if (some > left)
+                break;
+            left -= some;
+        }
+        fits = nth < ACTIONS;
+        while (fits && !(mask[nth] && left-- == 0))
+            nth++;
+        ((int64_t *)actions.buf)[game] = nth;
     }
     PyBuffer_Release(&masks);
     PyBuffer_Release(&chances);
     PyBuffer_Release(&actions);
     return PyBool_FromLong(fits);
+}
+
+/* check(masks, actions): the first row in which an action is neither legal nor -1; -1 if there is none. */
+static PyObject *check(PyObject *module, PyObject *args) {
+    Py_buffer masks, actions;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "y*y*", &masks, &actions))
+        return NULL;
+    Py_ssize_t games = masks.len / ACTIONS, game = 0;
+    int fits = masks.len == games * ACTIONS && actions.len == games * 8;
+    for (; fits && game < games; game++) {
+        int64_t action = ((const int64_t *)actions.buf)[game];
+        if (action != -1
+            && (action < 0 || action >= ACTIONS || !((const uint8_t *)masks.buf)[game * ACTIONS + action]))
+            break;
+    }
+    PyBuffer_Release(&masks);
+    PyBuffer_Release(&actions);
+    if (!fits) {
+        PyErr_SetString(PyExc_ValueError, "there must be an action for each row, in eight bytes");
+        return NULL;
+    }
+    return PyLong_FromSsize_t(game < games ? game : -1);
 }
 
 /* Making one. */
@@ -545,30 +555,18 @@ static int read_actions(Encoder *self, PyObject *tables) {
     return 1;
 }
 
-static int read_fields(Encoder *self) {
-    for (int nth = 0; nth < FIELD_COUNT; nth++) {
-        PyObject *found = PyObject_GetAttrString((PyObject *)self->type, FIELD_NAMES[nth]);
-        if (found == NULL)
-            return 0;
-        self->fields[nth] = found;
-        if (Py_TYPE(found)->tp_descr_get == NULL)
-            return 0;
-    }
-    return 1;
-}
-
 static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
-    PyObject *arrays[4], *type, *steps, *kinds, *bases, *tables;
+    PyObject *arrays[4], *steps, *kinds, *bases, *tables;
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->truths};
     int size, actions;
-    static char *names[] = {"observations", "masks", "seats", "truths", "table", "players", "row",
+    static char *names[] = {"observations", "masks", "seats", "truths", "players", "row",
                             "layout", "steps", "kinds", "bases", "actions", NULL};
-    if (self->open || self->type) {
+    if (self->open || self->steps) {
         PyErr_SetString(PyExc_TypeError, "an encoder is made once");
         return -1;
     }
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOO!in(ii)O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
-                                     &arrays[3], &PyType_Type, &type, &self->players, &self->row, &size, &actions,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OOOOin(ii)O!O!O!O!", names, &arrays[0], &arrays[1], &arrays[2],
+                                     &arrays[3], &self->players, &self->row, &size, &actions,
                                      &PyDict_Type, &steps, &PyList_Type, &kinds, &PyList_Type, &bases, &PyList_Type,
                                      &tables))
         return -1;
@@ -586,15 +584,14 @@ static int encoder_init(Encoder *self, PyObject *args, PyObject *kwargs) {
         PyErr_SetString(PyExc_ValueError, "the arrays are for different numbers of games");
         return -1;
     }
-    self->type = (PyTypeObject *)Py_NewRef(type);
     self->steps = Py_NewRef(steps);
     for (int move = 0; move < MOST_MOVES; move++)
         self->kinds[move] = (uint8_t)value(PyList_GET_ITEM(kinds, move));
     for (int kind = 0; kind < KINDS; kind++)
         self->bases[kind] = (int)value(PyList_GET_ITEM(bases, kind));
-    if (!read_actions(self, tables) || !read_fields(self)) {
+    if (!read_actions(self, tables)) {
         if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "the tables of actions or the table's fields do not fit");
+            PyErr_SetString(PyExc_ValueError, "the tables of actions do not fit");
         return -1;
     }
     return PyErr_Occurred() ? -1 : 0;
@@ -604,10 +601,7 @@ static void encoder_dealloc(Encoder *self) {
     Py_buffer *buffers[4] = {&self->observations, &self->masks, &self->seats, &self->truths};
     while (self->open)
         PyBuffer_Release(buffers[--self->open]);
-    for (int nth = 0; nth < FIELD_COUNT; nth++)
-        Py_XDECREF(self->fields[nth]);
     Py_XDECREF(self->steps);
-    Py_XDECREF(self->type);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
@@ -630,6 +624,7 @@ static PyTypeObject ENCODER = {
 
 static PyMethodDef FUNCTIONS[] = {
     {"sample", sample, METH_VARARGS, "Choose a legal action in each row."},
+    {"check", check, METH_VARARGS, "Find an illegal action."},
     {NULL, NULL, 0, NULL},
 };
 

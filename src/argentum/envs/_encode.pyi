@@ -1,8 +1,7 @@
 from typing_extensions import Buffer
 
-from argentum.rules.table import Table
-
 def sample(masks: Buffer, chances: Buffer, actions: Buffer, /) -> bool: ...
+def check(masks: Buffer, actions: Buffer, /) -> int: ...
 
 class Encoder:
     """Writes the rows of a batch into its arrays."""
@@ -13,7 +12,6 @@ class Encoder:
         masks: memoryview,
         seats: memoryview,
         truths: memoryview,
-        table: type[Table],
         players: int,
         row: int,
         layout: tuple[int, int],
@@ -25,7 +23,7 @@ class Encoder:
     def write(
         self,
         place: int,
-        table: Table,
+        fields: list[object],
         seat: int,
         chooser: int,
         over: bool,

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from argentum.envs import options
 from argentum.envs.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.envs.batch_share import Arrays, Share
-from argentum.envs.encoding import sampler
+from argentum.envs.encoding import checker, sampler
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.playing import Opponents
 from argentum.envs.pool import GO_ON, KEEP, MEET, RESET, STEP, Worker, shared_memory
@@ -104,6 +104,7 @@ class Batch:
         self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
         self._rows = np.arange(games)
         self._sampler = sampler()
+        self._checker = checker()
         self._step = Step(
             arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
         )
@@ -222,6 +223,8 @@ class Batch:
         """Legal actions, one for each game; else an error, before anything is done, or the end of the game."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
+        if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
+            return actions
         if self.illegal is not None:
             known = np.clip(actions, 0, ACTIONS - 1)
             legal = self._arrays.masks[self._rows, known] & (known == actions)

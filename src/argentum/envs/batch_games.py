@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from librt.strings import BytesWriter
 
 from argentum.envs.actions import FORFEIT, MOVE_TABLE, NO_ACTION
+from argentum.envs.observation import fields_of
 from argentum.envs.playing import Match, Settings, new_match
 
 if TYPE_CHECKING:
@@ -132,9 +133,8 @@ class Games:
         seat = play.chooser
         encoder = self.encoder
         if encoder is not None:
-            table = play.table
             memory = play.memories[seat].written() if play.memories else b""
-            encoder.write(place, table, seat, seat, play.over, play.choices(), play.packed, memory)
+            encoder.write(place, fields_of(play.table), seat, seat, play.over, play.choices(), play.packed, memory)
             return
         self.seated.append(seat)
         play.write(seat, self.observed, self.true if len(self.truths) else None)

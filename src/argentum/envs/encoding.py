@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from argentum.envs import observation as ob
 from argentum.envs.actions import ACTION_TABLE, ACTIONS
 from argentum.envs.history import WIDTH
-from argentum.rules.table import Table
 
 if TYPE_CHECKING:
     from argentum.envs._encode import Encoder
@@ -38,7 +37,6 @@ def encoder(
         masks,
         seats,
         truths,
-        Table,
         players,
         ob.SIZE + WIDTH * history,
         (ob.SIZE, ACTIONS),
@@ -54,3 +52,12 @@ def sampler() -> Callable[[Any, Any, Any], bool] | None:
     from argentum.envs._encode import sample
 
     return sample
+
+
+def checker() -> Callable[[Any, Any], int] | None:
+    """What finds an illegal action, by masks; none where it was not built."""
+    if not built():
+        return None
+    from argentum.envs._encode import check
+
+    return check

@@ -12,7 +12,8 @@ from librt.strings import BytesWriter
 
 from argentum.bots import Bot, ask, make
 from argentum.bots.chance import RandomBot
-from argentum.bots.quick_bot import QuickBot, quick_for
+from argentum.bots.quick import quick_for
+from argentum.bots.quick_bot import QuickBot
 from argentum.envs.actions import ACTION_TABLE, write_mask
 from argentum.envs.history import Memory
 from argentum.envs.observation import deck_of, write_observation
@@ -92,8 +93,7 @@ class Play:
 
     def choices(self) -> list[int]:
         """The legal moves of the seat that must choose."""
-        engine = self.engine
-        return engine.choices_of(engine.chooser) if engine.table.looking else engine.options
+        return self.engine.choices()
 
     def step(self, move: int) -> None:
         """The seat that must choose makes a legal move."""

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from argentum import bots, records
 from argentum.bots.guessing import Guesses
-from argentum.bots.quick import Quick
+from argentum.bots.quick import quick_for
 from argentum.bots.search import play_out
 from argentum.bots.steady import PLACING
 from argentum.rules.game import Game
@@ -149,7 +149,7 @@ def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tupl
     """
     game, seat, played = choice.game, choice.seat, made(choice)
     guesses = Guesses(game.redeal(seat, Random(seed)), seat)
-    random, me, quick = Random(seed), game.seats.index(seat), Quick(game.cast)
+    random, me, quick = Random(seed), game.seats.index(seat), quick_for(game.cast)
     points, chances, standings = [], [], []
     for _ in range(playouts):
         ends = []

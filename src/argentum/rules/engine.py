@@ -4,7 +4,7 @@ An engine plays on its own table and keeps nothing: no history, no way back, and
 :class:`argentum.Game` is an engine with a memory. Whoever is given one sees every face; players are given views.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -26,12 +26,18 @@ class Engine:
         self.options: list[int] = []  # the moves that are legal now
         self.over = False
         self._run: Ask | None = None
+        self._send: Callable[[int], list[int]] | None = None  # of the run; to look it up for each move takes longer
 
     def start(self) -> None:
         """Find the first choice. At a table at rest, this can also wait until the first move."""
         if self._run is None:
-            self._run = course(self.table)
-            self.options = next(self._run)
+            self.options = next(self._follow(course(self.table)))
+
+    def _follow(self, run: Ask) -> Ask:
+        """Let these rules be at work from now on."""
+        self._run = run
+        self._send = run.send
+        return run
 
     @property
     def chooser(self) -> int:
@@ -45,6 +51,10 @@ class Engine:
                 seat = (seat + 1) % self.table.players
             return seat
         return self.table.chooser
+
+    def choices(self) -> list[int]:
+        """The legal moves of the seat that must choose, to be looked at only."""
+        return self.choices_of(self.chooser) if self.table.looking else self.options
 
     def choices_of(self, seat: int) -> list[int]:
         """The legal moves of one seat; in the first look nobody waits for another (G4)."""
@@ -60,20 +70,19 @@ class Engine:
 
     def send(self, move: int) -> None:
         """Make a move. At the end of a turn, the first look or a round, `options` is then empty: see :meth:`go_on`."""
-        run = self._run
-        if run is None:
+        send = self._send
+        if send is None:
             self.start()
-            run = self._run
-            assert run is not None
+            send = self._send
+            assert send is not None
         try:
-            self.options = run.send(move)
+            self.options = send(move)
         except RoundEnds:
             self._cut_short()
 
     def _cut_short(self) -> None:
         """The round ends at once (X13)."""
-        self._run = cut_short(self.table)
-        self.options = next(self._run)
+        self.options = next(self._follow(cut_short(self.table)))
 
     def go_on(self) -> None:
         """Go on from such an end: to a choice, or to the next end."""
@@ -92,7 +101,7 @@ class Engine:
         """Deal the next round (G3)."""
         nth = self.table.round
         self.table = deal_next(self.table, self.deals[nth] if nth < len(self.deals) else None)
-        self._run = course(self.table)
+        self._follow(course(self.table))
 
     def roll_out(self, random: Random, uniform: bool = False) -> list[int]:
         """Play on to the end of the round with random legal moves; the moves are returned.
@@ -104,8 +113,8 @@ class Engine:
         self.start()
         moves: list[int] = []
         table, options = self.table, self.options
-        assert self._run is not None
-        send = self._run.send
+        send = self._send
+        assert send is not None
         while not table.over:
             if not options:
                 self.go_on()

@@ -17,7 +17,7 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import Cast
+from argentum.rules.residents import NUMBERS, Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
@@ -25,6 +25,7 @@ from argentum.rules.views import View, surely_alike, view_of
 
 FEWEST: Final = 2
 MOST: Final = 4
+KNOWN: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
 REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
 
 
@@ -247,8 +248,8 @@ class Game:
         `peek` and `exchange` are listed, and played by value, card by card (`exchange A1`, then `and A3` or `done`);
         by text they may be played whole: `exchange A1 A3`.
         """
-        moves = self.choices_of(self._seat(seat)) if seat else self.choices()
-        return [MOVES[move] for move in moves]
+        moves = self.choices_of(self._seat(seat)) if seat else self._engine.choices()
+        return [KNOWN[move] for move in moves]
 
     # Play.
 
@@ -266,11 +267,11 @@ class Game:
             if steps[0] & ~255 == EXCHANGE and DONE in self._engine.options:
                 self.step(DONE)
                 steps.append(DONE)
-            return [MOVES[step] for step in steps]
+            return [KNOWN[step] for step in steps]
         if move not in self._engine.options or (seat and move not in self.choices_of(self._seat(seat))):
             raise self._refusal(text_of(move), self._seat(seat) if seat else NO_SEAT)
         self.step(move)
-        return [MOVES[move]]
+        return [KNOWN[move]]
 
     @property
     def naming(self) -> bool:
@@ -664,17 +665,21 @@ class Game:
 
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    before = table.faces[:]
-    faces = sorted([before[card] for card in cards])  # so that the order does not depend on how they lie
+    dealt, before = table.faces, table.faces[:] if table.blurred else []
+    counts = [0] * NUMBERS
+    for card in cards:
+        counts[dealt[card]] += 1
+    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
     shuffle(faces, random)
+    if above:
+        for card in cards:
+            if above >> card & 1:
+                high = next(nth for nth, face in enumerate(faces) if face > LOW)
+                dealt[card] = faces.pop(high)
+        cards = [card for card in cards if not above >> card & 1]
     for card in cards:
-        if above >> card & 1:
-            high = next(nth for nth, face in enumerate(faces) if face > LOW)
-            table.faces[card] = faces.pop(high)
-    for card in cards:
-        if not above >> card & 1:
-            table.faces[card] = faces.pop()
-    if table.blurred:
+        dealt[card] = faces.pop()
+    if before:
         _move_marks(table, before)
 
 

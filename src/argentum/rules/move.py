@@ -1,6 +1,18 @@
 """A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
 
+from functools import cache
+
 from argentum.rules.notation import CARD, GIVE, MOST_MOVES, TAKE_NTH, VILLAGE, parse, text
+
+
+@cache
+def _written(move: int) -> tuple[str, str, str]:
+    """A move's text, its verb, and the spot that it names: tables ask for them again and again."""
+    words = text(int(move))
+    if move >= GIVE:
+        return words, "give", words.split()[1]
+    spot = words.split()[-1] if move >= CARD or VILLAGE <= move < TAKE_NTH else ""
+    return words, words.removesuffix(spot).rstrip(), spot
 
 
 class Move(int):
@@ -32,20 +44,18 @@ class Move(int):
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
         """
-        return "give" if self >= GIVE else str(self).removesuffix(self.spot).rstrip()
+        return _written(self)[1]
 
     @property
     def spot(self) -> str:
         """The card spot or village that the move names; for a gift, the card; else empty."""
-        if self >= GIVE:
-            return str(self).split()[1]
-        return str(self).split()[-1] if self >= CARD or VILLAGE <= self < TAKE_NTH else ""
+        return _written(self)[2]
 
     def __str__(self) -> str:
-        return text(int(self))
+        return _written(self)[0]
 
     def __repr__(self) -> str:
-        return f"Move({text(int(self))!r})"
+        return f"Move({str(self)!r})"
 
 
 MOVES = [Move(number) for number in range(MOST_MOVES)]

@@ -29,7 +29,7 @@ class PositionError(ValueError):
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
     """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
     number = "?" if hidden and not knows(table, viewer, card) else str(table.faces[card])
-    return number + "^" * table.up[card] + "~" * table.sideways[card] + "*" * (card == table.covered)
+    return number + "^" * table.up[card] + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
 
 
 def village_text(table: Table, seat: int) -> str:
@@ -47,7 +47,7 @@ def pile_text(table: Table, pile: list[int]) -> str:
     return " ".join([str(table.faces[card]) + ("" if table.up[card] else "v") for card in reversed(pile)])
 
 
-def deck_text(table: Table, deck: list[int]) -> str:
+def deck_text(table: Table, deck: Sequence[int]) -> str:
     """A deck, or a private deck, from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
 
@@ -211,7 +211,7 @@ class _Reader:
                 table.up[card] = 1
                 table.seen[card] = EVERYBODY
             if "~" in found:
-                table.sideways[card] = 1
+                table.sideways |= 1 << card
             if "*" in found:
                 if table.covered != NO_CARD:
                     raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
@@ -278,10 +278,8 @@ def _read_layout(reader: _Reader, table: Table) -> None:
     for seat, written in reader.seats("villages").items():
         table.villages[seat] = reader.cards(f"villages.{SEATS[seat]}", written, "^~*", table)
     for seat, written in reader.seats("private").items():
-        cards = reader.cards(f"private.{SEATS[seat]}", written, "", table)
-        table.private[seat] = cards[::-1]
-        for card in cards:
-            table.seen[card] |= 1 << seat
+        for card in reversed(reader.cards(f"private.{SEATS[seat]}", written, "", table)):
+            table.to_private(seat, card)
     table.deck = reader.cards("deck", source.get("deck", ""), "", table)[::-1]
     discard = source.get("discard", "")
     pile = reader.cards("discard", discard, "v", table)
@@ -290,7 +288,7 @@ def _read_layout(reader: _Reader, table: Table) -> None:
             table.up[card] = 1
             table.seen[card] = EVERYBODY
     table.discard = pile[::-1]
-    table.shown = reader.cards("shown", source.get("shown", ""), "", table)
+    table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
     if len(table.shown) > MOST_SHOWN:
         raise PositionError(
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"

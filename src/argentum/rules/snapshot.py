@@ -127,7 +127,7 @@ def _row(key: str, table: Table, cards: Sequence[int], pile: bool = False) -> st
 def _card(table: Table, card: int, pile: bool = False) -> str:
     up = table.up[card]
     marks = "" if pile and up else "^" * up
-    marks += "v" * (pile and not up) + "~" * table.sideways[card] + "*" * (card == table.covered)
+    marks += "v" * (pile and not up) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
     for mark, bits in (("!", table.passed), ("'", table.used), ("+", table.put), ("%", table.blurred)):
         marks += mark * (bits >> card & 1)
     for seat, one, awaited in table.resting:
@@ -267,10 +267,10 @@ class _Dealer:
             raise PositionError(f"{key}: {error}") from None
         table.up[card] = 1 if "^" in marks or (up and "v" not in marks) else 0
         table.seen[card] = EVERYBODY if table.up[card] or known == ALL else self.bits(key, known)
-        table.sideways[card] = 1 if "~" in marks else 0
         if "*" in marks:
             table.covered = card
             table.muted = card if table.cast.mutes else NO_CARD
+        table.sideways |= ("~" in marks) << card
         table.passed |= ("!" in marks) << card
         table.used |= ("'" in marks) << card
         table.put |= ("+" in marks) << card
@@ -292,11 +292,11 @@ def _read_cards(table: Table, fields: dict[str, str]) -> None:
     dealer = _Dealer(table)
     for seat in range(table.players):
         table.villages[seat] = dealer.row(SEATS[seat], fields[SEATS[seat]])
-    for seat in range(table.players):
-        table.private[seat] = dealer.row("private", fields.get(f"private {SEATS[seat]}", ""))[::-1]
+    private = [dealer.row("private", fields.get(f"private {SEATS[seat]}", "")) for seat in range(table.players)]
+    table.private = tuple([tuple(cards[::-1]) for cards in private])
     table.deck = dealer.row("deck", fields.get("deck", ""))[::-1]
     table.discard = dealer.row("discard", fields.get("discard", ""), up=True)[::-1]
-    table.shown = dealer.row("shown", fields.get("shown", ""))
+    table.shown = tuple(dealer.row("shown", fields.get("shown", "")))
     if "hand" in fields:
         written, _, held = fields["hand"].partition(" ")
         if held not in HELD[1:]:

@@ -133,15 +133,15 @@ class Table:
             # The cards.
             self.faces = [0] * CARDS
             self.up = [0] * CARDS
-            self.sideways = [0] * CARDS
             self.seen = [0] * CARDS  # a bit for each seat that knows the face
+            self.sideways = 0  # a bit for each card that lies sideways (C2)
             self.passed = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
             self.blurred = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
             self.villages: list[list[int]] = [[] for _ in range(players)]
-            self.private: list[list[int]] = [[] for _ in range(players)]
+            self.private: tuple[tuple[int, ...], ...] = ((),) * players  # by seat (D10)
             self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
             self.discard: list[int] = []
-            self.shown: list[int] = []  # beside the deck, in the order they came (A1)
+            self.shown: tuple[int, ...] = ()  # beside the deck, in the order they came (A1)
             self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
             self.deck_up = False
             self.hand = NO_CARD
@@ -189,15 +189,15 @@ class Table:
             self.over = source.over
             self.faces = source.faces[:]
             self.up = source.up[:]
-            self.sideways = source.sideways[:]
             self.seen = source.seen[:]
+            self.sideways = source.sideways
             self.passed = source.passed
             self.blurred = source.blurred
             self.villages = [village[:] for village in source.villages]
-            self.private = [private[:] for private in source.private]
+            self.private = source.private
             self.deck = source.deck[:]
             self.discard = source.discard[:]
-            self.shown = source.shown[:]
+            self.shown = source.shown
             self.guards = source.guards
             self.deck_up = source.deck_up
             self.hand = source.hand
@@ -425,12 +425,14 @@ class Table:
 
     def draw_private(self, me: int) -> None:
         """Take the top card of one's private deck in hand (D10)."""
-        self.hand, self.held = self.private[me].pop(), DRAWN
+        self.hand, self.held = self.private[me][-1], DRAWN
+        self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.tell(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, nth: int) -> None:
         """Take a card that is shown beside the deck in hand, the first or a later one; it stays faceup (A1)."""
-        self.hand, self.held = self.shown.pop(nth - 1), DRAWN
+        self.hand, self.held = self.shown[nth - 1], DRAWN
+        self.shown = self.shown[: nth - 1] + self.shown[nth:]
         self.tell(ev.DREW, me, -1, self.hand, nth)
 
     def take(self, me: int, place: int, depth: int) -> None:
@@ -460,7 +462,7 @@ class Table:
             card = self.deck.pop()
             self.up[card] = 1
             self.seen[card] = EVERYBODY
-            self.shown.append(card)
+            self.shown = (*self.shown, card)
             self.tell(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
             self.show_deck()
 
@@ -468,23 +470,29 @@ class Table:
         """Put a card faceup on the discard pile."""
         self.discard.append(card)
         self.up[card] = 1
-        self.sideways[card] = 0
+        self.sideways &= ~(1 << card)
         self.seen[card] = EVERYBODY
         self.put |= 1 << card
 
     def to_discard_bottom(self, card: int) -> None:
         """Put a card under the discard pile, with the face that it has (C8, C11)."""
         self.discard.insert(0, card)
-        self.sideways[card] = 0
+        self.sideways &= ~(1 << card)
         self.put |= 1 << card
 
     def to_deck_bottom(self, me: int, cards: list[int]) -> None:
         """Put cards, the highest first, under the deck, where they face as it does (B3)."""
         for card in cards:
             self.up[card] = 0
-            self.sideways[card] = 0
+            self.sideways &= ~(1 << card)
             self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
         self.deck[:0] = cards
+
+    def to_private(self, me: int, card: int) -> None:
+        """Put a card facedown on a seat's private deck, where it may look at it (D10)."""
+        self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
+        self.up[card] = 0
+        self.seen[card] |= 1 << me
 
     def lift(self, card: int) -> None:
         """Take a card away from where it lies, wherever that is (X3)."""
@@ -516,7 +524,11 @@ class Table:
     def note_shuffle(self, seat: int) -> None:
         """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
         cards = [
-            self.faces[card] | self.up[card] << 4 | self.sideways[card] << 5 | (card == self.covered) << 6 | card << 7
+            self.faces[card]
+            | self.up[card] << 4
+            | (self.sideways >> card & 1) << 5
+            | (card == self.covered) << 6
+            | card << 7
             for card in self.villages[seat]
         ]
         self.outcomes = (*self.outcomes, (seat, *cards))

@@ -1,5 +1,6 @@
 """What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -193,7 +194,6 @@ def surely_alike(one: Table, other: Table, seat: int) -> bool:
         or one.villages != other.villages
         or one.deck != other.deck
         or one.discard != other.discard
-        or one.sideways != other.sideways
         or one.shown != other.shown
         or one.private != other.private
         or one.totals != other.totals
@@ -211,6 +211,7 @@ def surely_alike(one: Table, other: Table, seat: int) -> bool:
     if (
         one.used != other.used
         or one.passed != other.passed
+        or one.sideways != other.sideways
         or one.blurred != other.blurred
         or one.named != other.named
         or one.looking != other.looking
@@ -242,7 +243,8 @@ def surely_alike(one: Table, other: Table, seat: int) -> bool:
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if knows(table, seat, card) else -1
-    marks = table.up[card] | table.sideways[card] << 1 | (card == table.covered) << 2 | (table.passed >> card & 1) << 3
+    marks = table.up[card] | (table.sideways >> card & 1) << 1
+    marks |= (card == table.covered) << 2 | (table.passed >> card & 1) << 3
     return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
 
 
@@ -254,12 +256,12 @@ def seen_card(number: int, marks: int, known_by: int) -> Card:
     return Card(shown, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats, marks & 8 != 0)
 
 
-def cards_seen(table: Table, seat: int, cards: list[int]) -> tuple[Card, ...]:
+def cards_seen(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
     """Cards in a row as a seat sees them."""
     return tuple([card_seen(table, seat, card) for card in cards])
 
 
-def pile_seen(table: Table, seat: int, cards: list[int]) -> tuple[Card, ...]:
+def pile_seen(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
     """A pile from the top as a seat sees it."""
     return tuple([card_seen(table, seat, card) for card in reversed(cards)])
 

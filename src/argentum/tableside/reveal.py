@@ -104,7 +104,7 @@ class Standing:
     name: str
     yours: bool
     bot: str
-    sat_in: bool  # a bot has made moves in a person's place
+    filled_in: bool  # a bot has made moves in a person's place
     rounds: tuple[int, ...]
     total: int
     winner: bool
@@ -137,7 +137,7 @@ def result_of(
                 name=seat.name,
                 yours=seat.letter == you,
                 bot=seat.bot,
-                sat_in=not seat.bot and seat.letter in by_bot,
+                filled_in=not seat.bot and seat.letter in by_bot,
                 rounds=tuple([points[seat.letter] for points in scores]),
                 total=total,
                 winner=seat.letter == winner,

@@ -6,7 +6,7 @@ table. A template turns a scene into HTML; nothing else reaches a browser.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from argentum import words
@@ -22,6 +22,7 @@ NO_TRACES: Mapping[str, Trace] = {}
 
 # Where a village stands on the page, clockwise from the reader's own, by the number of seats.
 SIDES = {2: ("below", "top"), 3: ("below", "left", "right"), 4: ("below", "left", "top", "right")}
+MOST_CASTS = 1_024  # decks that are played at the same time
 MOONS = ("crescent", "half", "gibbous", "full")
 LEAST_SET = {"peek": 2, "exchange": 1}
 # The keys of what is done most.
@@ -61,6 +62,12 @@ def portrait(resident: Resident) -> Portrait:
     )
 
 
+@lru_cache(MOST_CASTS)
+def _cast(residents: tuple[Resident, ...]) -> tuple[Portrait, ...]:
+    """How the residents of a deck are drawn."""
+    return tuple([portrait(resident) for resident in residents])
+
+
 class CardScene(NamedTuple):
     """One card: how it lies, what the reader knows of it, and what can be done with it now."""
 
@@ -89,7 +96,7 @@ class Seat(NamedTuple):
     name: str
     bot: str  # which bot plays this seat; empty for a person
     here: bool  # a person who is connected
-    stand_in: str  # which bot sits in for the person; empty if none
+    stand_in: str  # which bot fills in for the person; empty if none
     free: bool = False  # for a person, and nobody has sat down yet
 
 
@@ -120,12 +127,16 @@ class Village(NamedTuple):
     move_name: str
     picked: bool  # chosen already, in answer to what is asked
 
+    @property
+    def sideways(self) -> int:
+        """How many of its cards lie sideways."""
+        return sum([card.sideways for card in self.cards])
 
-Drawn: TypeAlias = tuple[tuple[object, ...], Village]  # all that a village depends on, and the village
+
+Drawn: TypeAlias = tuple[tuple[object, ...], tuple[CardScene, ...]]  # all that a village's cards depend on, and they
 
 
-@dataclass(frozen=True, slots=True)
-class Button:
+class Button(NamedTuple):
     """A button of the prompt. With `template`, it needs that many of these cards selected; `{}` stands for them."""
 
     text: str
@@ -153,8 +164,7 @@ class Lesson(NamedTuple):
     pair: str  # the exchange of a set that the reader knows; empty if there is none
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A line of the score sheet."""
 
     seat: Seat
@@ -163,8 +173,7 @@ class Score:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """All that a table page shows while a round is played."""
 
     you: str  # the reader's seat, empty for an onlooker
@@ -203,12 +212,8 @@ class Scene:
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     names: tuple[str, ...]
     initials: tuple[str, ...]  # of the names, as traces have them
+    code: str  # the deck code and the token's letter, which name the sheet of icons
     can_take_back: bool = False  # the reader's last choice, which nobody was told yet
-
-    @property
-    def code(self) -> str:
-        """The deck code and the token's letter, which name the sheet of icons."""
-        return "".join([one.box[0] for one in self.cast]) + self.token[0]
 
 
 class _Offer:
@@ -221,6 +226,7 @@ class _Offer:
         self.buttons: list[Button] = []
         named: dict[str, list[Move]] = {}
         self.fan = _fan(view)
+        self.picked = _picked(view)
         for move in view.legal:
             if move.verb == "ability":
                 self.uses[move.spot] = str(move)
@@ -270,8 +276,11 @@ def build(
 ) -> Scene:
     """The table as a seat sees it; `scores` are those of the rounds that are over.
 
-    `drawn` are the villages as this reader was last shown them in this game: those that are the same are used again.
+    `drawn` are the villages' cards as this reader was last shown them in this game: those that are the same are used
+    again.
     """
+    drawn = {} if drawn is None else drawn
+    cast = _cast(view.residents)
     offer = _Offer(view)
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
@@ -280,14 +289,14 @@ def build(
         you=view.seat,
         round=view.round,
         moon=MOONS[view.round - 1],
-        villages=tuple([_drawn(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
+        villages=tuple([_village(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
         shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
         shower=next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,
         fan=tuple(dict.fromkeys(offer.fan.values())),
         top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
-        pile=tuple([_face(view, card) if card.up else None for card in view.discard]),
+        pile=tuple([cast[card.number] if card.up and card.number is not None else None for card in view.discard]),
         hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
         holder=view.holder,
         token=view.token,
@@ -308,11 +317,12 @@ def build(
         before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
         lesson=_lesson(view, offer, advice),
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
-        cast=tuple([portrait(resident) for resident in view.residents]),
+        cast=cast,
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
         initials=tuple(initials_of(view.names[: len(order)])),
+        code=view.boxes + view.token[0],
     )
 
 
@@ -328,7 +338,7 @@ def _since(seats: Sequence[str], me: str) -> int:
 
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
-    """Whether a bot plays a seat, or sits in there."""
+    """Whether a bot plays a seat, or fills in there."""
     seat = seats[SEATS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
@@ -355,64 +365,57 @@ def _clockwise(view: View) -> list[str]:
     return letters[first:] + letters[:first]
 
 
-def _drawn(
+def _cards(
+    view: View, offer: _Offer, letter: str, traces: Mapping[str, Trace], drawn: dict[str, Drawn]
+) -> tuple[CardScene, ...]:
+    """The cards of a village, or the same as they were drawn before, if nothing that they show has changed."""
+    shows = (
+        view.villages[letter],
+        view.guards,
+        view.names,
+        view.token,
+        [spot for spot in offer.picked if spot[0] == letter],
+        [(spot, move) for spot, move in offer.on_card.items() if spot[0] == letter],
+        [(spot, move) for spot, move in offer.uses.items() if spot[0] == letter],
+        [spot for spot in offer.picks if spot[0] == letter],
+        offer.asks_card,
+        [(spot, trace) for spot, trace in traces.items() if spot[0] == letter],
+    )
+    kept = drawn.get(letter)
+    if kept is None or kept[0] != shows:
+        cards = view.villages[letter]
+        names = [f"{letter}{place}" for place in range(1, len(cards) + 1)]
+        them = [_card(view, card, letter, name, offer, traces) for card, name in zip(cards, names, strict=True)]
+        kept = drawn[letter] = (shows, tuple(them))
+    return kept[1]
+
+
+def _village(
     view: View,
     seats: Sequence[Seat],
     offer: _Offer,
     letter: str,
     side: str,
     traces: Mapping[str, Trace],
-    drawn: dict[str, Drawn] | None,
+    drawn: dict[str, Drawn],
 ) -> Village:
-    """A village, or the same as it was drawn before, if nothing that it shows has changed."""
-    if drawn is None:
-        return _village(view, seats, offer, letter, side, traces)
-    shows = (
-        seats[SEATS.index(letter)],
-        side,
-        view.villages[letter],
-        view.private[letter],
-        view.totals[letter],
-        view.guards,
-        view.names,
-        (view.turn == letter, view.looking, view.to_move == letter, view.caller == letter, bool(view.legal)),
-        (view.token, view.token_seat == letter, _picked(view)),
-        (offer.on_card, offer.picks, offer.uses, offer.on_village, offer.asks_card),
-        _pile_move(view, f"own-{view.seat}", offer),
-        {spot: trace for spot, trace in traces.items() if spot[0] == letter},
-    )
-    kept = drawn.get(letter)
-    if kept is None or kept[0] != shows:
-        kept = drawn[letter] = (shows, _village(view, seats, offer, letter, side, traces))
-    return kept[1]
-
-
-def _village(
-    view: View, seats: Sequence[Seat], offer: _Offer, letter: str, side: str, traces: Mapping[str, Trace]
-) -> Village:
-    asked = letter in view.looking if view.looking else letter == view.to_move
     move = offer.on_village.get(letter, "")
     return Village(
         seat=seats[SEATS.index(letter)],
         side=side,
         yours=letter == view.seat,
         lit=letter == view.seat and bool(view.legal),
-        cards=tuple(
-            [
-                _card(view, card, letter, f"{letter}{place}", offer, traces)
-                for place, card in enumerate(view.villages[letter], 1)
-            ]
-        ),
+        cards=_cards(view, offer, letter, traces, drawn),
         cords=_cords(view, letter),
         own_deck=tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]]),
         total=view.totals[letter],
         turn=letter == view.turn and not view.looking,
-        asked=asked,
+        asked=letter in view.looking if view.looking else letter == view.to_move,
         called=letter == view.caller,
         token=letter == view.token_seat,
         move=move,
         move_name=words.label(Move.of(move), view) if move else "",
-        picked=letter in _picked(view),
+        picked=letter in offer.picked,
     )
 
 
@@ -423,8 +426,8 @@ def _card(
     in_village = len(place) < 4 and place[0] in SEATS
     in_hand = known and place == "hand"  # whoever knows it sees its face
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
-    guard = next((one for one, guarded in view.guards if guarded == place), "")
-    picked = place in _picked(view)
+    guard = next((one for one, guarded in view.guards if guarded == place), "") if view.guards else ""
+    picked = place in offer.picked
     name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
     trace = traces.get(place)
     if trace is not None:
@@ -456,6 +459,8 @@ def _picked(view: View) -> frozenset[str]:
 
 def _cords(view: View, letter: str) -> tuple[Cord, ...]:
     """The ties of a village's guards, the shortest on top."""
+    if not view.guards:
+        return ()
     ties = [(int(guard[1:]), int(guarded[1:])) for guard, guarded in view.guards if guard[0] == letter]
     ties.sort(key=lambda tie: abs(tie[1] - tie[0]))
     return tuple([Cord(guard, guarded, nth) for nth, (guard, guarded) in enumerate(ties, 1)])

@@ -12,7 +12,7 @@ from argentum.rules.game import Game
 from argentum.tableside.moves import Made, any_move, bots_move
 
 NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
-STAND_IN: Final = "steady"  # the bot that sits in for a person, or for a bot that fails
+STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
 PACES: Final = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # as people wish it: times that pause
 BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead

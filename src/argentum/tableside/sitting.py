@@ -1,7 +1,7 @@
 """A game at a table: what each seat sees of it and was told, what it is asked, and how its answer is taken."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from argentum import words
@@ -94,7 +94,7 @@ class Sitting:
         drawn = scene.build(
             view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory, recall.drawn
         )
-        return replace(drawn, can_take_back=role in self.drafts)
+        return drawn._replace(can_take_back=True) if role in self.drafts else drawn
 
     def of_picks(self, seat: str, spots: object) -> words.Said:
         """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""

@@ -44,4 +44,4 @@ class Telling:
         return [entry._replace(parts=entry.memory) for entry in last] if memory else last
 
     def _chronicle(self, public: Sequence[Event], first: int, end: int, view: View) -> list[words.Entry]:
-        return words.chronicle(self.events[first:end], public[first:end], view)
+        return words.chronicle(self.events[first:end], public[first:end], view) if first < end else []

@@ -12,6 +12,7 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.css.query import NoMatches
 from textual.events import Event, Key, Resize
+from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
@@ -131,6 +132,18 @@ class TableApp(App[str]):
             if not isinstance(error, Lost):
                 raise error or RuntimeError("the source failed")
             self.exit(str(error), return_code=1)
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Show a line for a moment: as it is, since others may have thought of its words, with brackets and all."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=markup)
 
     # What is told.
 
@@ -274,7 +287,8 @@ class TableApp(App[str]):
         """The links that a host hands out; and that of a seat that was taken here."""
         given = self.update.get("links", {})
         own = {"own": self.source.taken} if self.source.taken else {}
-        return {name: self.source.address(path) for name, path in given.items()} | own
+        known = (*sheets.LINK_TITLES, *SEATS)  # a name becomes part of what a click does
+        return {name: self.source.address(path) for name, path in given.items() if name in known} | own
 
     async def _seen(self, _: str | None) -> None:
         """A round's end has been looked at."""

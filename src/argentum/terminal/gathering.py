@@ -96,7 +96,7 @@ class Lobby:
         seconds, listed = self.given["seconds"], self.given["listed"]
         clocks = [arrange(seconds=one) for one in CLOCKS] * self.host
         lists = [arrange(listed=False), arrange(listed=True)] * self.host
-        clock = f"{seconds} seconds a turn" if seconds else "none"
+        clock = f"{seconds} seconds per turn" if seconds else "none"
         return [
             self._option("clock", "Clock", clock, clocks, CLOCKS.index(seconds) if seconds in CLOCKS else -1),
             self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),

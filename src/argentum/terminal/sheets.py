@@ -30,7 +30,7 @@ KEYS = """\
 1 to 9          your card in that spot, or the card that shows the key
 arrows, Tab     go to a card or button; Enter or Space chooses it
 letters         the button that shows the letter
-?   i           this help   the rules of the card you are at
+?   i           this help   the selected card's rules
 k   l   s       every resident of this deck   the log   the scores
 h   a           hints on or off   what a strong bot would do
 b   f           how fast bots move   no pauses until it is your turn
@@ -169,7 +169,7 @@ class HelpSheet(Sheet):
             now = [Content.styled(scene.prompt.title, "bold"), *detail, *lesson, ""]
         more: list[Content | str] = []
         if card is not None:
-            more = [Content.styled("? again: the rules of the card you are at", "bold"), ""]
+            more = [Content.styled("? again: the selected card's rules", "bold"), ""]
         super().__init__("Help", lines(*now, *more, HOW, "", KEYS))
 
     def action_card(self) -> None:

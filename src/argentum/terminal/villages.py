@@ -73,7 +73,7 @@ def name_line(village: Village, scene: Scene) -> Content:
     seat = village.seat
     notes = [seat.bot] if seat.bot else []
     if seat.stand_in:
-        notes.append(f"{seat.stand_in} sits in")
+        notes.append(f"{seat.stand_in} fills in")
     elif not seat.bot and not seat.here:
         notes.append("away")
     who = " you" * village.yours + "".join([f" {note}" for note in notes])

@@ -157,5 +157,5 @@ class WatchApp(TableApp):
             ("Next round", "next"),
         ]
         buttons = tuple([Button(text, move, main=move == "play") for text, move in ways])
-        drawn = replace(moment.scene, prompt=prompt, buttons=buttons, uses=())
+        drawn = moment.scene._replace(prompt=prompt, buttons=buttons, uses=())
         await self.table.show(replace(moment, scene=drawn, choice=int(self.timer is not None)))

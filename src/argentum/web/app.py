@@ -29,10 +29,10 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
 from argentum.web import art, mine
 from argentum.web.clock import Pace
-from argentum.web.connection import FIND_WITHIN, LOOK_AGAIN, Connection
+from argentum.web.connection import Connection
 from argentum.web.databases import is_postgres
+from argentum.web.entrance import FIND_WITHIN, LOOK_AGAIN
 from argentum.web.events import happened
-from argentum.web.gate import Gates
 from argentum.web.hall import Hall
 from argentum.web.keys import new_key
 from argentum.web.lobby import bot_menu
@@ -144,7 +144,6 @@ class Site:
     def __init__(self, hall: Hall, painter: Painter) -> None:
         self.hall = hall
         self.painter = painter
-        self.gates = Gates(hall.limits)
         self.rules_page: tuple[bytes, bytes] | None = None
 
     async def home(self, request: Request) -> Response:
@@ -187,7 +186,8 @@ class Site:
         """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
         here = _number(form.get("here"), 1, 4, 1)
-        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), "dagger", max(here - 1, 1)))
+        boxes = form.get("boxes") or "dagger"
+        room, key = await self.hall.set_table(first_arrangement(form.get("name", ""), boxes, max(here - 1, 1)))
         happened("table set", table=room.name, address=address_of(request))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for one in keys[1:]:
@@ -280,13 +280,13 @@ class Site:
 
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
-        trouble = await self.hall.trouble()
+        trouble = await self.hall.probe.trouble()
         tables = f"{self.hall.tables()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
         """For a proxy: whether this server should get new players."""
-        why = await self.hall.trouble() or ("stopping" if self.hall.closing else "")
+        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_trouble()
         return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
@@ -305,7 +305,7 @@ class Site:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused("this must come from Argentum's own pages")
-        self.gates.check(address_of(request))
+        self.hall.gates.check(address_of(request))
         body = b""
         async for chunk in request.stream():
             body += chunk

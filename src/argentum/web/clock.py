@@ -17,7 +17,7 @@ class Pace:
     """How a table keeps time, in seconds."""
 
     bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
-    grace: float = 60.0  # for whoever lost the connection, before a bot sits in
+    grace: float = 60.0  # for whoever lost the connection, before a bot fills in
     first_look: float = 60.0  # at least, for the first look, with a clock
     bot_budget: float = BUDGET  # for a bot's thinking, before the stand-in moves instead
     fade: float = FADE  # how long a card that was looked at is shown, with memory
@@ -29,7 +29,7 @@ class Hand:
 
     turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
     deadline: float = 0.0
-    slow: bool = False  # it ran out, and a bot sits in
+    slow: bool = False  # it ran out, and a bot fills in
     wish: str = "even"  # the pace of bots
     ahead: bool = False  # without pauses, until it is asked something
 
@@ -83,7 +83,7 @@ class Clock:
         return 0.0 if game.looking else self.moved + times * self.pace.bot_pause - now
 
     def late(self, seat: int, seconds: int, now: float) -> bool:
-        """Whether the time of a seat that is asked has just run out; then a bot sits in."""
+        """Whether the time of a seat that is asked has just run out; then a bot fills in."""
         hand = self.seats[seat]
         if seconds and not hand.slow and now >= hand.deadline:
             hand.slow = True

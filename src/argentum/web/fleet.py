@@ -10,7 +10,8 @@ import logging
 import socket as network
 import threading
 from collections import defaultdict
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -60,6 +61,7 @@ class Fleet:
         self.address = address_of(self._socket)
         self._others: list[Other] = []
         self._lines: defaultdict[int, set[ClientConnection]] = defaultdict(set)
+        self._waits: defaultdict[int, set[asyncio.Timeout]] = defaultdict(set)
         self._inner: InnerServer | None = None
         self._inner_task: asyncio.Task[None] | None = None
         self._stop = threading.Event()
@@ -168,9 +170,14 @@ class Fleet:
         self._beaten.set()
         self._beaten.clear()
         there = {other.owner.number for other in others}
+        # Whoever is gone or frozen will not answer, though its system may still take connections for it.
         for number in [number for number in self._lines if number not in there]:
             for line in self._lines.pop(number):
-                line.transport.abort()  # its server is gone, or frozen: nobody would answer
+                line.transport.abort()
+        for number in [number for number in self._waits if number not in there]:
+            for wait in self._waits.pop(number):
+                if not wait.expired():
+                    wait.reschedule(0.0)
 
     # What a hall asks (see `Neighbours`).
 
@@ -188,6 +195,10 @@ class Fleet:
     async def release(self, table: str) -> None:
         """Let others have a table."""
         await self.log.do(RELEASE, table, self.number)
+
+    async def use(self, promise: str) -> bool:
+        """Use a promise, if nobody on this database has."""
+        return await asyncio.to_thread(self._leases.use, promise)
 
     def told(self) -> list[dict[str, Any]]:
         """What the others told of themselves."""
@@ -207,19 +218,30 @@ class Fleet:
 
     # Passing on.
 
+    @asynccontextmanager
+    async def _within(self, seconds: float, owner: Owner) -> AsyncIterator[None]:
+        """Give another server so much time; TimeoutError as soon as it is over, or that server is given up."""
+        async with asyncio.timeout(seconds) as wait:
+            self._waits[owner.number].add(wait)
+            try:
+                yield
+            finally:
+                self._waits[owner.number].discard(wait)
+
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
         """Pass a socket on; False if nobody is there, or the table is not there any more."""
         client = socket.client.host if socket.client else ""
         try:
-            line = await connect(
-                f"ws://{owner.address}/socket",
-                additional_headers=inner_headers(socket.headers, client, self.secret),
-                compression=None,
-                max_size=None,
-                open_timeout=REACH_WITHIN,
-                close_timeout=1.0,
-                proxy=None,
-            )
+            async with self._within(REACH_WITHIN, owner):
+                line = await connect(
+                    f"ws://{owner.address}/socket",
+                    additional_headers=inner_headers(socket.headers, client, self.secret),
+                    compression=None,
+                    max_size=None,
+                    open_timeout=None,
+                    close_timeout=1.0,
+                    proxy=None,
+                )
         except (OSError, TimeoutError, WebSocketException) as error:
             await self._doubt(owner, error)
             return False
@@ -233,7 +255,7 @@ class Fleet:
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """Pass a request on. If it breaks off, nobody knows whether it was done."""
         try:
-            async with asyncio.timeout(REACH_WITHIN):
+            async with self._within(REACH_WITHIN, owner):
                 reader, writer = await asyncio.open_connection(*split(owner.address))
         except (OSError, TimeoutError) as error:
             await self._doubt(owner, error)
@@ -242,7 +264,7 @@ class Fleet:
         lines |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
         head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
         try:
-            async with asyncio.timeout(ANSWER_WITHIN):
+            async with self._within(ANSWER_WITHIN, owner):
                 writer.write(f"{request.method} {path} HTTP/1.0\r\n{head}\r\n".encode("latin-1") + body)
                 return _answer(await reader.read())
         except (OSError, TimeoutError, ValueError):

@@ -39,14 +39,14 @@ class Gate:
 
 
 class Gates:
-    """Limits on new tables and seats: for an address, for the addresses of a prefix together, and for everybody."""
+    """Limits on what costs as much as a new table: for an address, for a prefix together, and for everybody."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.gates: dict[str, Gate] = {}
         self.all = Gate(limits.all_burst, limits.all_rate)
 
-    def check(self, address: str) -> None:
+    def check(self, address: str, what: str = "new tables") -> None:
         """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""
         if len(self.gates) > MOST_GATES:
             self.gates = {name: gate for name, gate in self.gates.items() if not gate.rested}
@@ -57,7 +57,7 @@ class Gates:
             if not gate.admits():
                 for other in passed:
                     other.give_back()
-                raise Refused(f"too many new tables {whose}; please wait a moment")
+                raise Refused(f"too many {what} {whose}; please wait a moment")
             passed.append(gate)
 
     def _gate(self, name: str, burst: int, rate: float) -> Gate:

@@ -21,10 +21,12 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import story
 from argentum.web.clock import Pace
 from argentum.web.events import happened
+from argentum.web.gate import Gates
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
 from argentum.web.porch import Porch
+from argentum.web.probe import Probe
 from argentum.web.promises import Promises
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
@@ -43,7 +45,6 @@ marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill r
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
-PROBE_EVERY, PROBE_WITHIN = 1.0, 2.0  # seconds
 MOST_LISTED = 20  # tables on the first page
 logger = logging.getLogger(__name__)
 
@@ -65,16 +66,17 @@ class Hall:
         self.limits = limits or Limits()
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
+        self.gates = Gates(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
-        self.promises = Promises(self.neighbours.secret)
+        self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
         self.closing = False
-        self._probe: asyncio.Task[str] | None = None
-        self._probed = 0.0
+        self.probe = Probe(log)
 
     def restore(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
@@ -109,7 +111,9 @@ class Hall:
             if owner is not None:
                 raise Elsewhere(owner)
             entries = await self._entries(name)
-            room = self._restored(name, entries) if entries else None
+            async with self._restoring:
+                room = self._restored(name, entries) if entries else None
+                await asyncio.sleep(0)
             if number != self.neighbours.number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -150,7 +154,7 @@ class Hall:
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
-        root = self.promises.root(promise)
+        root = await self.promises.root(promise)
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root
@@ -234,17 +238,32 @@ class Hall:
             return
         if not self._tidied:
             self._tidied = True
-            await self._forget_unplayed(time() - self.limits.gathered_hours * 3600)
+            before = time() - self.limits.gathered_hours * 3600
+            await self._forget(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
-            await self.log.forget_all(time() - self.limits.keep_days * 86400)
+            await self._forget_old(time() - self.limits.keep_days * 86400)
 
-    async def _forget_unplayed(self, before: float) -> None:
-        """Forget the tables without a game that nobody has asked for since the start."""
-        for name in await asyncio.to_thread(self.log.unplayed, before):
-            if name in self.rooms or name in self._loading or await self.neighbours.claim(name) is not None:
-                continue
-            await self.log.forget(name, before)
-            await self.neighbours.release(name)
+    async def _forget_old(self, before: float) -> None:
+        """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""
+        for room in list(self.rooms.values()):
+            if not room.doors.readers and room.play.written < before and not room.play.kept:
+                await self._let_go(room, before)
+        await self._forget(await asyncio.to_thread(self.log.outdated, before), before)
+
+    async def _forget(self, names: list[str], before: float) -> None:
+        """Forget tables that no server has in its memory: there, they would go on without what came before."""
+        for name in names:
+            if name not in self.rooms and name not in self._loading and name not in self._leaving:
+                self._leaving[name] = asyncio.create_task(self._forget_one(name, before))
+                await asyncio.shield(self._leaving[name])
+
+    async def _forget_one(self, name: str, before: float) -> None:
+        try:
+            if await self.neighbours.claim(name) is None:
+                await self.log.forget(name, before)
+                await self.neighbours.release(name)
+        finally:
+            del self._leaving[name]
 
     async def _make_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
@@ -343,20 +362,6 @@ class Hall:
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
             gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
-
-    async def trouble(self) -> str:
-        """Why the server cannot save anything now, or an empty string. However many ask, the database is asked once."""
-        if self._probe is None or (self._probe.done() and monotonic() - self._probed > PROBE_EVERY):
-            self._probe, self._probed = asyncio.create_task(self._ask_log()), monotonic()
-        done, _ = await asyncio.wait([self._probe], timeout=PROBE_WITHIN)
-        return self._probe.result() if done else "the database does not answer"
-
-    async def _ask_log(self) -> str:
-        try:
-            await asyncio.to_thread(self.log.ping)
-        except LogError as error:
-            return str(error)
-        return ""
 
     async def close(self) -> None:
         """Stop all tables."""

@@ -10,7 +10,7 @@ from argentum.web.room import Room
 
 async def hint(room: Room, role: str) -> str:
     """A hint."""
-    agreed = agreement(room, role)["hints"]
+    agreed = agreement(room, role)
     if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
         raise Refused("with other people at the table there are hints only if all agree")
     return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})

@@ -1,4 +1,4 @@
-"""Which server has which table, in PostgreSQL.
+"""Which server has which table, in PostgreSQL; and which promises the servers have used.
 
 A server has a row with a number of its own, which it freshens twice a second. Its tables are rows that refer to it. If
 it falls silent, any other server deletes its row: with it go its tables, and its right to write to the log, as every
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from argentum.web.databases import ANSWER_WITHIN, Database, Link, LogError
 from argentum.web.neighbours import Owner
+from argentum.web.promises import HOURS
 
 SILENT = 3.0  # seconds after which a server is given up
 REFUSED = 1.2  # and if its machine says that nobody listens there
@@ -24,6 +25,8 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS leases(table_id TEXT PRIMARY KEY,"
     " owner BIGINT NOT NULL REFERENCES servers(number) ON DELETE CASCADE)",
     "CREATE INDEX IF NOT EXISTS leases_owner ON leases(owner)",
+    "CREATE TABLE IF NOT EXISTS promises(number TEXT PRIMARY KEY, used TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp())",
+    "CREATE INDEX IF NOT EXISTS promises_used ON promises(used)",
 )
 KEEP_SECRET = "INSERT INTO meta(name, value) VALUES ('secret', %s) ON CONFLICT DO NOTHING"
 SECRET = "SELECT value FROM meta WHERE name = 'secret'"
@@ -39,6 +42,8 @@ LEAVE = "DELETE FROM servers WHERE number = %s RETURNING number"
 OWNER = "SELECT number, address FROM leases JOIN servers ON number = owner WHERE table_id = %s"
 KNOWN = "SELECT 1 FROM entries WHERE table_id = %s LIMIT 1"
 CLAIM = "INSERT INTO leases(table_id, owner) VALUES (%s, %s) ON CONFLICT DO NOTHING RETURNING owner"
+USE = "INSERT INTO promises(number) VALUES (%s) ON CONFLICT DO NOTHING RETURNING number"
+USED_UP = "DELETE FROM promises WHERE used < now() - make_interval(hours => %s) RETURNING number"
 RELEASE = (
     "DELETE FROM leases WHERE table_id = ? AND owner = ?"  # in the log's words, as it comes after what waits there
 )
@@ -108,6 +113,11 @@ class Leases:
             if self._ask(CLAIM, table, number):
                 return Owner(number, "")
         raise LogError(f"several servers want table {table}")
+
+    def use(self, promise: str) -> bool:
+        """Write down that a promise is used; False if it was before."""
+        self._ask(USED_UP, 2 * HOURS)
+        return bool(self._ask(USE, promise))
 
     def close(self) -> None:
         """Close the connection."""

@@ -35,10 +35,11 @@ class Swap:
     """What a loser replaces in a rematch."""
 
     name: str
+    seat: str
     number: int
     old: str
     new: str
-    yours: bool
+    yours: bool  # the reader's, or of somebody who shares the device
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,10 @@ class LobbyRematch:
     """What is said of a rematch."""
 
     winner: str
-    may_swap: bool
-    may_keep: bool  # the reader has chosen nothing yet
+    base: str  # the deck of the last game
+    chooser: str  # the seat that may choose on this page: the reader, or those who share the device, in turn
+    chooser_name: str  # of who shares it; empty for the reader alone
+    may_keep: bool  # they have chosen nothing yet
     waiting: tuple[str, ...]  # who else has not
     swaps: tuple[Swap, ...]
 
@@ -135,30 +138,36 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         memory=one.memory,
         seconds=one.seconds,
         listed=one.listed,
-        rematch=_rematch(room, role),
+        rematch=_rematch(room, (role, *beside)),
         commitment=room.play.commitment(True),
         share=role != WATCH,
     )
 
 
-def _rematch(room: Room, role: str) -> LobbyRematch | None:
+def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
+    """What is said of a rematch to those on a device."""
     again = room.arrangement.rematch
     if again is None:
         return None
     names = {letter: place.name for letter, place in zip(SEATS, room.arrangement.places, strict=False)}
     swaps = [
         Swap(
-            names[letter], number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,
-            resident_of(box, number).name, letter == role,
+            names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,
+            resident_of(box, number).name, letter in roles,
         )
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
     winner = names.get(again.winner, "Somebody who left")
-    waiting = room.swap_time.undecided(room.choosers(), again, room.arrangement.host)
+    waiting = room.undecided()
+    losers = [role for role in sorted(roles) if role not in (WATCH, again.winner)]
+    open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]
+    chooser = (open_ or losers[-1:] or [""])[0]
     return LobbyRematch(
         winner=winner,
-        may_swap=role not in (WATCH, again.winner),
-        may_keep=role in [seat.letter for seat in waiting],
-        waiting=tuple([seat.name for seat in waiting if seat.letter != role]),
+        base=again.base,
+        chooser=chooser,
+        chooser_name=names[chooser] if chooser and len(roles) > 1 else "",
+        may_keep=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],
+        waiting=tuple([seat.name for seat in waiting if seat.letter not in roles]),
         swaps=tuple(swaps),
     )

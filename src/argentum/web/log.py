@@ -44,9 +44,9 @@ ROW = "(?, ?, ?, ?, ?)"
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
-FORGET_ALL = (
-    "DELETE FROM entries WHERE table_id IN (SELECT table_id FROM entries GROUP BY table_id"
-    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'keep' THEN 1 ELSE 0 END) = 0)"
+OUTDATED = (
+    "SELECT table_id FROM entries GROUP BY table_id"
+    " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'keep' THEN 1 ELSE 0 END) = 0"
 )
 UNPLAYED = (
     "SELECT table_id FROM entries GROUP BY table_id"
@@ -99,11 +99,8 @@ class Journal(Protocol):
     async def forget(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
 
-    async def forget_all(self, before: float) -> int:
-        """Remove all tables whose last entry is from before a Unix time, but for those that are kept for good.
-
-        How much was removed.
-        """
+    def outdated(self, before: float) -> list[str]:
+        """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
 
     def unplayed(self, before: float) -> list[str]:
         """The tables without a game whose last entry is from before a Unix time."""
@@ -175,16 +172,13 @@ class Log:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
         return await self._commit(FORGET, table, table, before) > 0
 
-    async def forget_all(self, before: float) -> int:
-        """Remove every table whose last entry is from before a Unix time; how many entries that were.
-
-        Tables that somebody wants kept have an entry that says so, and stay.
-        """
-        return await self._commit(FORGET_ALL, before)
-
     async def do(self, sql: str, *args: Any) -> int:
         """Run a statement about a table, its first argument, after what waits to be written there; the rows changed."""
         return await self._commit(sql, *args)
+
+    def outdated(self, before: float) -> list[str]:
+        """The tables whose last entry is from before a Unix time, and that have no entry that keeps them for good."""
+        return [table for [table] in self._read(OUTDATED, before)]
 
     def unplayed(self, before: float) -> list[str]:
         """The tables at which no game was begun and whose last entry is from before a Unix time."""

@@ -15,10 +15,10 @@ from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.hall import Hall
 from argentum.web.neighbours import INNER, Elsewhere, Owner
 from argentum.web.room import GATHERING, OVER, Room
+from argentum.words import tables
 from argentum.words.decks import counts, deck_words
 
 MOST_TABLES = 12
-ORDINALS = ("first", "second", "third", "fourth")
 
 
 def asked_for(text: str) -> list[tuple[str, str]]:
@@ -27,11 +27,11 @@ def asked_for(text: str) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=False))
 
 
-async def stands(hall: Hall, tables: Iterable[tuple[str, str]], request: Request | None = None) -> list[dict[str, Any]]:
+async def stands(hall: Hall, wanted: Iterable[tuple[str, str]], request: Request | None = None) -> list[dict[str, Any]]:
     """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
     found = []
     theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
-    for name, key in tables:
+    for name, key in wanted:
         try:
             room = await hall.find(name)
         except Elsewhere as elsewhere:
@@ -61,22 +61,19 @@ def _stand(room: Room, role: str) -> dict[str, Any]:
     you = letter_of(role)
     seated = zip(room.seats(), room.arrangement.places, strict=True)
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
-    names = ", ".join(others) or "nobody else yet"
     free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
-    deck = deck_words(room.arrangement.code)
     if room.stage == GATHERING or room.game is None:
-        state = f"waits for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
-        return {"stage": GATHERING, "turn": False, "round": 0, "state": state, "words": f"{names} · {deck}"}
+        words = f"{tables.company(others)} · {deck_words(room.arrangement.code)}"
+        return {"stage": GATHERING, "turn": False, "round": 0, "state": tables.gathering(free), "words": words}
+    stand = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
         rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
-        came = [f"you came {ORDINALS[row.rank - 1]}" for row in rows if row.yours]
-        scores = ", ".join([f"{'you' if row.yours else row.name} {row.total}" for row in rows])
-        state = ", ".join(["finished", *came])
-        return {"stage": OVER, "turn": False, "round": room.game.round, "state": state, "words": scores}
+        rank = next((row.rank for row in rows if row.yours), 0)
+        words = tables.totals([(row.name, row.total, row.yours) for row in rows])
+        return {**stand, "state": tables.finished(rank), "words": words}
     turn = room.choice(role) is not None
-    words = f"Round {room.game.round} of {ROUNDS} · {names}"
-    state = "your turn" if turn else "playing" if role != WATCH else "you watch"
-    return {"stage": room.stage, "turn": turn, "round": room.game.round, "state": state, "words": words}
+    words = tables.course(room.game.round, ROUNDS, others)
+    return {**stand, "turn": turn, "state": tables.playing(turn, role == WATCH), "words": words}
 
 
 def result_json(room: Room, role: str) -> str:

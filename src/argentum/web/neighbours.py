@@ -1,12 +1,14 @@
 """Servers that share a database: who has a table, and how the others reach it there. One server has none of this."""
 
 import secrets
+from collections import OrderedDict
 from typing import Any, NamedTuple, Protocol
 
 from starlette.requests import Request
 from starlette.websockets import WebSocket
 
 INNER = "inner"  # in the scope of a request that another server passed on
+MOST_USED = 100_000  # promises that one server remembers
 AGAIN = 4001  # how a server closes a socket that was passed on to it: the table is not here any more, look again
 
 
@@ -51,6 +53,9 @@ class Neighbours(Protocol):
     async def release(self, table: str) -> None:
         """Let others have a table, once all that was written at it is in the log."""
 
+    async def use(self, promise: str) -> bool:
+        """Use the promise of that number; False if we, or one of the others, have used it before."""
+
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
         """Pass a socket on until it closes; False if the table is not there, and whoever has it now is to be found."""
 
@@ -70,7 +75,8 @@ class Alone:
     number = 0
 
     def __init__(self) -> None:
-        self.secret = secrets.token_urlsafe(24)
+        self.secret = secrets.token_urlsafe(24)  # another after each start, so that nothing promised before is used
+        self._used: OrderedDict[str, None] = OrderedDict()
 
     async def settled(self) -> None:
         """Nobody could have given us up."""
@@ -80,6 +86,14 @@ class Alone:
 
     async def release(self, table: str) -> None:
         """Nobody waits for it."""
+
+    async def use(self, promise: str) -> bool:
+        """Use a promise, if it is a new one."""
+        new = promise not in self._used
+        self._used[promise] = None
+        if len(self._used) > MOST_USED:
+            self._used.popitem(last=False)
+        return new
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:  # noqa: ARG002
         """There is nobody to pass it on to."""

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from time import time
 from typing import Any, NamedTuple
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
@@ -28,10 +28,12 @@ from argentum.web.parts import Info, Page, drawings
 from argentum.web.pieces import Sent
 from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
+from argentum.web.templating import Templates
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
 from argentum.words.keeping import kept_until
 
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LATELY = 12  # events, among which is what a reader has just looked at
@@ -54,7 +56,7 @@ class Reading:
     replay_eyes: str = ""
     review: Sequence[Row] = ()  # the decisions that are reviewed
     review_nth: int | None = None  # which of them is shown; None: not at the review
-    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot sits in
+    frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot fills in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
@@ -123,7 +125,7 @@ class Painter:
 
     def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = str) -> None:
         """Draw with the templates of a loader; `at` says where a path of the server's is found."""
-        self.templates = Environment(
+        self.templates = Templates(
             loader=loader or PackageLoader("argentum.web"),
             autoescape=True,
             undefined=StrictUndefined,
@@ -138,6 +140,7 @@ class Painter:
             items=_items,
             sureness=gallery.sureness,
         )
+        self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.macros: dict[str, Any] = {}
         self.at = at
 
@@ -198,7 +201,7 @@ class Painter:
         }
         # What is not there is none; a number may be 0.
         told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
-        return [json.dumps(told, ensure_ascii=False, separators=(",", ":"))]
+        return [ENCODER.encode(told)]
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
         """What the reader has just looked at, and for how many seconds each is shown where it must be remembered."""
@@ -364,7 +367,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
 
 
 def _away(room: Room, *roles: str) -> bool:
-    """Whether a bot sits in for the reader, or for somebody who shares the device."""
+    """Whether a bot fills in for the reader, or for somebody who shares the device."""
     return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
 
 

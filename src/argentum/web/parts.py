@@ -1,8 +1,7 @@
 """The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import NamedTuple, TypeVar
 
 from markupsafe import Markup
 
@@ -17,48 +16,20 @@ class Info(NamedTuple):
     memory: bool
     seconds: int
     watching: int
-    away: bool  # a bot sits in for the reader
+    away: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
     commitment: str = ""  # to the shuffles of this game
     fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
-@dataclass(frozen=True, kw_only=True)
-class Page(Scene):
-    """All that a table's page shows."""
-
-    lines: tuple[Markup, ...]  # of the story, drawn
-    by: tuple[str, ...]  # whose deed each of them tells
-    info: Info
-
-    @staticmethod
-    def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
-        """A scene, with what else stands on its page."""
-        by = tuple([entry.seat for entry in drawn.log[: len(lines)]])
-        shows = {name: getattr(drawn, name) for name in Scene.__dataclass_fields__}
-        return Page(**shows, lines=lines, by=by, info=info)
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a part of the page shows: fields of the page, which the macro of its name is given."""
-
-    @classmethod
-    def of(cls, page: Page) -> Self:
-        """The part as it is now."""
-        return cls(*[getattr(page, name) for name in cls.__dataclass_fields__])
-
-
-@dataclass(frozen=True)
-class Banner(Part):
+class Banner(NamedTuple):
     """Who called, and who still has a turn."""
 
     caller: str
     last_turns: tuple[tuple[str, bool], ...]
 
 
-@dataclass(frozen=True)
-class Piles(Part):
+class Piles(NamedTuple):
     """The middle of the table."""
 
     code: str
@@ -77,8 +48,7 @@ class Piles(Part):
     token_ready: bool
 
 
-@dataclass(frozen=True)
-class Ask(Part):
+class Ask(NamedTuple):
     """What the reader may do now."""
 
     code: str
@@ -96,38 +66,33 @@ class Ask(Part):
     uses: tuple[Button, ...]
 
 
-@dataclass(frozen=True)
-class Guide(Part):
+class Guide(NamedTuple):
     """What the guide of a first game says."""
 
     lesson: Lesson | None
 
 
-@dataclass(frozen=True)
-class Moon(Part):
+class Moon(NamedTuple):
     """The sky."""
 
     moon: str
 
 
-@dataclass(frozen=True)
-class Bar(Part):
+class Bar(NamedTuple):
     """The bar of the rail."""
 
     round: int
     moon: str
 
 
-@dataclass(frozen=True)
-class ScoreSheet(Part):
+class ScoreSheet(NamedTuple):
     """Each seat's points, round by round."""
 
     round: int
     scores: tuple[Score, ...]
 
 
-@dataclass(frozen=True)
-class Story(Part):
+class Story(NamedTuple):
     """What happened."""
 
     lines: tuple[Markup, ...]
@@ -135,42 +100,68 @@ class Story(Part):
     since: int
 
 
-@dataclass(frozen=True)
-class Since(Part):
+class Since(NamedTuple):
     """What others did since the reader's last turn; the page's script takes it from the story."""
 
     you: str
     initials: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Foot(Part):
+class Foot(NamedTuple):
     """What is said of the table itself."""
 
     info: Info
 
 
-@dataclass(frozen=True)
-class Street(Part):
+class Street(NamedTuple):
     """What every village's part shows besides the village."""
 
     code: str
     token: str
 
 
-# By the ids of their elements. Their macros have the same names.
-PARTS: dict[str, type[Part]] = {
-    "banner": Banner,
-    "piles": Piles,
-    "prompt": Ask,
-    "guide": Guide,
-    "moon": Moon,
-    "bar": Bar,
-    "score-sheet": ScoreSheet,
-    "log": Story,
-    "since": Since,
-    "foot": Foot,
-}
+class Page(NamedTuple):
+    """All that a table's page shows, part by part. Their macros have these names; their ids, with `-`, too."""
+
+    banner: Banner
+    piles: Piles
+    prompt: Ask
+    guide: Guide
+    moon: Moon
+    bar: Bar
+    score_sheet: ScoreSheet
+    log: Story
+    since: Since
+    foot: Foot
+    street: Street
+    villages: tuple[Village, ...]
+
+    @staticmethod
+    def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
+        """The parts of a scene, with what else stands on its page."""
+        return Page(
+            banner=_part(Banner, drawn),
+            piles=_part(Piles, drawn),
+            prompt=_part(Ask, drawn),
+            guide=Guide(drawn.lesson),
+            moon=Moon(drawn.moon),
+            bar=Bar(drawn.round, drawn.moon),
+            score_sheet=ScoreSheet(drawn.round, drawn.scores),
+            log=Story(lines, tuple([entry.seat for entry in drawn.log[: len(lines)]]), drawn.since),
+            since=Since(drawn.you, drawn.initials),
+            foot=Foot(info),
+            street=Street(drawn.code, drawn.token),
+            villages=drawn.villages,
+        )
+
+
+PARTS = [(name.replace("_", "-"), name) for name in Page._fields if name not in ("street", "villages")]
+_P = TypeVar("_P", Banner, Piles, Ask)
+
+
+def _part(kind: type[_P], drawn: Scene) -> _P:
+    """A part that shows fields of the scene under the same names."""
+    return kind(*[getattr(drawn, name) for name in kind._fields])
 
 
 class Drawing(NamedTuple):
@@ -178,13 +169,12 @@ class Drawing(NamedTuple):
 
     id: str
     macro: str
-    shows: tuple[Part | Village, ...]
+    shows: tuple[object, ...]
 
 
 def drawings(page: Page) -> Iterator[Drawing]:
     """The parts of a table's page."""
-    for id_, kind in PARTS.items():
-        yield Drawing(id_, id_.replace("-", "_"), (kind.of(page),))
-    street = Street.of(page)
+    for id_, name in PARTS:
+        yield Drawing(id_, name, (getattr(page, name),))
     for village in page.villages:
-        yield Drawing(f"village-{village.seat.letter}", "village", (village, street))
+        yield Drawing(f"village-{village.seat.letter}", "village", (village, page.street))

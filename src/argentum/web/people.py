@@ -2,19 +2,22 @@
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from argentum.rules.notation import SEATS
+from argentum.tableside.arrangement import Place
+from argentum.tableside.scene import Seat
 from argentum.tableside.sitting import WATCH
 from argentum.web.keys import digest
 from argentum.web.room import GATHERING, Room
 from argentum.words.people import whereabouts
 
+MOST_LATELY = 1_024  # readers whose tables may have changed since
+
 
 class Companion:
     """Another seat on the same device: it is held while the page shows somebody else's."""
-
-    shown = False
 
     def __init__(self, role: str, key: str) -> None:
         self.role = role
@@ -26,15 +29,31 @@ class Companion:
 
 def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
-    one = room.arrangement
+    one, gathering = room.arrangement, room.stage == GATHERING
+    hints = tuple(agreement(room, role).items())
+    return _told(room.seats(), one.places, one.host, gathering, role, tuple(beside), may_take_over(room, role), hints)
+
+
+@lru_cache(MOST_LATELY)
+def _told(
+    seats: tuple[Seat, ...],
+    places: tuple[Place, ...],
+    host: str,
+    gathering: bool,
+    role: str,
+    beside: tuple[str, ...],
+    take_over: bool,
+    hints: tuple[tuple[str, int], ...],
+) -> str:
+    """The same from what it says: seldom does any of that change with a move."""
     rows: list[dict[str, Any]] = []
-    for seat, place in zip(room.seats(), one.places, strict=True):
+    for seat, place in zip(seats, places, strict=True):
         person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
         idle = not seat.here or bool(seat.stand_in)
         may = {
             "nudge": person and seat.here and not mine and role != WATCH,
-            "free": person and role == one.host != seat.letter and (idle or room.stage == GATHERING),
-            "host": person and seat.here and role == one.host != seat.letter,
+            "free": person and role == host != seat.letter and (idle or gathering),
+            "host": person and seat.here and role == host != seat.letter,
         }
         rows.append(
             {
@@ -42,12 +61,12 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
                 "name": seat.name,
                 "state": whereabouts(place.bot, place.claimed, seat.here, seat.stand_in),
                 "yours": mine,
-                "host": seat.letter == one.host,
+                "host": seat.letter == host,
                 "may": [what for what, allowed in may.items() if allowed],
             }
         )
-    form = {"type": "people", "host": role == one.host, "seats": rows, "take_over": may_take_over(room, role)}
-    return json.dumps({**form, **agreement(room, role)}, ensure_ascii=False)
+    form = {"type": "people", "host": role == host, "seats": rows, "take_over": take_over, "hints": dict(hints)}
+    return json.dumps(form, ensure_ascii=False)
 
 
 def may_take_over(room: Room, role: str) -> bool:
@@ -56,12 +75,12 @@ def may_take_over(room: Room, role: str) -> bool:
     return role not in (WATCH, host) and not room.doors.here(SEATS.index(host))
 
 
-def agreement(room: Room, role: str) -> dict[str, Any]:
+def agreement(room: Room, role: str) -> dict[str, int]:
     """Whether the people at a table agree to hints: for one alone there is nothing to agree on."""
     seats = people(room)
     agreed = [seat for seat in seats if room.doors.digests.get(seat, "") in room.talk.agreed]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
-    return {"hints": {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}}
+    return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
 
 
 def people(room: Room) -> list[str]:

@@ -7,15 +7,25 @@ they are complete. What is sent follows from what this reader has been sent, and
 """
 
 import re
+from functools import lru_cache
+from itertools import pairwise
 from sys import intern
 from typing import TypeAlias
 
 MOST = 1_500  # pieces that a connection remembers; then both sides begin anew
+MOST_CUT = 4_096  # large pieces whose small ones are known
 ITEM = "<li"  # large pieces begin here: cards and lines of the log
 # And small ones here: buttons, the inside of cards, pictures, paragraphs.
 CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|/?[uo]l|/button|/svg)')
 
 Piece: TypeAlias = "str | int | list[Piece]"
+
+
+@lru_cache(MOST_CUT)
+def cut(text: str) -> tuple[str, ...]:
+    """The small pieces that a large one is made of. Other readers are sent many of the same."""
+    starts = [0, *[found.start() for found in CUTS.finditer(text, 1)], len(text)]
+    return tuple([intern(text[start:end]) for start, end in pairwise(starts)])
 
 
 class Sent:
@@ -34,22 +44,18 @@ class Sent:
         return packed
 
     def _large(self, text: str) -> Piece:
-        packed: list[Piece] = []
-        start = 0
-        for found in CUTS.finditer(text, 1):
-            packed.append(self._small(text[start : found.start()]))
-            start = found.start()
-        last = self._small(text[start:])
-        if not packed:
-            return last
+        small = cut(text)
+        if len(small) == 1:
+            return self._small(small[0])
+        packed: list[Piece] = [self._small(piece) for piece in small]
         self.numbers[intern(text)] = len(self.numbers)  # (all readers share the text itself)
-        return [*packed, last]
+        return packed
 
     def _small(self, text: str) -> str | int:
         number = self.numbers.get(text)
         if number is not None:
             return number
-        self.numbers[intern(text)] = len(self.numbers)
+        self.numbers[text] = len(self.numbers)
         return text
 
     def begins(self) -> bool:

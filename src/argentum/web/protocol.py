@@ -26,7 +26,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
         frozenset({"boxes", "number", "box", "token", "seats", "seat", "bot", "memory", "seconds", "listed", "name"}),
         frozenset(),
     ),
-    "swap": (frozenset({"number", "box"}), frozenset({"number"})),
+    "swap": (frozenset({"number", "box", "seat"}), frozenset({"number"})),
     "value": (frozenset({"value"}), frozenset({"value"})),
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),

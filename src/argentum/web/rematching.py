@@ -1,6 +1,6 @@
 """How long a rematch waits for those who lost, who may each replace a number of the deck."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import ceil
 from time import monotonic
 
@@ -26,16 +26,19 @@ class SwapTime:
         """A seat replaces a number or takes that back; or it keeps the deck."""
         self.content = self.content | {seat} if keeps else self.content - {seat}
 
-    def undecided(self, seats: Sequence[Seat], again: Rematch | None, host: str) -> list[Seat]:
-        """Who may still choose: people at the table who lost, but for the host, who chooses by starting."""
-        if again is None or monotonic() >= self.until:
+    def left(self) -> float:
+        """The seconds that are left."""
+        return max(0.0, self.until - monotonic())
+
+    def undecided(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> list[Seat]:
+        """Who may still choose: people at the table who lost, but for those who choose by starting."""
+        if again is None or not self.left():
             return []
-        done = {host, again.winner, *again.swaps, *self.content}
+        done = {again.winner, *starters, *again.swaps, *self.content}
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
 
-    def check(self, seats: Sequence[Seat], again: Rematch | None, host: str) -> None:
+    def check(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> None:
         """Refuse to start while somebody may still choose."""
-        waiting = [seat.name for seat in self.undecided(seats, again, host)]
+        waiting = [seat.name for seat in self.undecided(seats, again, starters)]
         if waiting:
-            left = ceil(self.until - monotonic())
-            raise Refused(f"{' and '.join(waiting)} may still replace a number, for {left} s at most")
+            raise Refused(f"{' and '.join(waiting)} may still replace a number, for {ceil(self.left())} s at most")

@@ -71,6 +71,7 @@ class Room:
 
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, for everybody to see."""
+        playing = self.playing
         return tuple(
             [
                 Seat(
@@ -78,17 +79,22 @@ class Room:
                     place.name,
                     place.bot,
                     self.doors.here(nth),
-                    "" if place.bot else self.stand_in(nth),
+                    self.stand_in(nth) if playing and not place.bot else "",
                     not place.bot and not place.claimed,
                 )
                 for nth, place in enumerate(self.arrangement.places)
             ]
         )
 
-    def choosers(self) -> list[Seat]:
-        """The seats that a page or a program shows, so that they can choose: of those on one device, it shows one."""
-        shown = {reader.role for reader in self.doors.readers if getattr(reader, "shown", True)}
-        return [seat for seat in self.seats() if seat.letter in shown]
+    def starters(self) -> set[str]:
+        """Who starts the next game: the host, and those on the same device."""
+        host = self.arrangement.host
+        devices = [getattr(reader, "roles", ()) for reader in self.doors.readers]
+        return {host, *[role for roles in devices if host in roles for role in roles]}
+
+    def undecided(self) -> list[Seat]:
+        """Whom a rematch still waits for."""
+        return self.swap_time.undecided(self.seats(), self.arrangement.rematch, self.starters())
 
     def players(self) -> tuple[Seat, ...]:
         """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
@@ -98,7 +104,7 @@ class Room:
         return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
 
     def stand_in(self, seat: int) -> str:
-        """Which bot sits in for a person now, if any: the seat is still open, or they are late or gone."""
+        """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
         away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, now))
         return STAND_IN if self.playing and (away or not self.arrangement.places[seat].claimed) else ""
@@ -110,7 +116,7 @@ class Room:
     def time_left(self) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
         if self.sitting is None:
-            return None
+            return round(self.swap_time.left(), 1) if self.undecided() else None
         return self.clock.left(self.sitting.questions.values(), self.arrangement.seconds)
 
     def told(self) -> str:
@@ -133,7 +139,7 @@ class Room:
     # Coming and going.
 
     async def enter(self, reader: Reader, name: object = None) -> None:
-        """Somebody connects: whoever sat in for them stands up at once. Who comes first may say their name."""
+        """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
         self.doors.enter(reader)
         if reader.role == WATCH:
             self.stir()
@@ -257,7 +263,7 @@ class Room:
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
             await self._arrange(replace(self.arrangement, host=to), invites)
 
-    async def swap(self, role: str, number: object, box: object) -> None:
+    async def swap(self, role: str, number: object, box: object = None) -> None:
         """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
         async with self._alone():
             self._place(role)
@@ -291,7 +297,7 @@ class Room:
             self._host_only(role, "start the game")
             if self.stage != GATHERING:
                 raise Refused("the game has begun already")
-            self.swap_time.check(self.choosers(), self.arrangement.rematch, self.arrangement.host)
+            self.swap_time.check(self.seats(), self.arrangement.rematch, self.starters())
             await self.play.start(self.arrangement)
             self._begun()
 
@@ -415,7 +421,7 @@ class Room:
     async def beat(self) -> float | None:
         """Do what is due; how long until something else is (None: until something happens)."""
         if self.sitting is None or not self.playing:
-            return None
+            return self._waiting_for_swaps()
         now = monotonic()
         waits: list[float] = []
         for seat, question in enumerate(self.sitting.questions.values()):
@@ -432,8 +438,18 @@ class Room:
                 waits += self._patience(seat, now)
         return min(waits, default=None)
 
+    def _waiting_for_swaps(self) -> float | None:
+        """How long a rematch still waits; when the time is up, every page says so."""
+        if self.arrangement.rematch is None or not self.swap_time.until:
+            return None
+        left = self.swap_time.left()
+        if not left:
+            self.swap_time.until = 0.0
+            self.doors.call()
+        return left or None
+
     def _patience(self, seat: int, now: float) -> list[float]:
-        """How long a person may still take; if the clock has run out, a bot sits in."""
+        """How long a person may still take; if the clock has run out, a bot fills in."""
         if self.clock.late(seat, self.arrangement.seconds, now):
             self.stir()
             return [0.0]

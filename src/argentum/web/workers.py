@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from types import FrameType
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 from argentum.web.clock import Pace
 from argentum.web.databases import is_postgres
 from argentum.web.inner import nth_address
+from argentum.web.leases import SILENT
 from argentum.web.log import LogError
 from argentum.web.server import greet, serve
 from argentum.web.settings import BadSetting, Limits, Settings
@@ -29,6 +31,7 @@ NEEDS_POSTGRES = (
 STOP_WITHIN = 20.0  # seconds
 START_WITHIN = 60.0
 PAUSE = 1.0  # before a worker that crashed is started again
+LOOK = 0.2  # seconds
 SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
 logger = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
@@ -40,6 +43,7 @@ class Worker:
 
     process: SpawnProcess
     ready: Event
+    alive: "Synchronized[float]"  # when it was so last, on a clock that all processes share
 
     def stop(self) -> None:
         """Ask it to stop."""
@@ -102,12 +106,12 @@ class Workers:
             self.renewing = True
 
     def _start(self, nth: int) -> Worker:
-        ready = SPAWN.Event()
+        ready, alive = SPAWN.Event(), SPAWN.Value("d", time.monotonic())
         settings = replace(self.settings, inner_address=nth_address(self.settings.inner_address, nth))
-        args = (self.listening, self.args, self.limits, settings, ready)
+        args = (self.listening, self.args, self.limits, settings, ready, alive)
         process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
         process.start()
-        return Worker(process, ready)
+        return Worker(process, ready, alive)
 
     def _await(self, worker: Worker) -> None:
         """Wait until a worker is ready; one that cannot start has said why."""
@@ -119,8 +123,12 @@ class Workers:
                 raise LogError("a worker could not start")
 
     def _look_after(self) -> None:
+        awake = looked = time.monotonic()
         while not self.stopping:
-            wait([worker.process.sentinel for worker in self.workers], timeout=0.2)
+            wait([worker.process.sentinel for worker in self.workers], timeout=LOOK)
+            before, looked = looked, time.monotonic()
+            awake = looked if looked - before > 5 * LOOK else awake  # if we have slept, so may they
+            self._end_frozen(looked, awake)
             for nth, worker in enumerate(self.workers):
                 if not worker.process.is_alive() and not self.stopping:
                     logger.error("worker %s ended with status %s, and is started again", nth, worker.process.exitcode)
@@ -130,6 +138,14 @@ class Workers:
                 self.renewing = False
                 self._renew()
 
+    def _end_frozen(self, now: float, awake: float) -> None:
+        """End workers that stand still: others have their tables by now, but their players would wait for ever."""
+        for nth, worker in enumerate(self.workers):
+            frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > SILENT
+            if frozen and worker.process.is_alive():
+                logger.error("worker %s has stood still for %s seconds, and is ended", nth, SILENT)
+                worker.process.kill()
+
     def _renew(self) -> None:
         for nth, worker in enumerate(self.workers):
             worker.stop()
@@ -138,9 +154,17 @@ class Workers:
             self._await(self.workers[nth])
 
 
-def _work(listening: socket.socket, args: tuple[Any, ...], limits: Limits, settings: Settings, ready: Event) -> None:
+def _work(
+    listening: socket.socket,
+    args: tuple[Any, ...],
+    limits: Limits,
+    settings: Settings,
+    ready: Event,
+    alive: "Synchronized[float]",
+) -> None:
     """A worker's process, which ends with its parent. It says nothing; but when it would, it is ready."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_stay_alive, args=[alive], daemon=True).start()
     host, port, database, pace = args
     try:
         serve(host, port, database, lambda _: ready.set(), False, pace, limits, settings, listening)
@@ -148,6 +172,12 @@ def _work(listening: socket.socket, args: tuple[Any, ...], limits: Limits, setti
         sys.exit(f"Error: {error}")
     except KeyboardInterrupt:
         pass
+
+
+def _stay_alive(alive: "Synchronized[float]") -> None:
+    while True:
+        alive.value = time.monotonic()
+        time.sleep(LOOK)
 
 
 def _end_with_parent() -> None:

@@ -5,12 +5,12 @@ def whereabouts(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     """What is to be said of a seat besides its name.
 
     >>> whereabouts("", True, False, "steady")
-    'away; steady sits in'
+    'away; steady fills in'
     """
     if bot:
         return f"bot, {bot}"
     if not claimed:
         return f"free; {stand_in} keeps it" if stand_in else "free"
     if here:
-        return f"late; {stand_in} sits in" if stand_in else "here"
-    return f"away; {stand_in} sits in" if stand_in else "away"
+        return f"late; {stand_in} fills in" if stand_in else "here"
+    return f"away; {stand_in} fills in" if stand_in else "away"

@@ -47,7 +47,7 @@ TEMPLATES = {
     "won": "{who} wins the game.",
     "displayed": "{card} is shown beside the deck{nth}.",
     "guarded": "{who} lets {spot} guard {to}.",
-    "guard ended": "A card of {whose} village is guarded no longer.",
+    "guard ended": "A card of {whose} village is no longer guarded.",
 }
 GOES = {
     "discard": " to the discard pile",

@@ -9,7 +9,7 @@ class WorkerLine {
       ? new SharedWorker(script, { type: "module", name: "argentum" }).port
       : new Worker(script, { type: "module" });
     this.port.onmessage = ({ data }) => this[data.type](data);
-    addEventListener("pagehide", () => this.port.postMessage({ type: "close" }));
+    addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
     this.begin();
   }
@@ -46,7 +46,7 @@ class WorkerLine {
   }
 
   closed({ code, reason }) {
-    this.readyState = WebSocket.CLOSED;
+    this.close(); // the next line has a port of its own
     this.onclose?.({ code, reason });
   }
 
@@ -59,6 +59,7 @@ class WorkerLine {
   progress({ words, share }) {
     const opening = document.querySelector(".opening");
     if (!opening) return;
+    if (share === null) return opening.replaceChildren(`${words}.`);
     const bar = opening.querySelector("progress") ?? document.createElement("progress");
     bar.value = share;
     bar.setAttribute("aria-label", "Loading");
@@ -70,7 +71,9 @@ class WorkerLine {
   }
 
   close() {
+    this.readyState = WebSocket.CLOSED;
     this.port.postMessage({ type: "close" });
+    this.port.terminate?.(); // a worker of this page alone; a shared one ends with its last page
   }
 }
 

@@ -7,6 +7,7 @@ const pages = new Set();
 let house = null; // a promise of it
 let progress = { type: "progress", words: "Loading", share: 0 };
 
+// Without a share there is nothing to measure.
 function tell(words, share) {
   progress = { type: "progress", words, share };
   for (const page of pages) page.postMessage(progress);
@@ -20,16 +21,19 @@ let loaded = 0;
 self.fetch = async (what, options) => {
   const answer = await plain(what, options);
   const name = new URL(answer.url || what).pathname.split("/").pop();
-  if (!answer.ok || !(name in DOWNLOADS) || !answer.body) return answer;
-  const counted = answer.body.pipeThrough(new TransformStream({
-    transform(chunk, on) {
-      loaded += chunk.byteLength;
-      tell("Loading", Math.min(1, loaded / total));
-      on.enqueue(chunk);
-    },
-  }));
-  return new Response(counted, { status: answer.status, headers: answer.headers });
+  if (answer.ok && name in DOWNLOADS) count(answer.clone().body); // a copy: browsers keep what they compiled of the answer itself
+  return answer;
 };
+
+function count(body) {
+  const counting = new WritableStream({
+    write(chunk) {
+      loaded += chunk.byteLength;
+      if (progress.share < 1) tell("Loading", Math.min(1, loaded / total));
+    },
+  });
+  body.pipeTo(counting).catch(() => {}); // whoever loads it says what went wrong
+}
 
 // The database.
 
@@ -66,7 +70,22 @@ function openShelf() {
 
 // The house.
 
+// Where the browser has no shared workers, each window has a worker of its own, and two that write to one table would get
+// in each other's way. So one of them is open at a time, and the next waits for it.
+async function alone() {
+  const turn = (ifAvailable) => new Promise((resolve) => {
+    navigator.locks.request("argentum", { ifAvailable }, (lock) => {
+      resolve(Boolean(lock));
+      return lock && new Promise(() => {}); // held until this worker ends
+    });
+  });
+  if (!navigator.locks || (await turn(true))) return; // over plain http there are no locks
+  tell("Argentum is open in another window. Close that window, and the table opens here", null);
+  await turn(false);
+}
+
 async function open() {
+  await alone();
   const sizes = await (await plain(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
   tell("Loading", 0);

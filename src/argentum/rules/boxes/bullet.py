@@ -128,7 +128,7 @@ def insomniac(table: Table, me: int, card: int, chain: int) -> Ask:
 def can_shuffle(table: Table, me: int, seat: int) -> bool:
     """Whether a shuffle could change anything: two facedown cards, or one to turn upright."""
     moves = cards_in(table, me, [seat], 0)
-    return len(moves) > 1 or any([table.sideways[table.at(move)] == 1 for move in moves])
+    return len(moves) > 1 or any([table.sideways >> table.at(move) & 1 for move in moves])
 
 
 def any_shuffle(table: Table, me: int, card: int, chain: int) -> bool:
@@ -143,7 +143,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Ask:
     seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
     cards = [table.at(move) for move in cards_in(table, me, [seat], 0)]
     if len(cards) == 1:  # who knew it still knows it
-        table.sideways[cards[0]] = 0
+        table.sideways &= ~(1 << cards[0])
         table.note_shuffle(seat)
         table.tell(ev.SHUFFLED, me, -1, -1, seat)
         return
@@ -152,7 +152,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Ask:
     used = [table.used >> one & 1 for one in sources]
     for nth, one in enumerate(cards):
         table.faces[one] = numbers[nth]
-        table.sideways[one] = 0
+        table.sideways &= ~(1 << one)
         table.seen[one] = 0
         table.used = table.used & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
     mask = sum([1 << one for one in cards])

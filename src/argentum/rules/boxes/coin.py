@@ -104,13 +104,13 @@ def curate(table: Table, me: int, picked: list[int]) -> Ask:
         for move in table.own(me, DISCARD_CARD):
             card = table.at(move)
             known_to_stay = table.clings(card) and table.seen[card] >> me & 1  # others may be tried (D4)
-            if table.sideways[card] and card not in picked and not known_to_stay:
+            if table.sideways >> card & 1 and card not in picked and not known_to_stay:
                 options.append(move)
     move = yield from choose(table, options)
     card = table.at(move)
     if move < DISCARD_CARD:
-        table.sideways[card] ^= 1
-        table.tell(ev.ROTATED, me, move & 255, NO_CARD, table.sideways[card])
+        table.sideways ^= 1 << card
+        table.tell(ev.ROTATED, me, move & 255, NO_CARD, table.sideways >> card & 1)
     elif table.clings(card):
         stay(table, me, move & 255)
     else:

@@ -194,9 +194,7 @@ def mystic_seer(table: Table, me: int, card: int, chain: int) -> Ask:
 )
 def renfield(table: Table, me: int, card: int, chain: int) -> Ask:
     top = table.deck.pop()
-    table.private[me].append(top)
-    table.up[top] = 0
-    table.seen[top] |= 1 << me
+    table.to_private(me, top)
     table.tell(ev.KEPT, me, -1, top)
     table.show_deck()
     yield from ()

@@ -8,11 +8,15 @@ document.addEventListener("submit", ({ target }) => {
   const typed = document.querySelector('input[name="name"]')?.value ?? "";
   localStorage.setItem("name", typed);
   addValue(target);
-  const own = target.querySelector('input[name="name"]');
-  if (own) return;
-  const hidden = Object.assign(document.createElement("input"), { type: "hidden", name: "name", value: typed });
-  target.append(hidden);
+  bring(target, "name", typed);
+  if (target.matches('[action$="/tables"]')) bring(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
 });
+
+// What was filled in for one way to play goes along with the others.
+function bring(form, name, value) {
+  if (form.querySelector(`input[name="${name}"]`)) return;
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+}
 
 // A game that begins at once gets this browser's share in its shuffles with the form (see fair.js).
 function addValue(form) {

@@ -37,8 +37,10 @@ function addLine({ seat, name, text }) {
 function showBubble({ seat, name, text }) {
   if (talkSheet.matches(":popover-open")) return;
   document.querySelector("[data-open=talk-sheet]")?.classList.add("unheard");
-  const at = document.querySelector(`#village-${seat} h2, #village-${seat} .name, #seat-${seat} .named, #village-${seat}`);
+  const at = document.querySelector(`#village-${seat} h2, #seat-${seat} .named`);
+  for (const earlier of document.querySelectorAll(`.bubble[data-seat="${seat}"]`)) earlier.remove();
   const bubble = Object.assign(document.createElement("p"), { className: "bubble", textContent: at ? text : `${name}: ${text}` });
+  bubble.dataset.seat = seat;
   document.body.append(bubble);
   const box = at?.getBoundingClientRect() ?? { right: 8, top: 8 };
   bubble.style.left = `${Math.max(8, Math.min(box.right + 6, innerWidth - bubble.offsetWidth - 8))}px`;

@@ -3,7 +3,7 @@
 from argentum.words.residents import amulet, bullet, coin, dagger
 from argentum.words.residents.voice import GENERAL, Voice
 
-VOICES = {**amulet.VOICES, **bullet.VOICES, **coin.VOICES, **dagger.VOICES}
+VOICES: dict[str, Voice] = {**amulet.VOICES, **bullet.VOICES, **coin.VOICES, **dagger.VOICES}
 
 
 def voice_of(label: str) -> Voice:

@@ -34,7 +34,7 @@ def robber(now: Moment) -> Asked:
     return f"Choose a card of yours to give for {now.first}.", f"{KEEP_FACES} Then you look at the card you got."
 
 
-VOICES = {
+VOICES: dict[str, Voice] = {
     "A2": Voice(
         asks={FIRST: ("Choose one of your facedown cards to look at.", UNSEEN)},
         chooses={FIRST: "chooses a card to look at with {asker}"},

@@ -36,7 +36,7 @@ def gremlin(now: Moment) -> Asked:
     return f"Choose an end of {village} for the Gremlin.", "Left and right are as its owner sees them."
 
 
-VOICES = {
+VOICES: dict[str, Voice] = {
     "B0": Voice(
         asks={FIRST: ("Leave one of your cards out, or none.", "It doesn't count for this round.")},
         chooses={FIRST: "decides whether to leave out a card with {asker}"},

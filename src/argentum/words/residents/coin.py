@@ -44,7 +44,7 @@ def village_idiot(now: Moment) -> Asked:
 
 
 FLIP_ANOTHER = ("Choose another card to flip.", f"In any village. {FLIP}")
-VOICES = {
+VOICES: dict[str, Voice] = {
     "C0": Voice(
         asks={FIRST: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
         chooses={FIRST: "decides whether to give a card away with {asker}"},

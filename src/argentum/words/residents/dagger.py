@@ -62,7 +62,7 @@ def master_thief(now: Moment) -> Asked:
     )
 
 
-VOICES = {
+VOICES: dict[str, Voice] = {
     "D0": Voice(faced=True, change="{name}: {cards} in other villages", by=True),
     "D1": Voice(
         asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
@@ -84,7 +84,7 @@ VOICES = {
             FIRST: "chooses a card to discard for {asker}",
             SECOND: "chooses a second card to discard for {asker}",
         },
-        advice="Discard your two highest cards: you get a 5 for them, and have one card less.",
+        advice="Discard your two highest cards: you get a 5 for them, and have one card fewer.",
     ),
     "D6": Voice(
         asks={VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},

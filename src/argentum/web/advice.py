@@ -1,0 +1,99 @@
+"""What somebody at a table can learn of a game: its record, a hint, its review, and how it would have gone on."""
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+
+from starlette.websockets import WebSocketDisconnect
+
+from argentum import records
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web import branches, hints, protocol, reviewing
+from argentum.web.gate import Gate
+from argentum.web.guest import Guest
+from argentum.web.hall import Hall
+from argentum.web.listeners import Browser
+from argentum.web.painter import Painter
+from argentum.web.room import Room
+from argentum.web.wire import Wire
+
+HINTS, HINT_RATE = 3, 0.2  # at once, and a second
+logger = logging.getLogger(__name__)
+
+
+class Advice:
+    """For one guest; not too often, as it takes a processor."""
+
+    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest, room: Room) -> None:
+        self.wire = wire
+        self.hall = hall
+        self.painter = painter
+        self.guest = guest
+        self.room = room
+        self.hints = Gate(HINTS, HINT_RATE)
+        self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
+        self.reviewing: asyncio.Task[None] | None = None
+
+    async def record(self) -> None:
+        """Send the game's record."""
+        if not self.records.admits():
+            raise Refused("you got the record a moment ago; please wait")
+        await self.wire.send(record_of(self.room, self.guest.role))
+
+    async def hint(self) -> None:
+        """Send what a strong bot would do."""
+        if not self.hints.admits():
+            raise Refused("too many hints at once; wait a moment")
+        await self.wire.send(await hints.hint(self.room, self.guest.role))
+
+    async def of_picks(self, spots: object) -> None:
+        """Send what the guide says of the cards that are picked."""
+        await self.wire.send(hints.of_picks(self.room, self.guest.role, spots))
+
+    def review(self) -> None:
+        """Begin to review a finished game: it takes long, and the line stays open."""
+        self.reviewing = asyncio.create_task(self._review())
+
+    async def _review(self) -> None:
+        """Send the review when it is done."""
+        room, guest = self.room, self.guest
+        with suppress(WebSocketDisconnect):
+            try:
+                game = room.play.games
+                rows = await reviewing.review_of(room, guest.role)
+                guest.reader.review(rows, game)
+                form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
+                browser = isinstance(guest.reader, Browser)  # which is shown a page instead
+                await self.wire.send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))
+                guest.touch()
+            except Refused as error:
+                await self.wire.send(protocol.error("refused", str(error)))
+            except Exception:
+                logger.exception("table %s cannot be reviewed", room.name)
+                await self.wire.send(protocol.error("broken", "the review failed; the server has logged it"))
+
+    async def play_on(self, at: int | None) -> None:
+        """Set a new table, from a position of the game that is over, for the reader and bots."""
+        game = self.room.game
+        if self.guest.role == WATCH or game is None or not game.over or at is None:
+            raise Refused("you can play on from your own game once it is over")
+        if not self.records.admits():
+            raise Refused("you played on a moment ago; please wait")
+        name, key = await branches.set_branch(self.hall, self.room, self.guest.role, at)
+        await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
+
+
+def record_of(room: Room, role: str) -> str:
+    """The game's record: the whole of it when it is over, till then what the seat was told."""
+    if room.game is None:
+        raise Refused("there is no game to record yet")
+    if not room.game.over and role == WATCH:
+        raise Refused("onlookers get the record when the game is over")
+    if not room.game.over and room.arrangement.memory:
+        raise Refused("at a table with memory you get the record when the game is over; until then, remember")
+    text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
+    if room.game.over and room.play.opening is not None:
+        text += room.play.opening.remarks()
+    return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

@@ -1,0 +1,144 @@
+"""The first message of a connection: which table somebody wants, and by their key which seat."""
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web import invitations, protocol
+from argentum.web.guest import Guest
+from argentum.web.hall import Hall
+from argentum.web.keys import LONGEST
+from argentum.web.listeners import Browser, Program
+from argentum.web.neighbours import AGAIN, INNER, Elsewhere
+from argentum.web.painter import Painter
+from argentum.web.people import Companion
+from argentum.web.room import Room
+from argentum.web.wire import POLICY, TRY_LATER, Wire
+
+SIT_WITHIN = 20.0  # seconds
+FIND_WITHIN = 8.0  # seconds, if the table's server has just died
+LOOK_AGAIN = 0.1
+MOST_BESIDE = 32  # keys that a device has, also those of seats that were freed and given again
+
+
+class Entrance:
+    """Lets a guest in, or says why not."""
+
+    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest) -> None:
+        self.wire = wire
+        self.hall = hall
+        self.painter = painter
+        self.guest = guest
+        self.inner = INNER in wire.socket.scope  # another server passes the client on
+
+    async def admit(self) -> Room | None:
+        """The table, at which the guest now has a place; None if there was none, which they were told."""
+        try:
+            text = await asyncio.wait_for(self.wire.receive(), SIT_WITHIN)
+        except TimeoutError:
+            await self.wire.cut(POLICY, "nobody sat down")
+            return None
+        try:
+            message = protocol.read_message(text)
+            if message["type"] != "sit":
+                raise protocol.Malformed("the first message is sit")
+            room = await self._find(message, text)
+            if room is None:
+                return None
+            if "game" in message:
+                room = await self._past(room, message)
+            self._take_place(room, message)
+        except Refused as error:
+            code = "elsewhere" if isinstance(error, invitations.Elsewhere) else "no seat"
+            await self.wire.send(protocol.error(code, str(error)))
+            await self.wire.cut(POLICY, code)
+            return None
+        if self._crowded(room):
+            await self.wire.send(protocol.error("full", "too many are connected to this table"))
+            await self.wire.cut(TRY_LATER, "full")
+            return None
+        return room
+
+    async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
+        """The table that is wanted; None if another server has it, and served the client from there."""
+        if message.get("protocol", protocol.VERSION) != protocol.VERSION:
+            raise Refused(f"this server speaks version {protocol.VERSION} of the protocol")
+        key, table = message.get("key", ""), message["table"]
+        if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
+            raise protocol.Malformed("table and key are short texts")
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                room = await self.hall.find(table)
+            except Elsewhere as elsewhere:
+                if self.inner:
+                    break
+                if await self.hall.neighbours.relay(self.wire.socket, text, elsewhere.owner):
+                    return None
+                await asyncio.sleep(LOOK_AGAIN)
+                continue
+            if room is None:
+                raise Refused("there is no such table; it may have been deleted")
+            if not (self.inner and await self.hall.hand_over(room)):
+                return room
+            break
+        await self.wire.cut(AGAIN if self.inner else TRY_LATER, "try again")
+        return None
+
+    async def _past(self, room: Room, message: dict[str, Any]) -> Room:
+        """The table as it was at the end of one of its games."""
+        game = message["game"]
+        if not isinstance(game, int) or isinstance(game, bool):
+            raise protocol.Malformed("game is a number")
+        self.hall.gates.check(self.guest.address, "games")  # it is played again for each who comes
+        return await self.hall.past(room, game, message.get("key", ""))
+
+    def _take_place(self, room: Room, message: dict[str, Any]) -> None:
+        """Find out who the client is."""
+        guest = self.guest
+        guest.key, guest.name = message.get("key", ""), message.get("name")
+        guest.role = room.doors.role_of(guest.key)
+        guest.check(room)
+        if message.get("format") == "html":
+            origin = self.wire.socket.headers.get("origin", "")
+            guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
+            guest.device = invitations.device(message.get("device"))
+            guest.beside = self._companions(room, message.get("beside", []))
+            self._move_here(room, message.get("move") is True)
+        else:
+            guest.reader = Program(message.get("talk") is True)
+
+    def _companions(self, room: Room, keys: object) -> list[Companion]:
+        """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
+        if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
+            raise protocol.Malformed("beside is a list of keys")
+        found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
+        return [Companion(role, key) for role, key in found.items() if role not in ("", WATCH, self.guest.role)]
+
+    def _move_here(self, room: Room, agreed: bool) -> None:
+        """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
+        guest = self.guest
+        elsewhere = [
+            other
+            for other in room.doors.readers
+            if isinstance(other, Guest) and isinstance(other.reader, Browser) and not other.moved
+            and {*other.roles} & {*guest.roles} - {WATCH} and (other.device != guest.device or not guest.device)
+        ]  # fmt: skip
+        if elsewhere and not agreed:
+            raise invitations.Elsewhere("this seat is open on another device")
+        for other in elsewhere:
+            other.moved = True
+            other.touch()
+
+    def _crowded(self, room: Room) -> bool:
+        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        limits = self.hall.limits
+        if room.doors.crowd(self.guest.role) >= limits.connections:
+            return True
+        if self.guest.key:
+            return False
+        strangers = [other for other in room.doors.readers if isinstance(other, Guest) and not other.key]
+        mine = [other for other in strangers if other.address == self.guest.address]
+        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address

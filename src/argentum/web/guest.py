@@ -1,0 +1,70 @@
+"""Somebody at a table by one connection, with those who share the device."""
+
+import asyncio
+from contextlib import suppress
+
+from argentum.tableside.refusals import Refused
+from argentum.tableside.sitting import WATCH
+from argentum.web.listeners import Listener, Program
+from argentum.web.people import Companion
+from argentum.web.room import Room
+
+
+class Guest:
+    """Who sits where, or looks on, and how they are told of it."""
+
+    def __init__(self, address: str = "") -> None:
+        self.address = address
+        self.role = WATCH
+        self.key = ""
+        self.name: object = None
+        self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
+        self.moved = False  # the seat has moved to another device
+        self.beside: list[Companion] = []  # other seats on the same device
+        self.took = False  # an onlooker has taken a seat, and is to come back with its key
+        self.reader: Listener = Program()
+        self.dirty = asyncio.Event()
+
+    def touch(self) -> None:
+        """Something changed at the table."""
+        self.dirty.set()
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """All seats on this device, first the one that is shown."""
+        return (self.role, *[one.role for one in self.beside])
+
+    async def enter(self, room: Room) -> None:
+        """Come in, with those beside."""
+        await room.enter(self, self.name)
+        for one in self.beside:
+            await room.enter(one)
+
+    def leave(self, room: Room) -> None:
+        """Go, with those beside."""
+        for one in self.beside:
+            room.leave(one)
+        room.leave(self)
+
+    def check(self, room: Room) -> None:
+        """Fail if the key does not, or no longer, open the seat; leave those beside it that were freed."""
+        room.doors.check(self.role, self.key, room.arrangement)
+        for one in list(self.beside):
+            with suppress(Refused):
+                room.doors.check(one.role, one.key, room.arrangement)
+                continue
+            self.beside.remove(one)
+            room.doors.leave(one)
+
+    def own(self, seat: object) -> str:
+        """A seat of this device; fail if it is not."""
+        if seat not in self.roles:
+            raise Refused("that seat is not on this device")
+        return str(seat)
+
+    def turn_to(self, seat: object) -> None:
+        """Show another of the device's seats, if it is one."""
+        for one in self.beside:
+            if one.role == seat:
+                self.role, one.role, self.key, one.key = one.role, self.role, one.key, self.key
+                return
