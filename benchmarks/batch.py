@@ -9,8 +9,8 @@ import numpy as np
 
 from argentum.envs.batch import Batch
 
-STEPS = 60_000  # of all games together, in one go
-TURNS = 8  # of which the quickest counts
+STEPS = 40_000  # of all games together, in one go
+TURNS = 12  # of which the quickest counts
 EARLY = 300  # steps before, so that the games stand anywhere in their rounds: early positions are cheaper
 
 

@@ -30,7 +30,7 @@ OLD = {
     (GALLERY, "instead of D9"): r"D9 = [^\n]*\n",
     (GALLERY, "instead of D1"): r"D1 = [^\n]*\n",
 }
-ABOVE = {(WORDS, "above the table of voices"): "\nVOICES = {"}
+ABOVE = {(WORDS, "above the table of voices"): "\nVOICES: dict[str, Voice] = {"}
 NEW = "which is new"
 
 

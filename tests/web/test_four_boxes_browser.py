@@ -43,8 +43,8 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
         assert not ann.scrolls_sideways()
         ann.page.check("#tab-coin", force=True)
         ann.page.check("#number-3-c", force=True)
-        ann.page.wait_for_selector(".fold-deck:has-text('Silver Dagger with 1 from Coin')")
-        assert ann.page.is_visible(".choice"), "what is pushed does not fold it up"
+        ann.page.wait_for_selector(".fold-deck >> text=Dagger with Coin's 3")
+        assert ann.page.is_visible(".choice.coin"), "what is pushed does not fold it up"
         ann.page.click(".fold-ways")
         assert ann.page.is_visible(".token-choice")
         assert ann.violations() == []

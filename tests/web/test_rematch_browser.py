@@ -1,4 +1,4 @@
-"""From one game to the next in a real Chromium: the lobby of a phone, a bot that sat in, and a loser's swap."""
+"""From one game to the next in a real Chromium: the lobby of a phone, a bot that filled in, and a loser's swap."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,7 +51,7 @@ def key_of(visitor: Visitor) -> str:
 
 
 def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server) -> None:
-    """Two friends and a free seat, in which a bot sits in."""
+    """Two friends and a free seat, in which a bot fills in."""
     with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
         ann.open("/").page.fill("[name=name]", "Ann")
         ann.page.click("text=Set a table")
@@ -73,9 +73,10 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
             one.leave_reveal()
             one.wait_for("over")
             rows = one.page.locator(".standings tbody tr").all_inner_texts()
-            assert ["a bot sat in" in row for row in rows] == ["Cinder" in row for row in rows]
+            assert ["a bot filled in" in row for row in rows] == ["Cinder" in row for row in rows]
             assert not one.scrolls_sideways()
             assert one.violations() == []
+        a_replay_fits(bo)
         winner = ann.page.locator(".standings .winner .name").inner_text().split()[0]
         ann.page.click("text=Rematch")
         ann.wait_for("gathering")
@@ -87,6 +88,19 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
             ann.page.click("[aria-label='Make host: Bo']")
             ann.page.keyboard.press("Escape")
         the_game_waits(host, loser, name)
+
+
+def a_replay_fits(phone: Visitor) -> None:
+    """Held either way, the whole table is in sight over the bar."""
+    phone.page.click("text=Replay")
+    phone.wait_for("replay")
+    for width, height in (PHONE, (844, 390), (667, 375)):
+        phone.page.set_viewport_size({"width": width, "height": height})
+        assert phone.page.evaluate("document.documentElement.scrollHeight") <= height
+        assert not phone.scrolls_sideways()
+    phone.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    phone.page.click("#replay >> text=Result")
+    phone.wait_for("over")
 
 
 def the_game_waits(host: Visitor, loser: Visitor, name: str) -> None:

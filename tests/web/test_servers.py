@@ -49,7 +49,7 @@ def pair(cluster: Cluster) -> Iterator[tuple[Server, Server]]:
 
 
 def run(what: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(what, 2 * PATIENCE))
+    asyncio.run(asyncio.wait_for(what, 10 * PATIENCE))
 
 
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:

@@ -228,11 +228,11 @@ SHEETS = {
 
 
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
-    """axe-core on every sheet, on help, on the question before a call, and where a bot sits in."""
+    """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(away=True)), "table", PHONE)
     assert board.violations() == []
     for sheet, opener in SHEETS.items():
-        # Where a bot sits in, that is said over what opens them.
+        # Where a bot fills in, that is said over what opens them.
         page.evaluate("like => document.querySelector(like).click()", opener)
         page.wait_for_selector(f"#{sheet}:is([open], :popover-open)")
         assert board.violations(f"#{sheet}") == []

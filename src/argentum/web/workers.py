@@ -9,10 +9,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from ctypes import c_double
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
-from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from types import FrameType
 from typing import Any
@@ -20,7 +20,6 @@ from typing import Any
 from argentum.web.clock import Pace
 from argentum.web.databases import is_postgres
 from argentum.web.inner import nth_address
-from argentum.web.leases import SILENT
 from argentum.web.log import LogError
 from argentum.web.server import greet, serve
 from argentum.web.settings import BadSetting, Limits, Settings
@@ -32,6 +31,7 @@ STOP_WITHIN = 20.0  # seconds
 START_WITHIN = 60.0
 PAUSE = 1.0  # before a worker that crashed is started again
 LOOK = 0.2  # seconds
+STILL = 4.0  # seconds after which a worker that does nothing at all is ended: others have its tables by then
 SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
 logger = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
@@ -43,7 +43,7 @@ class Worker:
 
     process: SpawnProcess
     ready: Event
-    alive: "Synchronized[float]"  # when it was so last, on a clock that all processes share
+    alive: c_double  # when it was so last, on the clock of all processes; without a lock, which may freeze with it
 
     def stop(self) -> None:
         """Ask it to stop."""
@@ -106,7 +106,7 @@ class Workers:
             self.renewing = True
 
     def _start(self, nth: int) -> Worker:
-        ready, alive = SPAWN.Event(), SPAWN.Value("d", time.monotonic())
+        ready, alive = SPAWN.Event(), SPAWN.RawValue(c_double, time.monotonic())
         settings = replace(self.settings, inner_address=nth_address(self.settings.inner_address, nth))
         args = (self.listening, self.args, self.limits, settings, ready, alive)
         process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
@@ -139,11 +139,11 @@ class Workers:
                 self._renew()
 
     def _end_frozen(self, now: float, awake: float) -> None:
-        """End workers that stand still: others have their tables by now, but their players would wait for ever."""
+        """End workers that stand still: their players would wait for them."""
         for nth, worker in enumerate(self.workers):
-            frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > SILENT
+            frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > STILL
             if frozen and worker.process.is_alive():
-                logger.error("worker %s has stood still for %s seconds, and is ended", nth, SILENT)
+                logger.error("worker %s has stood still for %s seconds, and is ended", nth, STILL)
                 worker.process.kill()
 
     def _renew(self) -> None:
@@ -160,7 +160,7 @@ def _work(
     limits: Limits,
     settings: Settings,
     ready: Event,
-    alive: "Synchronized[float]",
+    alive: c_double,
 ) -> None:
     """A worker's process, which ends with its parent. It says nothing; but when it would, it is ready."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -174,7 +174,7 @@ def _work(
         pass
 
 
-def _stay_alive(alive: "Synchronized[float]") -> None:
+def _stay_alive(alive: c_double) -> None:
     while True:
         alive.value = time.monotonic()
         time.sleep(LOOK)
