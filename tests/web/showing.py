@@ -84,8 +84,8 @@ def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
 def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
     """Show this on a page of a size, on which nothing was clicked before."""
     board.page.set_viewport_size({"width": size[0], "height": size[1]})
-    message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table", "clock": None}
-    message |= {"parts": [["stage", [html]]], "anew": True, "motions": []}
+    message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table"}
+    message |= {"parts": [["stage", [html]]], "anew": True}
     board.page.evaluate(
         "(message) => { sent.length = 0; picks.clear(); judged = null; byKeys = false; show(message); }", message
     )

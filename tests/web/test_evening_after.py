@@ -115,7 +115,13 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         ann.open("/").page.click("text=Quick seat")
         ann.wait_for("gathering")
         ann.page.wait_for_selector("#toast:has-text('Waiting for somebody')")
-        ann.page.clock.run_for(46_000)
+        so_far = ann.page.evaluate("waited")
+        ann.page.reload()
+        ann.wait_for("gathering")
+        assert ann.page.evaluate("waited") > so_far, "a reload does not begin the wait anew"
+        ann.page.evaluate("() => { clearTimeout(beginSoon.timer); beginSoon.timer = 0; waited = 40.2; beginSoon(); }")
+        assert "in 5 seconds" in ann.page.inner_text("#toast")
+        ann.page.clock.run_for(6_000)
         ann.wait_for("table")  # nobody came: a bot keeps the seat
         bo.open("/").page.click("text=Quick seat")
         bo.wait_for("table")

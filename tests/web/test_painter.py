@@ -103,8 +103,9 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     room.sitting.go_on(room.sitting.answer("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
-    assert (look["title"], look["fade"]) == ("Your first and third cards", None)
-    assert [place for place, _ in look["cards"]] == ["A1", "A3"]
+    assert look["fade"] is None
+    titles = [(place, title) for place, _, title in look["cards"]]
+    assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
     assert "look" not in sent["B"]
     assert "look" not in sent[WATCH]
 

@@ -7,11 +7,13 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
+from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
+from argentum.tableside.scene import portrait
 from argentum.tableside.sitting import Sitting
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, shared_server
-from tests.web.showing import INFO, LONG, board, show, table_html
+from tests.web.showing import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html
 
 __all__ = ["board", "shared_server"]
 
@@ -48,6 +50,44 @@ def after_a_look(**changes: object) -> Game:
     while game.to_move == "D":
         game.play(next(str(move) for move in game.legal("D") if move.verb in ("end", "pass", "stop")), "D")
     return game
+
+
+def a_lap(call: bool = False) -> Game:
+    """A's second turn, after everybody's first: B may have called, and D has looked at one of A's cards."""
+    villages = {**POSITION["villages"], **({"B": "2^ 1 3"} if call else {})}  # type: ignore[dict-item]
+    deck = f"11 {'7 ' * (not call)}5 9 12 2 5 3 1 10"
+    game = Game.at({**POSITION, "turn": "A", "deck": deck, "villages": villages}, list(LONG))
+    wanted = ("use", "A3", "draw", "discard", "end", "pass", "stop")
+    for seat in ("A", "B", "C", "D"):
+        while game.to_move == seat:
+            legal = [str(move) for move in game.legal(seat)]
+            first = ("call",) if call and seat == "B" else ()
+            game.play(next(one for one in (*first, *wanted) if one in legal and (one != "use" or seat == "D")), seat)
+    return game
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)])
+def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(a_lap()), "table", size)
+    told = page.locator("#since li").all_inner_texts()
+    assert len(told) == 3, "a line a seat, in the order in which they played"
+    assert all(name[:8] in line for name, line in zip(LONG[1:], told, strict=True))
+    assert "looked at" in told[2]
+    assert not page.is_visible("#log .since"), "it is said once"
+    for other in (".side-top .block", ".side-left .block", ".piles"):
+        assert not page.evaluate(OVERLAP, ["#since", other])
+    assert page.locator(".trace.lit").count() == 0
+    page.hover("#since li:last-child button")
+    assert page.locator(".village.yours .trace.lit").count() == 1, "it lights what it left"
+    page.mouse.move(700, 5)
+    assert page.locator(".trace.lit").count() == 0
+    page.click("[data-tell-again]")
+    page.wait_for_selector(".village.yours .trace.lit")
+    assert board.violations() == []
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "it would not fit"
+    show(board, table_html(a_lap(call=True)), "table", size)
+    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "the banner stands there"
 
 
 @pytest.mark.parametrize("size", SMALL)
@@ -398,6 +438,28 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
     page.check("[data-keep=guide]")
     page.keyboard.press("Escape")
     assert page.is_visible("#guide")
+
+
+def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
+    page = show(board, table_html(after_a_look()), "table", (390, 844))
+    face = str(PAINTER._draw("card.html", "face", portrait(resident_of("dagger", 9))))
+    cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
+    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
+    assert board.violations() == []
+    assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("A1, 1 of 2", 5)
+    page.keyboard.press("Escape")
+    assert (page.inner_text("#look-title"), page.locator("#look .look-row > *").count()) == ("D2, 2 of 2", 5)
+    assert page.evaluate("sent") == []
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#look")
+    assert page.evaluate("sent") == [{"type": "looked"}]
+    page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
+    show(board, reveal_html(end_of_round()), "reveal")
+    assert not page.is_visible("#look"), "the reveal is not covered"
+    show(board, table_html(after_a_look()), "table", (390, 844))
+    page.evaluate("(cards) => look({ cards, fade: null }, false)", cards)
+    assert page.locator(".risen").count() == 1, "with open notes too, one after another"
+    page.evaluate("sink()")
 
 
 def test_the_pace_of_bots_is_yours_and_a_key_skips_ahead(chromium: Browser, tmp_path: Path) -> None:

@@ -21,13 +21,19 @@ class Recall:
     """
 
     def __init__(
-        self, seat: str, game: Game, public: Callable[[], list[Event]], looks: dict[str, float] | None = None
+        self,
+        seat: str,
+        game: Game,
+        public: Callable[[], list[Event]],
+        looks: dict[str, float] | None = None,
+        fade: float = 0.0,
     ) -> None:
         self.seat = seat
         self.view = game.view(seat or None)
         self.moment = -1  # of the table, up to which it has followed
         self.telling = Telling()
         self.looks = looks or {}  # when the card in a spot was last seen
+        self.fade = fade  # seconds for which one card is shown, with memory
         self.drawn: dict[str, Drawn] = {}  # its villages, as they were last drawn
         self._public = public
 
@@ -44,8 +50,10 @@ class Recall:
         self.moment = moment
         self.view = game.view(self.seat or None)
         new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
+        looked = [event for event in new if event.kind == "looked" and event.seat == self.seat]
+        extra = self.fade * max(len(looked) - 1, 0)  # they are looked at one after another
         for event in new if live else ():
-            self._see(event, monotonic())
+            self._see(event, monotonic() + (extra if event in looked else 0.0))
         self.telling.hear(new)
 
     def _see(self, event: Event, now: float) -> None:

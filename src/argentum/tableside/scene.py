@@ -16,7 +16,7 @@ from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
-from argentum.tableside.traces import Trace
+from argentum.tableside.traces import Trace, initials_of
 
 NO_TRACES: Mapping[str, Trace] = {}
 
@@ -211,6 +211,7 @@ class Scene(NamedTuple):
     log: tuple[words.Entry, ...]  # newest first
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     names: tuple[str, ...]
+    initials: tuple[str, ...]  # of the names, as traces have them
     code: str  # the deck code and the token's letter, which name the sheet of icons
     can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
@@ -320,6 +321,7 @@ def build(
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
         names=view.names,
+        initials=tuple(initials_of(view.names[: len(order)])),
         code=view.boxes + view.token[0],
     )
 

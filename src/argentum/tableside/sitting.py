@@ -17,7 +17,7 @@ from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.traces import traces_of
 
 WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
-FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory
+FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory; of two, each
 
 
 def letter_of(role: str) -> str:
@@ -61,7 +61,7 @@ class Sitting:
             return self.drafts[role].recall
         recall = self.recalls.get(role)
         if recall is None:
-            recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public)
+            recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public, None, self.fade)
         recall.catch_up(self.game, self.moment)
         return recall
 
@@ -165,4 +165,6 @@ class Sitting:
             held.made.game.names[:] = names
             self.drafts[seat] = drafted(held.made, held.recall.looks, moment, held.number)
         looks = {role: old.looks for role, old in self.recalls.items()}
-        self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}
+        self.recalls = {
+            role: Recall(letter_of(role), self.game, self.public, seen, self.fade) for role, seen in looks.items()
+        }

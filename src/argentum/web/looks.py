@@ -25,6 +25,6 @@ def looks_of(events: Sequence[Event], view: View) -> list[Look]:
     ]
 
 
-def title_of(looks: Sequence[Look], view: View) -> str:
-    """Which cards they are, in words."""
-    return words.looked_at([look.place for look in looks], view)
+def title_of(looks: Sequence[Look], nth: int, view: View) -> str:
+    """Which card one of them is, in words."""
+    return words.looked_at(looks[nth].place, nth + 1, len(looks), view)

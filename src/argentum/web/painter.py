@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from time import time
 from typing import Any, NamedTuple
 
 from jinja2 import BaseLoader, PackageLoader, StrictUndefined
@@ -185,32 +186,36 @@ class Painter:
         events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
             return []
-        return [
-            ENCODER.encode(
-                {
-                    "type": "page",
-                    "choice": room.choice(role) if kind != "curtain" else None,
-                    "kind": kind,
-                    "title": _title(room, role if kind != "curtain" else WATCH),
-                    "clock": room.time_left(),
-                    "anew": reading.sent.begins(),
-                    "parts": [(name, reading.sent.pack(html)) for name, html in changed],
-                    "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
-                    **self._looks(room, role, events),
-                }
-            )
-        ]
+        title = _title(room, role if kind != "curtain" else WATCH)
+        message = {
+            "type": "page",
+            "choice": room.choice(role) if kind != "curtain" else None,
+            "kind": kind,
+            "title": title if reading.changed("title", title) else "",
+            "clock": room.time_left(),
+            "anew": reading.sent.begins(),
+            "parts": [(name, reading.sent.pack(html)) for name, html in changed],
+            "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
+            **self._looks(room, role, events),
+            **({} if room.play.games else {"waited": round(time() - room.play.set_at, 3)}),
+        }
+        # What is not there is none; a number may be 0.
+        told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
+        return [ENCODER.encode(told)]
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
-        """What the reader has just looked at, and for how many seconds it is shown where it must be remembered."""
+        """What the reader has just looked at, and for how many seconds each is shown where it must be remembered."""
         if not any([event.kind == "looked" for event in events]):
             return {}
         assert room.sitting is not None
         view = room.sitting.recall(role).view
         looks = looks_of(events, view)
-        cards = [(look.place, self._draw("card.html", "face", look.portrait)) for look in looks]
+        cards = [
+            (look.place, self._draw("card.html", "face", look.portrait), title_of(looks, nth, view))
+            for nth, look in enumerate(looks)
+        ]
         fade = room.sitting.fade if room.sitting.memory else None
-        return {"look": {"title": title_of(looks, view), "cards": cards, "fade": fade}} if cards else {}
+        return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
@@ -371,14 +376,14 @@ def _title(room: Room, role: str) -> str:
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
 
 
-def _items(lines: Iterable[Markup], since: int) -> Markup:
+def _items(lines: Iterable[Markup], by: Sequence[str], since: int) -> Markup:
     """Items of a list that are drawn already; in a template's loop each would cost as much as a card.
 
-    The first ones came after the reader's last turn.
+    Each says whose deed it tells. The first ones came after the reader's last turn.
     """
-    items = [f"<li>{line}</li>" for line in lines]
+    items = [f'<li data-by="{seat}">{line}</li>' for line, seat in zip(lines, by, strict=True)]
     if since:
-        items[since] = items[since].replace("<li>", '<li class="before">', 1)
+        items[since] = items[since].replace("<li", '<li class="before"', 1)
         items.insert(0, '<li class="since">Since your last turn</li>')
     return Markup("".join(items))
 

@@ -96,7 +96,15 @@ class Story(NamedTuple):
     """What happened."""
 
     lines: tuple[Markup, ...]
+    by: tuple[str, ...]
     since: int
+
+
+class Since(NamedTuple):
+    """What others did since the reader's last turn; the page's script takes it from the story."""
+
+    you: str
+    initials: tuple[str, ...]
 
 
 class Foot(NamedTuple):
@@ -123,6 +131,7 @@ class Page(NamedTuple):
     bar: Bar
     score_sheet: ScoreSheet
     log: Story
+    since: Since
     foot: Foot
     street: Street
     villages: tuple[Village, ...]
@@ -138,7 +147,8 @@ class Page(NamedTuple):
             moon=Moon(drawn.moon),
             bar=Bar(drawn.round, drawn.moon),
             score_sheet=ScoreSheet(drawn.round, drawn.scores),
-            log=Story(lines, drawn.since),
+            log=Story(lines, tuple([entry.seat for entry in drawn.log[: len(lines)]]), drawn.since),
+            since=Since(drawn.you, drawn.initials),
             foot=Foot(info),
             street=Street(drawn.code, drawn.token),
             villages=drawn.villages,

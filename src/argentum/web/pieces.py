@@ -80,7 +80,7 @@ class Received:
 
     def parts(self, message: dict[str, object]) -> dict[str, str]:
         """The parts of a page that a message has, as whole HTML."""
-        if message["anew"]:
+        if message.get("anew"):
             self.pieces.clear()
         sent = message["parts"]
         assert isinstance(sent, list)

@@ -42,6 +42,7 @@ class Play:
         self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
         self.written = time()  # when the last one was written
+        self.set_at = self.written  # and the first
         self.kept = False  # for good, as somebody at the table wants it
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
@@ -127,6 +128,7 @@ class Play:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
         entry = entries[nth]
         self.seq, self.written = entry.seq + 1, entry.at
+        self.set_at = min(self.set_at, entry.at)
         self.kept = self.kept or entry.kind == "keep"
         if entry.kind == "table" and "secret" in entry.body:
             self.root = bytes.fromhex(entry.body["secret"])
@@ -146,7 +148,7 @@ class Play:
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
-        self.written, self.kept = other.written, other.kept
+        self.written, self.set_at, self.kept = other.written, other.set_at, other.kept
         self.root, self.opening = other.root, other.opening
         self.minds, self.by_bot = other.minds, other.by_bot
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

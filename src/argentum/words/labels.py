@@ -1,14 +1,11 @@
 """The words on a button, and how a screen reader names a card."""
 
-from collections.abc import Sequence
-from itertools import groupby
-
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEATS
 from argentum.rules.views import Card, View
 from argentum.words.moment import card_at
 from argentum.words.residents import voice_of
-from argentum.words.seating import counted, listed, ordinal, seating_of, sentence
+from argentum.words.seating import counted, ordinal, seating_of, sentence
 
 PLAIN = {
     "call": "Call for a vote",
@@ -192,12 +189,10 @@ def card_name(card: Card, view: View, seat: str, place: int) -> str:
     return ", ".join(words)
 
 
-def looked_at(spots: Sequence[str], view: View) -> str:
-    """Which cards the reader looks at: "Your first and third cards", "Bo's second card"."""
-    seating = seating_of(view)
-    owned = [(seat, [ordinal(int(spot[1:])) for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
-    cards = [f"{seating.whose(seat)} {listed(nths)} card{'s' * (len(nths) > 1)}" for seat, nths in owned]
-    return sentence(listed(cards))
+def looked_at(spot: str, nth: int, of: int, view: View) -> str:
+    """Which card the reader looks at: "Your third card"; if there are several, also the how many-th it is."""
+    whose = f"{seating_of(view).whose(spot[0])} {ordinal(int(spot[1:]))} card"
+    return sentence(whose if of == 1 else f"{whose}, {nth} of {of}")
 
 
 def pile_name(card: Card, view: View, seat: str, place: str) -> str:

@@ -161,15 +161,17 @@ function keepGame() {
   keepGame.last = game.id;
 }
 
-// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat.
-const QUICK_WAIT = 45_000;
+// A quick seat at a new table: it waits for somebody, and then begins with a bot in the free seat. A reload does not make
+// it wait longer: the server says how long it has waited.
+const QUICK_WAIT = 45;
 function beginSoon() {
-  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || beginSoon.timer) return;
-  say("Waiting for somebody to sit down. If nobody comes, a bot plays along in 45 seconds.");
+  if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || waited === null || beginSoon.timer) return;
+  const left = Math.max(1, Math.ceil(QUICK_WAIT - waited));
+  say(`Waiting for somebody to sit down. If nobody comes, a bot plays along in ${left} seconds.`);
   beginSoon.timer = setTimeout(() => {
     say("");
     if (stage.dataset.kind === "gathering") send({ type: "start" });
-  }, QUICK_WAIT);
+  }, left * 1000);
 }
 
 // A link from the first page leads to the review.

@@ -15,6 +15,7 @@ let retry = 400;
 let closed = false; // by the server, for good
 let deadline = 0;
 let asked = null; // what was asked last
+let waited = null; // seconds that a new table has waited for players
 let byKeys = false; // the last thing pressed was a key
 const announcer = Object.assign(document.createElement("p"), { className: "unseen", role: "status" });
 document.body.prepend(announcer);
@@ -100,11 +101,13 @@ function refuse(words) {
 // Showing what the server drew.
 
 function show(message) {
-  choice = message.choice;
+  choice = message.choice ?? null;
+  waited = message.waited ?? null;
   document.body.dataset.line = "open";
-  document.title = message.title;
-  deadline = message.clock === null ? 0 : performance.now() + message.clock * 1000;
-  const before = message.motions.length || stage.dataset.kind === message.kind ? places() : new Map();
+  if (message.title) document.title = message.title;
+  deadline = message.clock === undefined ? 0 : performance.now() + message.clock * 1000;
+  const motions = message.motions ?? [];
+  const before = motions.length || stage.dataset.kind === message.kind ? places() : new Map();
   const focus = document.activeElement?.closest("[data-place]")?.dataset.place;
   const hadFocus = document.activeElement !== document.body;
   const live = stage.dataset.kind === message.kind;
@@ -130,8 +133,8 @@ function show(message) {
   const fresh = choice !== null && choice !== asked;
   asked = choice;
   if (fresh) call();
-  if (live && !still.matches) animate(before, message.motions);
-  if (live) drawPaths(message.motions);
+  if (live && !still.matches) animate(before, motions);
+  if (live) drawPaths(motions);
   if (live && message.look) look(message.look, fresh);
   if (ends && !still.matches) unveil();
   fair.look();
@@ -153,6 +156,47 @@ function retell() {
     return told;
   });
   document.getElementById("told")?.replaceChildren(...lines);
+  retrace();
+}
+
+// On a large page it stands beside the villages what others did since the reader's last turn: for each the last thing.
+function retrace() {
+  const panel = document.getElementById("since");
+  if (!panel) return;
+  const last = new Map();
+  for (let line = stage.querySelector("#log .since")?.nextElementSibling; line && !line.matches(".before"); line = line.nextElementSibling) {
+    const seat = line.dataset.by;
+    if (seat && seat !== panel.dataset.you && !last.has(seat)) last.set(seat, line);
+  }
+  panel.hidden = !last.size;
+  const initials = panel.dataset.initials.split(" ");
+  panel.querySelector("ol").replaceChildren(...[...last].reverse().map(([seat, line]) => {
+    const item = document.createElement("li");
+    const told = Object.assign(document.createElement("button"), { type: "button" });
+    told.dataset.traces = seat;
+    const words = document.createElement("span");
+    words.append(...line.cloneNode(true).childNodes);
+    const ring = Object.assign(document.createElement("i"), { textContent: initials["ABCD".indexOf(seat)] });
+    ring.setAttribute("aria-hidden", "true");
+    told.append(ring, words);
+    item.append(told);
+    return item;
+  }));
+}
+
+// A line of it lights the traces of its seat while it has the mouse or the focus; the arrow goes through them all.
+function light(seat) {
+  for (const one of stage.querySelectorAll(".trace, [data-traces]")) one.classList.toggle("lit", (one.dataset.by ?? one.dataset.traces) === seat);
+}
+for (const [kind, on] of [["pointerover", true], ["focusin", true], ["pointerout", false], ["focusout", false]]) {
+  document.addEventListener(kind, ({ target }) => {
+    const line = target.closest?.("[data-traces]");
+    if (line) light(on ? line.dataset.traces : "");
+  });
+}
+function tellAgain() {
+  const seats = [...stage.querySelectorAll("[data-traces]")].map((line) => line.dataset.traces);
+  [...seats, ""].forEach((seat, nth) => setTimeout(() => light(seat), 1200 * nth));
 }
 
 // A part comes in pieces, which may be made of smaller ones; a number names one that came before on this connection.
@@ -397,6 +441,7 @@ document.addEventListener("click", (event) => {
   if (on("close")) return on("close").closest("dialog")?.close();
   if (copy) return copyLink(copy);
   if (on("again")) return unveil();
+  if (on("tell-again")) return tellAgain();
   if (send_ && !send_.disabled) return send(filled(send_.dataset.send, ""));
   if (on("call")) return askOnce(true);
   if (on("not-yet")) return askOnce(false);
