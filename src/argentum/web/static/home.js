@@ -9,7 +9,7 @@ document.addEventListener("submit", ({ target }) => {
   localStorage.setItem("name", typed);
   addValue(target);
   bring(target, "name", typed);
-  if (target.matches('[action$="/tables"]')) bring(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
+  if (target.matches('[action$="tables"]')) bring(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
 });
 
 // What was filled in for one way to play goes along with the others.
