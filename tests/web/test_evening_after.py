@@ -354,6 +354,16 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
     assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
 
 
+def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> None:
+    page = show(board, reviewed(["A1"], ["A2"]), "review")
+    page.evaluate("document.getElementById('talk-sheet').showPopover()")
+    page.focus("#talk-text")
+    for key in ("n", "w", "ArrowLeft", "o"):
+        page.keyboard.press(key)
+    assert page.input_value("#talk-text") == "now"
+    page.evaluate("document.getElementById('talk-sheet').hidePopover()")
+
+
 def test_somebody_plays_on_from_a_position_against_bots(
     chromium: Browser, server: Server, finished: tuple[str, str]
 ) -> None:
