@@ -376,15 +376,15 @@ def _title(room: Room, role: str) -> str:
     return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
 
 
-def _items(lines: Iterable[Markup], by: Sequence[str], since: int) -> Markup:
+def _items(lines: Iterable[Markup], by: Sequence[str], since: int, title: str) -> Markup:
     """Items of a list that are drawn already; in a template's loop each would cost as much as a card.
 
-    Each says whose deed it tells. The first ones came after the reader's last turn.
+    Each says whose deed it tells. The first ones came after the reader's last turn, and have a title.
     """
     items = [f'<li data-by="{seat}">{line}</li>' for line, seat in zip(lines, by, strict=True)]
     if since:
         items[since] = items[since].replace("<li", '<li class="before"', 1)
-        items.insert(0, '<li class="since">Since your last turn</li>')
+        items.insert(0, f'<li class="since">{title}</li>')
     return Markup("".join(items))
 
 
