@@ -124,7 +124,6 @@ class Village(NamedTuple):
     called: bool
     token: bool
     move: str  # a click on the village plays this
-    move_name: str
     picked: bool  # chosen already, in answer to what is asked
 
     @property
@@ -210,8 +209,7 @@ class Scene(NamedTuple):
     cast: tuple[Portrait, ...]
     log: tuple[words.Entry, ...]  # newest first
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
-    names: tuple[str, ...]
-    initials: tuple[str, ...]  # of the names, as traces have them
+    initials: tuple[str, ...]  # of the players' names, as traces have them
     code: str  # the deck code and the token's letter, which name the sheet of icons
     can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
@@ -320,7 +318,6 @@ def build(
         cast=cast,
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
-        names=view.names,
         initials=tuple(initials_of(view.names[: len(order)])),
         code=view.boxes + view.token[0],
     )
@@ -399,7 +396,6 @@ def _village(
     traces: Mapping[str, Trace],
     drawn: dict[str, Drawn],
 ) -> Village:
-    move = offer.on_village.get(letter, "")
     return Village(
         seat=seats[SEATS.index(letter)],
         side=side,
@@ -413,8 +409,7 @@ def _village(
         asked=letter in view.looking if view.looking else letter == view.to_move,
         called=letter == view.caller,
         token=letter == view.token_seat,
-        move=move,
-        move_name=words.label(Move.of(move), view) if move else "",
+        move=offer.on_village.get(letter, ""),
         picked=letter in offer.picked,
     )
 
