@@ -119,8 +119,11 @@ def test_a_quick_seat_waits_and_then_is_found_by_the_next(chromium: Browser, ser
         ann.page.reload()
         ann.wait_for("gathering")
         assert ann.page.evaluate("waited") > so_far, "a reload does not begin the wait anew"
-        ann.page.evaluate("() => { clearTimeout(beginSoon.timer); beginSoon.timer = 0; waited = 40.2; beginSoon(); }")
-        assert "in 5 seconds" in ann.page.inner_text("#toast")
+        again = "(so_far) => { clearTimeout(beginSoon.timer); beginSoon.timer = 0; waited = so_far; beginSoon(); }"
+        ann.page.evaluate(again, 4000)
+        assert "in 1 second." in ann.page.inner_text("#toast")
+        ann.page.evaluate(again, 40.2)
+        assert "in 5 seconds." in ann.page.inner_text("#toast")
         ann.page.clock.run_for(6_000)
         ann.wait_for("table")  # nobody came: a bot keeps the seat
         bo.open("/").page.click("text=Quick seat")
@@ -300,6 +303,12 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         courses = ann.page.locator(".review-chart .course").evaluate_all("all => all.map((one) => one.lastChild.data)")
         assert courses[0].startswith("50 → "), "two players begin alike"
         title = ann.page.inner_text("#position-title")
+        ann.page.evaluate("document.getElementById('talk-sheet').showPopover()")  # opened while the review was made
+        ann.page.fill("#talk-text", "hello")
+        ann.page.keyboard.press("ArrowLeft")
+        assert ann.page.evaluate("document.getElementById('talk-text').selectionStart") == 4, "arrows are for the text"
+        ann.page.keyboard.press("Escape")
+        ann.page.evaluate("document.activeElement.blur()")
         assert ann.page.evaluate("document.activeElement.closest('[data-mark]')") is None
         ann.page.keyboard.press("ArrowLeft" if not title.endswith("decision 1") else "ArrowRight")
         other = "old => document.getElementById('position-title').innerText !== old"
