@@ -145,8 +145,10 @@ def test_two_people_share_a_device(chromium: Browser, host: Host) -> None:
     with visiting(chromium, at(host)) as both:
         both.open("/")
         both.page.fill("input[name=name]", "Ann")
+        both.page.check("input[name=boxes][value=coin]", force=True)
         both.page.click("text=Share this device")
         both.page.wait_for_selector("#stage[data-kind=gathering]", timeout=START)
+        assert "14 of 14" in both.page.inner_text(".box-head.coin"), "what was chosen on the first page"
         assert (
             both.page.locator("#invite, [name=listed], .promise, .party-head [data-open=talk-sheet]")
             .filter(visible=True)

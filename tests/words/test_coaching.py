@@ -191,6 +191,17 @@ def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
     assert picked("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
 
 
+def test_a_wild_card_is_sure_to_match_one_that_nobody_knows() -> None:
+    """The guide said that nobody could be sure, though a Doppelgänger goes with any one card (X17)."""
+    why, seen = "The Doppelgänger goes with any number. ", {"seen": "A1 A2"}
+    blind = picked("A1", "A3", boxes="amulet", villages="13 6 9", **seen)
+    assert blind == ("match", "These match.", why + LEAVE, "13 with ?", "3 cards would be 2")
+    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 13 9", **seen).numbers == "13 with 13 with ?"
+    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 6 9", **seen).fits == "unsure"
+    zombie = picked("A1", "A3", boxes="ddddddddddddda", villages="13 6 4", **seen)
+    assert (zombie.words, zombie.change) == (f"{why}But a Zombie may stay.", "")
+
+
 def test_cards_that_stay_are_said_to_stay() -> None:
     zombies = picked("A1", "A2", villages="4^ 4^ 6")
     assert zombies.words == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."

@@ -56,7 +56,15 @@ def fits(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> str:
         )
     if missing > 0:
         return DIFFER  # no card that is added makes up for it
-    return MATCH if len(known) == len(places) else UNSURE
+    unknown = len(places) - len(known)
+    if unknown == 1 and known and all([cast.wild >> number & 1 for number in known]):
+        return MATCH  # whatever it is, wild cards go with it
+    return UNSURE if unknown else MATCH
+
+
+def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
+    """Whether a card of a set, of which this is the lowest number that is known, stays; an unknown one may (D4)."""
+    return cast.clings > 0 if number is None else stays(number, lowest, cast.clings)
 
 
 def known_sets(cast: Cast, village: Sequence[Card], places: Iterable[int]) -> list[tuple[int, ...]]:
@@ -87,12 +95,15 @@ def attempt(view: View, places: Sequence[int]) -> Attempt:
         return Attempt(said, (), len(village) + 1 + (len(places) >= PENALTY and bool(view.deck)))
     if said == UNSURE:
         return Attempt(said, (), None)
-    lowest = min([village[place].number or 0 for place in places])
-    leaving = tuple([place for place in places if not stays(village[place].number or 0, lowest, cast.clings)])
+    numbers = {place: village[place].number for place in places}
+    lowest = min([number for number in numbers.values() if number is not None])
+    leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and discards_off_pile(cast, village):
         if view.asking is None or view.asking.label != "G7":  # an ability's own exchange goes onto the pile (X6)
             return Attempt(said, leaving, None)
         leaving = tuple(places)
+    elif cast.clings and None in numbers.values():
+        return Attempt(said, leaving, None)
     if leaving:
         return Attempt(said, leaving, len(village) + 1 - len(leaving))
     hand = None if view.hand is None else view.hand.number  # it is discarded, unless it clings too (D4)

@@ -73,15 +73,17 @@ class Said(NamedTuple):
 def of_picks(view: View, spots: Sequence[str]) -> Said:
     """What to say of several cards that the reader has picked: what an exchange of them comes to (G10, G11)."""
     tried = attempt(view, _places(spots))
-    numbers = [number for number in [card_at(view, spot).number for spot in spots] if number is not None]
+    numbers = [card_at(view, spot).number for spot in spots]
     change = "" if tried.cards is None else f"{len(view.villages[view.seat])} cards would be {tried.cards}"
     if tried.fits == MATCH:
-        told = (" = " if len(set(numbers)) == 1 else " with ").join([str(number) for number in numbers])
+        shown = ["?" if number is None else str(number) for number in numbers]
+        told = (" = " if len(set(shown)) == 1 else " with ").join(shown)
         return Said(MATCH, "These match.", _match(view, spots, tried), told, change)
     cost = _cost(view, len(spots))
     if tried.fits == UNSURE:
         return Said(UNSURE, "You can't be sure that these match.", f"If they differ, {cost}", "", "")
-    tame = dict.fromkeys([str(number) for number in numbers if not view.residents[number].wild])
+    known = [number for number in numbers if number is not None]
+    tame = dict.fromkeys([str(number) for number in known if not view.residents[number].wild])
     words = f"Only cards of one number go together. If you send them, {cost}"
     return Said(DIFFER, "These don't match.", words, " ≠ ".join(tame), change)
 
@@ -92,11 +94,11 @@ def _places(spots: Sequence[str]) -> list[int]:
 
 def _match(view: View, spots: Sequence[str], tried: Attempt) -> str:
     """What a set brings, and why it is one; some cards stay all the same (D4)."""
-    those = [view.residents[card_at(view, spot).number or 0] for spot in spots]
-    why = _why(view, those)
+    numbers = [card_at(view, spot).number for spot in spots]
+    why = _why(view, [view.residents[number] for number in numbers if number is not None])
     if len(tried.leaving) == len(spots):
         return f"{why}They all leave, and the new card takes their place: fewer cards to count."
-    stays = next(one.name for one, place in zip(those, _places(spots), strict=True) if place not in tried.leaving)
+    stays = next(one.name for one in view.residents if one.clings)
     if tried.cards is None:
         return f"{why}But a {stays} may stay."
     staying = f"{why}But each {stays} stays: none can lie on top of the discard pile"

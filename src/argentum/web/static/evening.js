@@ -167,7 +167,7 @@ const QUICK_WAIT = 45;
 function beginSoon() {
   if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || waited === null || beginSoon.timer) return;
   const left = Math.max(1, Math.ceil(QUICK_WAIT - waited));
-  say(`Waiting for somebody to sit down. If nobody comes, a bot plays along in ${left} seconds.`);
+  say(`Waiting for somebody to sit down. If nobody comes, a bot plays along in ${left} second${left === 1 ? "" : "s"}.`);
   beginSoon.timer = setTimeout(() => {
     say("");
     if (stage.dataset.kind === "gathering") send({ type: "start" });

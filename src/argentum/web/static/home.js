@@ -12,7 +12,7 @@ document.addEventListener("submit", ({ target }) => {
   if (target.matches('[action$="tables"]')) bring(target, "boxes", document.querySelector('input[name="boxes"]:checked').value);
 });
 
-// What was filled in for one way to play goes along with the others.
+// What was filled in for one way to play goes along with the others. (In the static edition the action is ?new=tables.)
 function bring(form, name, value) {
   if (form.querySelector(`input[name="${name}"]`)) return;
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));

@@ -7,9 +7,9 @@ document.addEventListener("click", ({ target }) => {
   send({ type: "review" });
 });
 
-// The arrow keys go from decision to decision, wherever the focus is; but whoever types at the table moves in their words.
+// The arrow keys go from decision to decision, wherever the focus is; but not in a field, such as that of the talk.
 document.addEventListener("keydown", (event) => {
-  if (!document.getElementById("review") || event.target.matches?.("input") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!document.getElementById("review") || event.target.matches?.("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
   const mark = event.target.closest?.("[data-mark]");
   const way = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
   if (!way && !(mark && (event.key === "Enter" || event.key === " "))) return;
