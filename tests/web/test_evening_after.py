@@ -304,11 +304,6 @@ def test_a_finished_game_is_reviewed_in_the_browser(
         assert courses, "some round has room for it"
         assert all([re.fullmatch(r"\d+ → \d+ %", course) for course in courses])
         title = ann.page.inner_text("#position-title")
-        ann.page.evaluate("document.getElementById('talk-sheet').showPopover()")  # opened while the review was made
-        ann.page.fill("#talk-text", "hello")
-        ann.page.keyboard.press("ArrowLeft")
-        assert ann.page.evaluate("document.getElementById('talk-text').selectionStart") == 4, "arrows are for the text"
-        ann.page.keyboard.press("Escape")
         ann.page.evaluate("document.activeElement.blur()")
         assert ann.page.evaluate("document.activeElement.closest('[data-mark]')") is None
         ann.page.keyboard.press("ArrowLeft" if not title.endswith("decision 1") else "ArrowRight")
@@ -362,6 +357,16 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
     page.wait_for_selector(".arrows .better", state="attached")
     assert page.locator(".arrows .head").count() == 2
     assert page.locator(".review-piles .by-yours [data-place=pile]").count() == 1
+
+
+def test_whoever_types_when_the_review_comes_goes_on_typing(board: Visitor) -> None:
+    page = show(board, reviewed(["A1"], ["A2"]), "review")
+    page.evaluate("document.getElementById('talk-sheet').showPopover()")
+    page.focus("#talk-text")
+    for key in ("n", "w", "ArrowLeft", "o"):
+        page.keyboard.press(key)
+    assert page.input_value("#talk-text") == "now"
+    page.evaluate("document.getElementById('talk-sheet').hidePopover()")
 
 
 def test_somebody_plays_on_from_a_position_against_bots(

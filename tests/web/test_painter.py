@@ -192,3 +192,10 @@ def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
         anew += bool(message["anew"])
         assert received.parts(json.loads(json.dumps(message))) == {"log": html}
     assert anew > 2
+
+
+def test_readers_share_the_texts_that_they_were_sent() -> None:
+    readers = [Sent(), Sent()]
+    for reader in readers:
+        reader.pack("".join(["<ol>", '<li class="spot"><button>Ann</button></li>', "</ol>"]))
+    assert [id(text) for text in readers[0].numbers] == [id(text) for text in readers[1].numbers]

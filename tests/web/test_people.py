@@ -12,10 +12,11 @@ import pytest
 from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web.guest import Guest
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, new_key
 from argentum.web.lobby import links_of
-from argentum.web.log import Log
+from argentum.web.log import Log, LogError
 from argentum.web.people import Companion, key_of, people_json
 from argentum.web.room import Room
 
@@ -85,6 +86,28 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
             await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
             links = {role: link.partition("#")[2] for role, link in links_of(room, keys["B"]).items()}
             assert {role: room.doors.role_of(key) for role, key in links.items()} == {"invite": WATCH, "C": "C"}
+
+    asyncio.run(evening())
+
+
+def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
+    async def evening() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+        guest = Guest()
+        guest.role, guest.beside = "B", [Companion("C", "")]
+        room.play.shut = True  # nothing can be written
+        with pytest.raises(LogError):
+            await guest.enter(room)
+        guest.leave(room)
+        room.play.shut = False
+        await guest.enter(room)
+        assert [seat.here for seat in room.seats()] == [False, True, True]
+        guest.leave(room)
+        assert [seat.here for seat in room.seats()] == [False, False, False]
+        await hall.close()
+        await log.close()
 
     asyncio.run(evening())
 

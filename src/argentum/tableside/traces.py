@@ -43,14 +43,15 @@ def traces_of(events: Sequence[Event], names: Sequence[str], letters: str, me: s
 
 
 def initials_of(names: Sequence[str]) -> list[str]:
-    """A letter for each name; two where two names begin alike.
+    """A letter for each name; two where two names begin alike. A space is none of them.
 
-    >>> initials_of(["Ann", "bo", "Bess"])
-    ['A', 'bo', 'Be']
+    >>> initials_of(["Ann", "bo", "Bess"]), initials_of(["A Bell", "Ann"])
+    (['A', 'bo', 'Be'], ['A', 'An'])
     """
     firsts = [name[:1].casefold() for name in names]
     return [
-        name[:1].upper() if firsts.count(first) == 1 else name[:2] for name, first in zip(names, firsts, strict=True)
+        name[:1].upper() if firsts.count(first) == 1 else name[:2].strip()
+        for name, first in zip(names, firsts, strict=True)
     ]
 
 

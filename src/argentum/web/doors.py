@@ -69,7 +69,9 @@ class Doors:
             self.seats[SEATS.index(reader.role)].here += 1
 
     def leave(self, reader: Reader) -> None:
-        """A connection is gone."""
+        """A connection is gone; one that could not even enter changes nothing."""
+        if reader not in self.readers:
+            return
         self.readers.discard(reader)
         if reader.role != WATCH:
             seat = self.seats[SEATS.index(reader.role)]

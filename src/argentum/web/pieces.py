@@ -9,11 +9,11 @@ they are complete. What is sent follows from what this reader has been sent, and
 import re
 from functools import lru_cache
 from itertools import pairwise
-from sys import intern
 from typing import TypeAlias
 
 MOST = 1_500  # pieces that a connection remembers; then both sides begin anew
 MOST_CUT = 4_096  # large pieces whose small ones are known
+MOST_SHARED = 16_384  # pieces of which readers share one text
 ITEM = "<li"  # large pieces begin here: cards and lines of the log
 # And small ones here: buttons, the inside of cards, pictures, paragraphs.
 CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|/?[uo]l|/button|/svg)')
@@ -21,11 +21,17 @@ CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p 
 Piece: TypeAlias = "str | int | list[Piece]"
 
 
+@lru_cache(MOST_SHARED)
+def shared(text: str) -> str:
+    """The same text, for all readers that are sent it. (In Python 3.12.0 to 3.12.6, `sys.intern` keeps it for ever.)"""
+    return text
+
+
 @lru_cache(MOST_CUT)
 def cut(text: str) -> tuple[str, ...]:
     """The small pieces that a large one is made of. Other readers are sent many of the same."""
     starts = [0, *[found.start() for found in CUTS.finditer(text, 1)], len(text)]
-    return tuple([intern(text[start:end]) for start, end in pairwise(starts)])
+    return tuple([shared(text[start:end]) for start, end in pairwise(starts)])
 
 
 class Sent:
@@ -48,7 +54,7 @@ class Sent:
         if len(small) == 1:
             return self._small(small[0])
         packed: list[Piece] = [self._small(piece) for piece in small]
-        self.numbers[intern(text)] = len(self.numbers)  # (all readers share the text itself)
+        self.numbers[shared(text)] = len(self.numbers)
         return packed
 
     def _small(self, text: str) -> str | int:

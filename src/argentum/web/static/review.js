@@ -9,7 +9,7 @@ document.addEventListener("click", ({ target }) => {
 
 // The arrow keys go from decision to decision, wherever the focus is; but not in a field, such as that of the talk.
 document.addEventListener("keydown", (event) => {
-  if (!document.getElementById("review") || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  if (!document.getElementById("review") || event.target.matches?.("input, select") || event.ctrlKey || event.altKey || event.metaKey) return;
   const mark = event.target.closest?.("[data-mark]");
   const way = { ArrowLeft: "back", ArrowRight: "forward" }[event.key];
   if (!way && !(mark && (event.key === "Enter" || event.key === " "))) return;
