@@ -248,6 +248,10 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         ann.page.click("label:has-text('Memory')")
         ann.page.click("text=Start the game")
         ann.wait_for("table")
+        # A busy machine may take longer for what follows than a card is shown: here each has ten minutes.
+        ann.page.evaluate(
+            "() => { const once = look; look = (what, asked) => once({ ...what, fade: 593 + what.fade }, asked); }"
+        )
         ann.choose_cards(Random(1))
         ann.page.wait_for_selector("#look[open]")
         titles = [
@@ -256,7 +260,7 @@ def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Ser
         assert ann.page.inner_text("#look-title") in titles[:5]
         assert ann.page.locator("#look .seen-cards .face").count() == 1
         assert ann.page.locator("#look .look-gap").count() == 1
-        assert int(ann.page.inner_text("#look .seconds")) <= 7
+        assert int(ann.page.inner_text("#look .seconds")) <= 600
         ann.page.click("#look [data-done]")
         ann.page.wait_for_function("document.getElementById('look-title').textContent.endsWith('2 of 2')")
         assert ann.page.inner_text("#look-title") in titles[5:]

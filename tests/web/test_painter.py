@@ -15,6 +15,7 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
+from argentum.web.app import home_context
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log
@@ -147,6 +148,13 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.arrangement = new_seats(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
     assert 'id="village-C"' in parts_sent(room, "A", Reading(game=room.play.games, replay_at=3))["stage"]
+
+
+def test_free_seats_are_counted_in_words() -> None:
+    """One free seat at all tables together was "1 seats free"."""
+    one = {"name": "tawny-owl", "link": "/join/tawny-owl", "deck": "Silver Coin", "seats_free": 1, "players": ["Ann"]}
+    assert Painter().page("home.html", open_tables=[one], **home_context()).count(">1 seat free<") == 2
+    assert ">2 seats free<" in Painter().page("home.html", open_tables=[one, one], **home_context())
 
 
 def test_importing_the_painter_does_not_load_the_command_line() -> None:

@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.residents import Cast, Resident
-from argentum.rules.sets import shortfall, stays
+from argentum.rules.sets import MANY, shortfall, stays
 from argentum.rules.views import Card, View
 
 MATCH: Final = "match"
 DIFFER: Final = "differ"
 UNSURE: Final = "unsure"  # it depends on cards that the owner does not know
-PENALTY: Final = 3  # so many cards that do not match cost one more card (G11)
 CASTS: Final = 256  # that are kept at hand
 
 
@@ -92,7 +91,7 @@ def attempt(view: View, places: Sequence[int]) -> Attempt:
     village = view.villages[view.seat]
     said = fits(cast, village, places)
     if said == DIFFER:
-        return Attempt(said, (), len(village) + 1 + (len(places) >= PENALTY and bool(view.deck)))
+        return Attempt(said, (), len(village) + 1 + (len(places) >= MANY and bool(view.deck)))
     if said == UNSURE:
         return Attempt(said, (), None)
     numbers = {place: village[place].number for place in places}

@@ -1,6 +1,9 @@
 """Which cards may go together in an exchange (G10), from their numbers: for the rules, and for all who think ahead."""
 
 from collections.abc import Iterable
+from typing import Final
+
+MANY: Final = 3  # so many cards that do not match cost one more card (G11)
 
 
 def shortfall(numbers: Iterable[int], wild: int) -> int:

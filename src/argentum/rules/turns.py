@@ -53,6 +53,7 @@ from argentum.rules.notation import (
 from argentum.rules.notation import END as END_TURN
 from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
 from argentum.rules.scoring import finish_round
+from argentum.rules.sets import MANY
 from argentum.rules.table import (
     ACTIVE,
     AFTER_ACTION,
@@ -319,7 +320,7 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     add_hand(table, me, me, (yield ENDS) == AT_LEFT)
     if table.cast.settles:
         table.settle()
-    if len(places) >= 3 and table.deck:
+    if len(places) >= MANY and table.deck:
         table.step = PENALTY
         add_penalty(table, me, (yield ENDS) == AT_LEFT)
     table.asker, table.picked = asker, picked

@@ -1,7 +1,7 @@
 """Templates that draw quickly: what Jinja decides anew for each value, it decides here when a template is compiled.
 
-Our templates are given objects with attributes, never dicts, and call plain functions and macros. So an attribute is
-read, and a function called, as Python does it. An inline `if` without `else` is an empty text.
+Our templates are given objects with attributes, and call plain functions and macros. So an attribute is read, and a
+function called, as Python does it; what is in a dict is read by its key. An inline `if` without `else` is empty.
 """
 
 from functools import lru_cache

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
-from argentum.rules.attempts import DIFFER, MATCH, PENALTY, UNSURE, Attempt, attempt
+from argentum.rules.attempts import DIFFER, MATCH, UNSURE, Attempt, attempt
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 from argentum.rules.residents import SCORING, Resident
+from argentum.rules.sets import MANY
 from argentum.rules.turns import MOST_TO_CALL
 from argentum.rules.views import View
 from argentum.words.holdings import LOW, Holdings
@@ -120,7 +121,7 @@ def _why(view: View, those: Sequence[Resident]) -> str:
 def _cost(view: View, tried: int) -> str:
     """What it costs to try so many cards that differ (G11)."""
     cost = "you keep them all, everybody has seen them, and the new card joins your village."
-    more = " So does the deck's top card, because you try three or more." if tried >= PENALTY and view.deck else ""
+    more = " So does the deck's top card, because you try three or more." if tried >= MANY and view.deck else ""
     return cost + more
 
 
