@@ -141,7 +141,7 @@ def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path
     result = run(*words)
     found = json.loads(result.stdout)
     assert [found[key] for key in ("seat", "bot", "playouts", "seed")] == ["A", "novice", 2, 1]
-    keys = ["number", "round", "village", "hand", "pile", "played", "better", "points", "chance"]
+    keys = ["number", "round", "village", "hand", "pile", "played", "better", "points", "chance", "standing"]
     assert all(list(one) == keys for one in found["decisions"])
     assert result.stderr == f"The plot is in {picture}.\n"
     drawn = picture.read_text(encoding="utf-8")

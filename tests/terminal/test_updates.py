@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from math import inf
 from random import Random
 from typing import Any
 
@@ -91,7 +92,8 @@ def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
     assert [card.number is None for card in moment.view.villages["A"]] == [False, False, True, True, True]
     residents = moment.view.residents
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in moment.scene.log]
-    table.sitting.fade = 0.0
+    looks = table.sitting.recall("A").looks
+    looks.update(dict.fromkeys(looks, -inf))  # long ago
     moment, _ = reader.read(table.update())
     assert moment.view is not None
     assert [card.number for card in moment.view.villages["A"]] == [None] * 5
