@@ -18,7 +18,8 @@ help:  ## What there is to make
 play: $(VENV)/play  ## Play in the browser, on this machine
 	$(BIN)/argentum play
 
-test: check test-rules  ## Everything that must hold
+test: $(VENV)/check $(VENV)/dev  ## Everything that must hold
+	$(MAKE) -j 2 -O check test-rules
 	$(MAKE) -j 2 test-faces $(FAST)/built  # the browser's tests wait often enough for a compiler beside them
 	$(MAKE) test-fast
 

@@ -51,7 +51,7 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
         reloads = 0
         people = [ann, bo]
         reveals = 0
-        while reveals < 4:  # two rounds
+        while reveals < 2 or reloads < 2:  # one round, and more of a next one if that was short
             for one in people:
                 one.page.wait_for_selector("#stage:not([data-kind=gathering])")
                 if one.kind == "reveal":
@@ -59,13 +59,12 @@ def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, s
                     one.leave_reveal()
                 elif one.kind == "table" and one.choice() is not None:
                     one.play_some(random)
-                    if reloads < 4 and one.page.locator("#prompt .hand.mine").count():
+                    if reloads < 2 and one.page.locator("#prompt .hand.mine").count():
                         reloads += 1
                         reload_and_compare(one)
         scores = [one.page.locator("#score-sheet td.sum").all_inner_texts() for one in people]
         assert len(scores[0]) == 4
         assert scores[0] == scores[1]
-        assert reloads == 4
 
 
 def reload_and_compare(visitor: Visitor) -> None:

@@ -51,7 +51,7 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
 
 
 def test_a_game_with_silver_amulet_by_what_can_be_clicked(chromium: Browser, server: Server) -> None:
-    name, token = server.new_table("/play", name="Ann", bots="2", level="random", boxes="amulet")
+    name, token = server.new_table("/play", name="Ann", bots="2", level="novice", boxes="amulet")
     with visiting(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")
         ann.play_on(Random(11))
