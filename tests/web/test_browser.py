@@ -14,7 +14,7 @@ __all__ = ["shared_server"]
 
 
 def test_a_newcomer_plays_a_whole_game_within_two_clicks(chromium: Browser, server: Server) -> None:
-    """On a phone; test_four_boxes_browser.py plays whole games on a desk, and a mix."""
+    """On a phone; test_four_boxes_browser.py plays rounds on a desk, and of a mix."""
     with visiting(chromium, server, PHONE) as ann:
         ann.open("/")
         ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
