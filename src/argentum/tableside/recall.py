@@ -21,19 +21,13 @@ class Recall:
     """
 
     def __init__(
-        self,
-        seat: str,
-        game: Game,
-        public: Callable[[], list[Event]],
-        looks: dict[str, float] | None = None,
-        fade: float = 0.0,
+        self, seat: str, game: Game, public: Callable[[], list[Event]], looks: dict[str, float] | None = None
     ) -> None:
         self.seat = seat
         self.view = game.view(seat or None)
         self.moment = -1  # of the table, up to which it has followed
         self.telling = Telling()
         self.looks = looks or {}  # when the card in a spot was last seen
-        self.fade = fade  # seconds for which one card is shown, with memory
         self.drawn: dict[str, Drawn] = {}  # its villages, as they were last drawn
         self._public = public
 
@@ -42,8 +36,8 @@ class Recall:
         """What the seat was told so far."""
         return self.telling.events
 
-    def catch_up(self, game: Game, moment: int) -> None:
-        """See and hear what happened since."""
+    def catch_up(self, game: Game, moment: int, fade: float = 0.0) -> None:
+        """See and hear what happened since; with memory, one card is shown for so many seconds."""
         if moment == self.moment:
             return
         live = self.moment >= 0  # what happened before somebody began to listen has faded
@@ -51,7 +45,7 @@ class Recall:
         self.view = game.view(self.seat or None)
         new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
         looked = [event for event in new if event.kind == "looked" and event.seat == self.seat]
-        extra = self.fade * max(len(looked) - 1, 0)  # they are looked at one after another
+        extra = fade * max(len(looked) - 1, 0)  # they are looked at one after another
         for event in new if live else ():
             self._see(event, monotonic() + (extra if event in looked else 0.0))
         self.telling.hear(new)

@@ -61,8 +61,8 @@ class Sitting:
             return self.drafts[role].recall
         recall = self.recalls.get(role)
         if recall is None:
-            recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public, None, self.fade)
-        recall.catch_up(self.game, self.moment)
+            recall = self.recalls[role] = Recall(letter_of(role), self.game, self.public)
+        recall.catch_up(self.game, self.moment, self.fade)
         return recall
 
     def public(self) -> list[Event]:
@@ -165,6 +165,4 @@ class Sitting:
             held.made.game.names[:] = names
             self.drafts[seat] = drafted(held.made, held.recall.looks, moment, held.number)
         looks = {role: old.looks for role, old in self.recalls.items()}
-        self.recalls = {
-            role: Recall(letter_of(role), self.game, self.public, seen, self.fade) for role, seen in looks.items()
-        }
+        self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}
