@@ -98,7 +98,7 @@ $(VENV)/%: requirements/%.txt | $(BIN)/python
 	$(PIP) -r $<
 	touch $@
 
-$(VENV)/play: requirements/play.txt pyproject.toml setup.py src/argentum/envs/_encode.c | $(BIN)/python
+$(VENV)/play: requirements/play.txt pyproject.toml setup.py $(filter %.c,$(SOURCES)) | $(BIN)/python
 	$(PIP) -r $<
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
