@@ -32,6 +32,7 @@ from argentum.web.templating import Templates
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
 from argentum.words.keeping import kept_until
+from argentum.words.scripts import PHRASES
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LOG_LINES = 30
@@ -139,6 +140,7 @@ class Painter:
             lately=lru_cache(MOST_LATELY),
             items=_items,
             sureness=gallery.sureness,
+            phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.macros: dict[str, Any] = {}

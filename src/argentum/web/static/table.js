@@ -40,8 +40,8 @@ function connect() {
   socket.onclose = ({ code }) => {
     document.body.dataset.line = "lost";
     if (closed) return;
-    if (code === 1008) return say("The server has closed the connection. Reload the page to come back.");
-    say("The connection is lost. Trying again …");
+    if (code === 1008) return say(phrase("shut"));
+    say(phrase("lost"));
     setTimeout(connect, retry);
     retry = Math.min(retry * 1.6, 8000);
   };
@@ -94,7 +94,7 @@ function refuse(words) {
   const text = document.createElement("p");
   text.className = "refusal";
   text.textContent = sentence(words);
-  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: "To the start page" });
+  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: phrase("start-page") });
   stage.replaceChildren(text, home);
 }
 
@@ -131,6 +131,7 @@ function show(message) {
   retell();
   if (hadFocus && document.activeElement === document.body) refocus(focus);
   const fresh = choice !== null && choice !== asked;
+  if (fresh && asked === null) yourTurn();
   asked = choice;
   if (fresh) call();
   if (live && !still.matches) animate(before, motions);
@@ -315,7 +316,7 @@ function tick() {
   for (const clock of stage.querySelectorAll("[data-clock]")) {
     const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
     clock.hidden = !deadline;
-    clock.textContent = `${left} s`;
+    clock.textContent = phrase("time-left", { left });
   }
 }
 setInterval(tick, 500);
@@ -334,7 +335,8 @@ function reselect() {
     const fits = [...picks].filter((spot) => button.dataset.spots.split(" ").includes(spot));
     const enough = fits.length === picks.size && fits.length >= +button.dataset.least && fits.length <= +button.dataset.most;
     button.disabled = !enough;
-    button.firstElementChild.textContent = button.dataset.text + (fits.length > 1 && +button.dataset.most > 2 ? ` ${fits.length} cards` : "");
+    const deed = button.dataset.text;
+    button.firstElementChild.textContent = fits.length > 1 && +button.dataset.most > 2 ? phrase("several", { deed, count: fits.length }) : deed;
   }
   check();
 }
@@ -635,7 +637,7 @@ async function copyLink(button) {
   const link = new URL(button.dataset.copyText, location.href).href;
   try {
     await navigator.clipboard.writeText(link);
-    say("The link is copied. Send it to the friend it is for.", 4000);
+    say(phrase("link-copied"), 4000);
   } catch {
     say(link, 20000); // no clipboard without https: let it be copied by hand
   }
