@@ -87,8 +87,8 @@ class Trainer:
         self.stretch: tuple[float, float, float] | None = None  # the last one: progress before it, its begin and end
         self.kept: dict[str, Any] = {}  # of games, to go on with
         if config.compile:
-            self.actor.compile()
-            self.critic.compile()
+            for body in (self.critic.body, *[actor.body for actor in (self.actor, *self.league.actors)]):
+                body.compile_parts()
 
     def _actor(self) -> Actor:
         size = self.config.network
