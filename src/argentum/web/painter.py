@@ -62,13 +62,14 @@ class Reading:
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    lines: dict[int, tuple[words.Entry, Markup]] = field(default_factory=dict)  # of the story, by identity, as drawn
+    story: tuple[words.Entry, ...] = ()  # newest first
+    lines: tuple[Markup, ...] = ()  # the same, as drawn
     told: int | None = None  # events that have been shown as motions
     sent: Sent = field(default_factory=Sent)
 
     def copy(self) -> "Reading":
         """Another browser's, that shows the same."""
-        return replace(self, parts=dict(self.parts), lines=dict(self.lines), sent=self.sent.copy())
+        return replace(self, parts=dict(self.parts), sent=self.sent.copy())
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
@@ -243,13 +244,7 @@ class Painter:
         return [*drawn_parts, ("replay", bar)] if bar else drawn_parts
 
     def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
-        """All that a table's page shows. Lines of the story are drawn once for each reader."""
-        old = reading.lines
-        lines = {
-            id(entry): old.get(id(entry)) or (entry, self._draw("table.html", "sentence", entry.parts, drawn.cast))
-            for entry in drawn.log
-        }
-        reading.lines = lines
+        """All that a table's page shows."""
         info = Info(
             room.name,
             room.arrangement.memory,
@@ -260,7 +255,18 @@ class Painter:
             room.play.commitment(False),
             _fresh(room, role) if room.playing else 0,
         )
-        return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
+        return Page.of(drawn, self._lines(drawn, reading), info)
+
+    def _lines(self, drawn: scene.Scene, reading: Reading) -> tuple[Markup, ...]:
+        """The lines of the story, which only grows: from the first that stood there before, all others did too."""
+        log, places = drawn.log, {id(entry): nth for nth, entry in enumerate(reading.story)}
+        new = next((nth for nth, entry in enumerate(log) if id(entry) in places), len(log))
+        lines = [self._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in log[:new]]
+        if new < len(log):
+            at = places[id(log[new])]
+            lines += reading.lines[at : at + len(log) - new]
+        reading.story, reading.lines = log, tuple(lines)
+        return reading.lines
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""

@@ -56,9 +56,10 @@ class Room:
     @property
     def stage(self) -> str:
         """What the table is at: gathering, playing, over."""
-        if self.game is None or self.arrangement.rematch is not None:
+        game = self.play.game
+        if game is None or self.arrangement.rematch is not None:
             return GATHERING
-        return OVER if self.game.over else PLAYING
+        return OVER if game.over else PLAYING
 
     @property
     def playing(self) -> bool:
@@ -108,11 +109,12 @@ class Room:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
         away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, now))
-        return STAND_IN if self.playing and (away or not self.arrangement.places[seat].claimed) else ""
+        return STAND_IN if (away or not self.arrangement.places[seat].claimed) and self.playing else ""
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
-        return self.sitting.choice(role) if self.sitting is not None else None
+        sitting = self.sitting
+        return sitting.choice(role) if sitting is not None else None
 
     def time_left(self) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
