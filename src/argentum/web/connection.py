@@ -137,7 +137,10 @@ class Connection:
         try:
             message = protocol.read_message(text)
             name = message.get("id")
+            shown = self.guest.role
             self.guest.check(room)
+            if self.guest.role != shown:  # it was said in that seat, not in that of who is left
+                raise Stale("that seat was freed; nothing was done")
             await wishes.grant(message)
             if isinstance(name, str | int):
                 await self.wire.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))

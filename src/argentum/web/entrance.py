@@ -101,15 +101,16 @@ class Entrance:
         guest = self.guest
         guest.key, guest.name = message.get("key", ""), message.get("name")
         guest.role = room.doors.role_of(guest.key)
-        guest.check(room)
-        if message.get("format") == "html":
-            origin = self.wire.socket.headers.get("origin", "")
-            guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
-            guest.device = invitations.device(message.get("device"))
-            guest.beside = self._companions(room, message.get("beside", []))
-            self._move_here(room, message.get("move") is True)
-        else:
+        if message.get("format") != "html":
             guest.reader = Program(message.get("talk") is True)
+            guest.check(room)
+            return
+        origin = self.wire.socket.headers.get("origin", "")
+        guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
+        guest.device = invitations.device(message.get("device"))
+        guest.beside = self._companions(room, message.get("beside", []))
+        guest.check(room)
+        self._move_here(room, message.get("move") is True)
 
     def _companions(self, room: Room, keys: object) -> list[Companion]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""

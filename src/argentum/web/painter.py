@@ -53,6 +53,7 @@ class Reading:
     looks_on: bool = False  # though a seat is free
     beside: tuple[str, ...] = ()  # other seats on the same device
     lifted: bool = False  # the curtain between those who share the device
+    hangs: bool = False  # the same, until somebody lifts it: also if only one of them is left
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     replay_eyes: str = ""
@@ -176,6 +177,7 @@ class Painter:
         kind = _kind(room, role, reading)
         if kind != "table":
             reading.lifted = False
+        reading.hangs = reading.hangs or kind == "curtain"
         frame = (kind, room.play.games, _away(room, role, *reading.beside))
         if reading.frame != frame:
             reading.parts.clear()
@@ -330,7 +332,8 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         return "reveal"
     if not room.game.over:
         stays = next_shown(room, role, reading) == role or looks_now(room, role)
-        return "table" if not reading.beside or (reading.lifted and stays) else "curtain"
+        alone = not reading.beside and not reading.hangs
+        return "table" if alone or (reading.lifted and stays) else "curtain"
     return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
 
 
