@@ -1,5 +1,6 @@
 """The people at a table: where each of them is."""
 
+NUDGED = "{name} asks you to play on."
 GONE = "Somebody who left"  # won the last game, and has no name any more
 
 

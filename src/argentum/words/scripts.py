@@ -4,19 +4,23 @@ A page brings these along, and its scripts take them from there (`web/static/phr
 their own. What stands in braces is filled in by the script.
 """
 
+from argentum.words.people import NUDGED
+from argentum.words.refusals import MOVED, OPEN_ELSEWHERE, TALK_OFF
+from argentum.words.seating import sentence
+
 PHRASES = {
     # The line to the server.
     "lost": "The connection is lost. Trying again …",
     "shut": "The server has closed the connection. Reload the page to come back.",
     "start-page": "To the start page",
     # A seat that is open on another device, or has just moved there.
-    "open-elsewhere": "This seat is open on another device",
+    "open-elsewhere": sentence(OPEN_ELSEWHERE),
     "if-you": (
         "If that is you, move your seat here; the other device stops. "
         "If it is somebody else's, ask for a seat of your own."
     ),
     "move-here": "Move my seat here",
-    "moved": "You play on another device now",
+    "moved": sentence(MOVED),
     "one-device": "One seat is open on one device at a time.",
     "back-here": "Play here again",
     # Inviting.
@@ -34,8 +38,8 @@ PHRASES = {
     "several": "{deed} {count} cards",
     "only-you": "only you",
     # The people at a table.
-    "nudged": "{name} asks you to play on.",
-    "quiet-table": "The host has switched talking off.",
+    "nudged": NUDGED,
+    "quiet-table": sentence(TALK_OFF) + ".",
     "onlookers": "Only other onlookers read what you say.",
     "you": "you",
     "host": "host",
