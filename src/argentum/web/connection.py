@@ -140,7 +140,7 @@ class Connection:
             shown = self.guest.role
             self.guest.check(room)
             if self.guest.role != shown:  # it was said in that seat, not in that of who is left
-                raise Stale("that seat was freed; nothing was done")
+                raise Stale(why.SEAT_FREED)
             await wishes.grant(message)
             if isinstance(name, str | int):
                 await self.wire.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
