@@ -12,13 +12,12 @@ import torch
 from click.testing import CliRunner
 
 from argentum import Game, bots
-from argentum.bots import foresight
 from argentum.bots.moon import MoonBot
 from argentum.bots.network import ask, layout, loaded, write
 from argentum.bots.observing import observe
 from argentum.cli import main
 from argentum.learn import config as cf
-from argentum.learn import outcomes, teacher
+from argentum.learn import teacher
 from argentum.learn.network import Actor, state
 from argentum.learn.rollout import Collector
 from argentum.learn.trainer import CHECKPOINT, Trainer
@@ -264,10 +263,3 @@ def test_the_last_stretch_of_a_run_ends_its_schedules(tmp_path: Path) -> None:
     assert run.progress == 1.0
     run.stretch = (0.25, perf_counter(), perf_counter() + 1000)
     assert 0.25 <= run.progress < 0.3
-
-
-def test_looking_ahead_values_rounds_as_training_rewards_them() -> None:
-    totals = [12, 30, 7]
-    for left in range(4):
-        told = outcomes.standing(cf.CHANCE, np.array([totals], np.float32), left, foresight.SPREAD)[0]
-        assert [foresight.standing(totals, me, left) for me in range(3)] == pytest.approx(told.tolist(), abs=1e-6)

@@ -47,11 +47,7 @@ class SeerBot(Bot):
 
         `200@4` and `0.5s@4` are the same on four cores.
         """
-        each, at, cores = budget.partition("@")
-        amount, seconds = amount_of(each)
-        processes = processes_of(cores) if at else None
-        thinking.CREW.grow(processes or 1)
-        return cls(seed, amount if seconds else SECONDS, 0 if seconds else int(amount), processes)
+        return cls(seed, *budget_of(budget))
 
     @property
     def by_clock(self) -> bool:
@@ -70,13 +66,21 @@ class SeerBot(Bot):
             seed = self.random.getrandbits(62)
             numbers = [int(move) for move in moves]
             order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
-            here = self.deals and self.processes == 1
-            best = order.best(lambda: False) if here else self.thought.think(order, self.processes)
+            best = self.thought.best(order, self.processes)
         return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:
         """Stop thinking."""
         self.thought.stop()
+
+
+def budget_of(budget: str) -> tuple[float, int, int]:
+    """The seconds for a move, the deals (0 for as many as there is time for), and the processes: `200`, `0.5s@4`."""
+    each, at, cores = budget.partition("@")
+    amount, seconds = amount_of(each)
+    processes = processes_of(cores) if at else usual_processes()
+    thinking.CREW.grow(processes)
+    return (amount, 0, processes) if seconds else (SECONDS, int(amount), processes)
 
 
 def amount_of(budget: str) -> tuple[float, bool]:

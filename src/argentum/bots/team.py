@@ -6,8 +6,6 @@ candidates are dropped does not depend on it.
 
 import json
 from collections.abc import Callable
-from functools import partial
-from importlib import import_module
 from random import Random
 from time import perf_counter
 from typing import Any, Final, NamedTuple, Protocol
@@ -30,19 +28,15 @@ class Order(NamedTuple):
     seed: int
     seconds: float
     deals: int  # 0 for as many as there is time for
-    network: str = ""  # the file of one that plays on; else quick players do
 
     def best(self, stop: Callable[[], bool]) -> int:
         """The best of the candidates, as one process finds it."""
         until = perf_counter() + self.seconds
         deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
-        look: Callable[..., tuple[int, int]] = search
-        if self.network:  # by name: the compiled build reads what is imported, and a network needs a lot
-            look = partial(import_module("argentum.bots.foresight").search, self.network)
-        return look(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
+        return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
     def imagine(self) -> Deals:
-        """The deals to think about, with quick players."""
+        """The deals to think about."""
         return Deals(Game.resume(self.game), self.seat, Random(self.seed))
 
 
