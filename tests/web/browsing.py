@@ -23,16 +23,16 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Chromium has pages of its own for the address bar of each window, even of one that nobody sees: they cost more than
-    # ours. Only its last list counts, so after those in the first line come the ones that Playwright turns off.
+    # Chromium has pages of its own for the address bar of each window, seen or not, and they cost more than ours.
+    # Only its last list counts, so after those in the first line come the ones that Playwright turns off.
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
     "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-# Milliseconds until a test gives up waiting. What `wait_for_function` is given must be a function: an expression would be
-# evaluated anew each time, which our content policy forbids from the second time on.
+# Milliseconds until a test gives up waiting. Give `wait_for_function` a function: an expression would be evaluated anew
+# each time, which our content policy forbids from the second time on.
 WAIT = 60_000
 # Anything that a player could do now.
 OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
