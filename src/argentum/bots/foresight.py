@@ -6,7 +6,7 @@ turn or the round is over. There the network says what the round will bring; or 
 """
 
 from collections.abc import Callable
-from math import erf, sqrt
+from math import erf, prod, sqrt
 from random import Random
 from typing import Final
 
@@ -137,11 +137,15 @@ class Line:
 
 
 def standing(totals: list[int], me: int, left: int) -> float:
-    """How well a seat stands, from -1 to 1, with so many rounds left: as :mod:`argentum.learn.outcomes` has it."""
-    leads = [total - totals[me] for seat, total in enumerate(totals) if seat != me]
-    if left:
-        return sum([erf(lead / (SPREAD * sqrt(2 * left))) for lead in leads]) / len(leads)
-    return sum([(lead > 0) - (lead < 0) for lead in leads]) / len(leads)
+    """How well a seat stands, at most 1, with so many rounds left: as :mod:`argentum.learn.outcomes` has it."""
+    seats = range(len(totals))
+    alone = [prod([_before(totals[other] - totals[seat], left) for other in seats if other != seat]) for seat in seats]
+    return (alone[me] / sum(alone) * len(totals) - 1) / (len(totals) - 1)
+
+
+def _before(lead: int, left: int) -> float:
+    """The chance to end before another seat, by the lead in points."""
+    return (1 + (erf(lead / (SPREAD * sqrt(2 * left))) if left else (lead > 0) - (lead < 0))) / 2
 
 
 class Dealer:

@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final, Self, cast
 
 from argentum.bots.bot import Bot
 from argentum.bots.seer import amount_of
-from argentum.bots.thinking import Order, Thought
+from argentum.bots.team import Order
+from argentum.bots.thinking import Thought
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View

@@ -40,6 +40,11 @@ class Engine:
         return run
 
     @property
+    def rules(self) -> Ask | None:
+        """The rules at work, once they are."""
+        return self._run
+
+    @property
     def chooser(self) -> int:
         """The seat that must choose now, -1 when all is over. (In the first look it is one of several.)"""
         if self.over:

@@ -7,6 +7,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.listeners import Listener, Program
 from argentum.web.people import Companion
 from argentum.web.room import Room
+from argentum.words import refusals as why
 
 
 class Guest:
@@ -62,7 +63,7 @@ class Guest:
     def own(self, seat: object) -> str:
         """A seat of this device; fail if it is not."""
         if seat not in self.roles:
-            raise Refused("that seat is not on this device")
+            raise Refused(why.NOT_ON_DEVICE)
         return str(seat)
 
     def turn_to(self, seat: object) -> None:

@@ -31,7 +31,9 @@ from argentum.web.room import GATHERING, Room
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
+from argentum.words import tables
 from argentum.words.keeping import kept_until
+from argentum.words.scripts import PHRASES
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LOG_LINES = 30
@@ -141,6 +143,7 @@ class Painter:
             lately=lru_cache(MOST_LATELY),
             items=_items,
             sureness=gallery.sureness,
+            phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.macros: dict[str, Any] = {}
@@ -372,7 +375,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
+    return ((tables.INVITATION if room.free_seat else tables.FOR_ONLOOKERS, seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, *roles: str) -> bool:
@@ -382,7 +385,7 @@ def _away(room: Room, *roles: str) -> bool:
 
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
-    return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
+    return tables.tab_title(room.name, room.choice(role) is not None)
 
 
 def _items(lines: Iterable[Markup], by: Sequence[str], since: int, title: str) -> Markup:
