@@ -1,6 +1,8 @@
 """`python_silver_mini`: its whole tree under OpenSpiel's checks, and exact methods on it."""
 
 import pickle
+from array import array
+from hashlib import blake2b
 from typing import Any
 
 import pyspiel
@@ -50,7 +52,8 @@ def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ..
         player = state.current_player()
         key = (state.information_state_string(), player)
         own = tuple([step for step in past if step[0][1] == player])
-        known = (own, tuple(state.legal_actions()), tuple(state.information_state_tensor()))
+        tensor = blake2b(array("f", state.information_state_tensor()))  # thousands of numbers each, thousands of times
+        known = (own, tuple(state.legal_actions()), tensor.digest())
         assert seen.setdefault(key, known) == known
     for action in state.legal_actions():
         then = (*past, (key, action)) if state.is_player_node() else past

@@ -61,7 +61,7 @@ def test_a_reload_in_mid_game_brings_everything_back(chromium: Browser, host: Ho
             ann.wait_for_offer()
             if ann.kind == "table" and ann.choice() is not None:
                 ann.play_some(random)
-        ann.page.wait_for_function("choice !== null")
+        ann.page.wait_for_function("() => choice !== null")
         back = ann.page.locator("#prompt .take-back")
         if back.count():  # a choice that can be taken back is not written down yet
             back.click()

@@ -23,9 +23,17 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Chromium has pages of its own for the address bar of each window, seen or not, and they cost more than ours.
+    # Only its last list counts, so after those in the first line come the ones that Playwright turns off.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
+    "LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,"
+    "OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch",
 ]
 DESKTOP, PHONE = (1440, 900), (360, 740)
-WAIT = 60_000  # milliseconds until a test gives up waiting
+# Milliseconds until a test gives up waiting. Give `wait_for_function` a function: an expression would be evaluated anew
+# each time, which our content policy forbids from the second time on.
+WAIT = 60_000
 # Anything that a player could do now.
 OFFERS = "#prompt button:not([disabled]), [data-pick], .legal [data-move], .village[data-move], #stage [data-send]"
 AT_REST = """() => document.getAnimations().every(

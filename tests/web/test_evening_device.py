@@ -44,7 +44,7 @@ def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> Non
     with visiting(chromium, server) as ann:
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
-        ann.page.wait_for_function("choice !== null")
+        ann.page.wait_for_function("() => choice !== null")
         asked = ann.choice()
         ann.page.click("[data-open=talk-sheet]")
         ann.page.click("#ask-hint")
@@ -68,7 +68,7 @@ def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, ser
         )
         ann.open("/").page.click("text=Play now")
         ann.wait_for("table")
-        ann.page.wait_for_function("document.title.startsWith('Your turn')")
+        ann.page.wait_for_function("() => document.title.startsWith('Your turn')")
         assert ann.page.get_attribute("body", "data-sounded") is None
         ann.page.evaluate("document.getElementById('settings').showPopover()")
         ann.page.check("[data-want=sounds]")
@@ -95,7 +95,7 @@ def test_an_installed_page_says_that_the_server_is_away_and_comes_back(chromium:
         manifest = ann.page.evaluate("fetch('/static/manifest.webmanifest').then((answer) => answer.json())")
         assert manifest["display"] == "standalone"
         ann.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-        ann.page.wait_for_function("navigator.serviceWorker.controller")
+        ann.page.wait_for_function("() => navigator.serviceWorker.controller")
         server.stop()
         ann.page.goto(server.origin + "/")
         ann.page.wait_for_selector("text=The server is away")

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web.browsing import PHONE, visiting
-from tests.web.serving import Server
+from tests.web.serving import Server, shared_server
+
+__all__ = ["shared_server"]
 
 MIX = "dadabcacaabdac"
 CUT = """[...document.querySelectorAll(".choice :is(strong, .quiet)")]
@@ -50,13 +52,10 @@ def test_a_phone_shows_one_box_at_a_time(chromium: Browser, server: Server, size
         assert ann.violations() == []
 
 
-@pytest.mark.parametrize(("boxes", "size"), [("amulet", (1366, 768)), (MIX, PHONE)])
-def test_a_round_with_silver_amulet_by_what_can_be_clicked(
-    chromium: Browser, server: Server, boxes: str, size: tuple[int, int]
-) -> None:
+def test_a_round_with_all_four_boxes_by_what_can_be_clicked(chromium: Browser, server: Server) -> None:
     """Whole games of each box are played in the static edition's tests."""
-    name, token = server.new_table("/play", name="Ann", bots="2", level="novice", boxes=boxes)
-    with visiting(chromium, server, size) as ann:
+    name, token = server.new_table("/play", name="Ann", bots="3", level="novice", boxes=MIX)
+    with visiting(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")
         ann.play_on(Random(11), until="reveal")
         assert ann.page.locator(".verdict").inner_text()

@@ -469,7 +469,7 @@ def test_picked_cards_are_judged_by_the_server(chromium: Browser, server: Server
         page.wait_for_selector("#guide [data-of-picks]:not([hidden])")
         assert page.inner_text("#guide .lesson b") == page.evaluate("judged.title")
         page.click("[data-pick=A3]")
-        page.wait_for_function("judged.spots.length === 3")
+        page.wait_for_function("() => judged?.spots.length === 3")
 
 
 def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:

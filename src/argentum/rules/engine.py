@@ -67,6 +67,13 @@ class Engine:
             return [move for move in self.options if names_seat(move) == seat]
         return self.options[:] if seat == self.chooser else []
 
+    def offers(self, move: int) -> bool:
+        """Whether a move is one of `options`. (Compiled, `in` compares objects, which takes five times as long.)"""
+        for option in self.options:  # noqa: SIM110  # as would a generator
+            if option == move:
+                return True
+        return False
+
     def step(self, move: int) -> None:
         """Make a move, which must be one of `options`, and go on to where somebody must choose."""
         self.send(move)

@@ -149,13 +149,11 @@ function call() {
   if (byKeys && !document.activeElement.closest("[popover], dialog, input")) refocus("");
 }
 
-// The last lines of the story stand where a small page has room for them. Words that do not fit are cut, but never the
-// only badge: it then stands behind them.
+// The last lines of the story, for a small page. Words that do not fit are cut, but not the first badge.
 function retell() {
   const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const told = document.createElement("span");
-    const words = told.appendChild(document.createElement("span"));
-    words.append(...line.cloneNode(true).childNodes);
+    told.appendChild(document.createElement("span")).append(...line.cloneNode(true).childNodes);
     return told;
   });
   document.getElementById("told")?.replaceChildren(...lines);
@@ -285,8 +283,7 @@ function drawPaths(motions) {
   }
 }
 
-// From the base of a card to that of another. Where the prompt stands between them, the way leaves downwards, keeps to the
-// margin of the page, and comes in from above.
+// From base to base; but round the prompt, along the margin of the page, where that stands between the cards.
 function wayBetween(upper, lower) {
   const [x, y, u] = [upper.left + upper.width / 2, upper.bottom, lower.left + lower.width / 2];
   const head = (at, tip, down) => `M${at - 5} ${tip - 8 * down}h10l-5 ${8 * down}z`;
