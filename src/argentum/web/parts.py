@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from argentum import words
 from argentum.tableside.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
 
@@ -100,7 +98,7 @@ class ScoreSheet(NamedTuple):
 class Story(NamedTuple):
     """What happened."""
 
-    lines: tuple[Markup, ...]
+    lines: tuple[str, ...]  # of HTML
     by: tuple[str, ...]
     since: int
 
@@ -142,7 +140,7 @@ class Page(NamedTuple):
     villages: tuple[Village, ...]
 
     @staticmethod
-    def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
+    def of(drawn: Scene, lines: tuple[str, ...], info: Info) -> "Page":
         """The parts of a scene, with what else stands on its page."""
         return Page(
             banner=Banner(*OF_BANNER(drawn)),
