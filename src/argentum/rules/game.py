@@ -116,7 +116,7 @@ class Game:
         self._start = table  # the last table that was kept: between turns, or where a re-deal was made
         self._moves: list[int] = []  # since then
         self._rest = 0  # how many of them were made when the table was last at rest
-        self._resting: Table | None = None  # the table as it was then, once a copy has begun from there
+        self._resting: Table | None = None  # the table as it was then, kept by the first copy for the next
 
     @staticmethod
     def new(
@@ -407,27 +407,20 @@ class Game:
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
-            new = Game(self._setup, _kept(self._last_rest()))
+            resting = self._resting
+            new = Game(self._setup, (self._start if resting is None else resting).copy())
+            table = new._engine.table
+            table.quiet = True  # what would be told was told before
             new._engine.start()
-            for nth in range(self._rest, len(self._moves)):
+            for nth in range(0 if resting is None else self._rest, len(self._moves)):
+                if nth == self._rest > 0 and resting is None:
+                    self._resting = table.copy()
                 new._engine.send(self._moves[nth])
+            table.quiet, table.events = engine.table.quiet, engine.table.events[:]
             new._rest, new._resting = self._rest, self._resting
         new._past, new._finished, new._dealt = self._past, self._finished, self._dealt
         new._start, new._moves = self._start, self._moves[:]
         return new
-
-    def _last_rest(self) -> Table:
-        """The table as it was when it was last at rest; made once, from the one that was kept."""
-        if self._rest == 0:
-            return self._start
-        resting = self._resting
-        if resting is None:
-            engine = Engine(_kept(self._start), self._setup.last_round, self._setup.deals)
-            engine.start()
-            for nth in range(self._rest):
-                engine.send(self._moves[nth])
-            resting = self._resting = engine.table
-        return resting
 
     def engine(self) -> Engine:
         """The rest of this round as an engine of its own, with every face: for search on imagined games."""
