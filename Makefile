@@ -7,6 +7,7 @@ FAST := build/fast
 TEST := -n 2 --dist worksteal
 FACES := -n 3 --dist worksteal  # they wait for browsers and servers half of their time
 COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py
+LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
 
@@ -64,8 +65,9 @@ bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning enviro
 proof-servers: $(VENV)/dev outside  ## Two servers, HAProxy and PostgreSQL in all kinds of trouble, for minutes
 	PYTHONPATH=. $(BIN)/python benchmarks/servers.py
 
-load: $(VENV)/dev  ## A thousand tables at once, on loopback: of browsers, then of programs
-	$(BIN)/python benchmarks/load.py --tables 1000 --connections 4 --pace 2 --seconds 60
+load: $(FAST)/built outside  ## On all cores, faster and faster until it is too much: 1,000 tables of browsers, 5,000 of programs
+	PYTHONPATH=$(FAST):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
+	PYTHONPATH=$(FAST):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 5000 --connections 3 --html 0 --pace 12
 
 fast: $(FAST)/built  ## The compiled build, for PYTHONPATH=build/fast
 	@echo "Compiled into $(FAST). Use it with PYTHONPATH=$(FAST)."

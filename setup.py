@@ -1,7 +1,8 @@
 """The compiled build, and the description for package indexes. All else is in pyproject.toml.
 
-mypyc compiles the rules, and what plays by the thousand. A build from source tries that, and falls back to plain Python
-where it cannot be done. ARGENTUM_COMPILE=1 makes a failure an error, ARGENTUM_COMPILE=0 leaves compiling out.
+mypyc compiles the rules, what plays by the thousand, and what is shown at every move. A build from source tries that,
+and falls back to plain Python where it cannot be done. ARGENTUM_COMPILE=1 makes a failure an error, ARGENTUM_COMPILE=0
+leaves compiling out.
 """
 
 import os
@@ -16,6 +17,11 @@ from setuptools.command.build_ext import build_ext
 
 INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
+# What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
+IN_WORDS = ("accounts", "chronicle", "effects", "entries", "general", "hands", "holdings", "labels", "moment")
+IN_WORDS += ("prompts", "seating", "telling", "turns", "waiting", "windows")
+SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
+SHOWN += ("tableside/updates", "web/parts", "web/pieces")
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols.
@@ -24,11 +30,14 @@ CORES = os.cpu_count() or 1
 
 
 def compiled_modules() -> list[str]:
-    """The modules for mypyc: of the rules, and of the bots and environments those that play by the thousand."""
-    rules = Path("src/argentum/rules")
-    ahead = [f"src/argentum/bots/{name}.py" for name in LOOKING_AHEAD]
-    beside = [f"src/argentum/envs/{name}.py" for name in SIDE_BY_SIDE]
-    return sorted([str(path) for path in rules.rglob("*.py") if path.name not in INTERPRETED] + ahead + beside)
+    """The modules for mypyc: the rules, and of the rest those that play by the thousand or are asked at every move."""
+    source = Path("src/argentum")
+    whole = [*source.glob("rules/**/*.py"), *source.glob("words/residents/*.py")]
+    bots = [source / "bots" / f"{name}.py" for name in LOOKING_AHEAD]
+    envs = [source / "envs" / f"{name}.py" for name in SIDE_BY_SIDE]
+    words = [source / "words" / f"{name}.py" for name in IN_WORDS]
+    shown = [source / f"{name}.py" for name in SHOWN]
+    return sorted([str(path) for path in [*whole, *bots, *envs, *words, *shown] if path.name not in INTERPRETED])
 
 
 def encoder() -> Extension:

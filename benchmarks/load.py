@@ -1,7 +1,9 @@
 """How many tables the server holds: on loopback, a connection in every seat, a move every few seconds at each table.
 
-The server is a process of its own; this one plays all seats, and is lean so that the server has the other core: it
-speaks WebSocket by itself and reads of each update no more than it needs to make a legal move at random.
+The server is a process of its own, or several (`--workers`) on a PostgreSQL that is started for it; this one plays all
+seats, and is lean as it takes its share of the same cores: it speaks WebSocket by itself and reads of each update no
+more than it needs to make a legal move at random. What each of the three used of the processor is told apart. With
+`--find-limit`, tables play faster and faster until 99 of 100 updates no longer come within 250 ms.
 """
 
 import argparse
@@ -10,6 +12,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,12 +20,14 @@ import tempfile
 import time
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, cast
 
 import uvloop
+from tests.web.databases import Cluster, binaries
 
 from argentum.rules.notation import SEATS
 from argentum.web.keys import derived
@@ -31,10 +36,18 @@ from argentum.web.pieces import Received
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure
 TABLES_AN_ADDRESS = 50  # the server bounds new tables from one address; loopback has many addresses
+AGAIN = 0.5  # seconds until somebody connects again
 AT_ONCE = 16  # tables that are set at the same time
 DECKS = ("dagger", "bullet", "coin", "random")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
-GROWTH = 1.25
+FASTER = 1.25  # looking for the limit, from step to step
+# Everybody comes from one machine: whatever bounds strangers there is out of the way.
+ENVIRONMENT = {
+    "PYTHONUNBUFFERED": "1",
+    "ARGENTUM_LINES": "200000",
+    "ARGENTUM_ALL_BURST": "1000000",
+    "ARGENTUM_PREFIX_BURST": "1000000",
+}
 BOTH_KINDS = (1.0, 0.0)  # shares of browsers: only they, then only programs
 CLOCK_TICK = os.sysconf("SC_CLK_TCK")
 
@@ -183,6 +196,7 @@ class Player(Line):
         """Count it."""
         super().connection_lost(exc)
         self.table.figures.lost += 1
+        self.seated.set()  # whoever waits for it looks again
 
     def text(self, data: bytes) -> None:
         """Hear an update, an acknowledgement or an error."""
@@ -315,10 +329,17 @@ def _children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def _cpu(pids: list[int]) -> float:
+    """The processor time of processes, in seconds."""
+    used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
+
+
 class Server:
     """`argentum serve` in processes of its own."""
 
-    def __init__(self, database: str, workers: int = 1) -> None:
+    def __init__(self, database: str, workers: int = 1, cluster: Cluster | None = None) -> None:
+        self.cluster = cluster
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -326,7 +347,7 @@ class Server:
         self.process = subprocess.Popen(
             [*command, "--database", database, "--tables", "1000000", "--workers", str(workers)],
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **ENVIRONMENT},
         )
         assert self.process.stdout is not None
         if b"The table is at" not in self.process.stdout.readline():
@@ -344,8 +365,14 @@ class Server:
 
     def cpu(self) -> float:
         """The processor time that the server has used, in seconds, of all workers together."""
-        used = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self.pids]
-        return sum([int(fields[11]) + int(fields[12]) for fields in used]) / CLOCK_TICK
+        return _cpu(self.pids)
+
+    def database_cpu(self) -> float:
+        """The same of PostgreSQL, if it was started for this."""
+        if self.cluster is None:
+            return 0.0
+        first = int((self.cluster.folder / "data/postmaster.pid").read_text().split()[0])
+        return _cpu([first, *_children(first)])
 
     def stop(self) -> None:
         """End it as a user does."""
@@ -368,12 +395,11 @@ class Load:
         self.tables: list[Table] = []
         self.idle_memory = server.memory()
 
-    async def grow(self, tables: int) -> None:
-        """Set more tables until there are so many, then let them begin."""
-        old = len(self.tables)
-        for first in range(old, tables, AT_ONCE):
+    async def begin(self, tables: int) -> None:
+        """Set so many tables, then let them play."""
+        for first in range(0, tables, AT_ONCE):
             self.tables += await asyncio.gather(*[self._set(nth) for nth in range(first, min(first + AT_ONCE, tables))])
-        for table in self.tables[old:]:
+        for table in self.tables:
             asyncio.get_running_loop().call_later(self.random.random() * self.pace, self._beat, table)
 
     async def _set(self, nth: int) -> Table:
@@ -387,15 +413,22 @@ class Load:
         await host.hear(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
-            player = Player(table, seat, key if place == 0 else derived(key, seat), html)
-            table.players.append(player)
-            await self._connect(player)
-            await asyncio.wait_for(player.seated.wait(), PATIENCE)
+            table.players.append(await self._seated(table, seat, key if place == 0 else derived(key, seat), html))
         host.say(type="start")
         await host.hear(b'"stage":"playing"')
         assert host.transport is not None
         host.transport.close()
         return table
+
+    async def _seated(self, table: Table, seat: str, key: str, html: bool) -> Player:
+        """Somebody who has sat down; who is told to try again does so, as a page would."""
+        while True:
+            player = Player(table, seat, key, html)
+            await self._connect(player)
+            await asyncio.wait_for(player.seated.wait(), PATIENCE)
+            if not player.lost:
+                return player
+            await asyncio.sleep(AGAIN)
 
     async def _connect(self, line: Line) -> None:
         await asyncio.get_running_loop().create_connection(lambda: line, "127.0.0.1", self.server.port)
@@ -423,6 +456,7 @@ class Load:
             table.figures = figures
             table.behind.clear()
         cpu, own, began = self.server.cpu(), time.process_time(), time.perf_counter()
+        database = self.server.database_cpu()
         await asyncio.sleep(seconds)
         seconds = time.perf_counter() - began
         moves = len(figures.acknowledged)
@@ -432,6 +466,7 @@ class Load:
             "browsers_percent": round(self.html * 100),
             "tables": len(self.tables),
             "connections": sum([not player.lost for table in self.tables for player in table.players]),
+            "seconds_from_move_to_move": round(self.pace, 2),
             "seconds": round(seconds, 1),
             "moves": moves,
             "moves_a_second": round(moves / seconds, 1),
@@ -444,6 +479,8 @@ class Load:
             "server_cpu_ms_a_move": round(used / max(moves, 1) * 1000, 3),
             "server_cpu_ms_an_update": round(used / max(figures.updates, 1) * 1000, 3),
             "own_cpu_share": round((time.process_time() - own) / seconds, 3),
+            "own_cpu_ms_a_move": round((time.process_time() - own) / max(moves, 1) * 1000, 3),
+            "database_cpu_share": round((self.server.database_cpu() - database) / seconds, 3),
             "memory_idle_mb": round(self.idle_memory / 1e6, 1),
             "memory_mb": round(memory / 1e6, 1),
             "memory_a_table_kb": round((memory - self.idle_memory) / len(self.tables) / 1e3, 1),
@@ -476,43 +513,67 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
 
 
 async def run(server: Server, options: argparse.Namespace, html: float) -> list[dict[str, Any]]:
-    """Measure once; or, looking for the limit, with more and more tables until the server falls behind."""
+    """Measure once; or, looking for the limit, faster and faster until the server falls behind."""
     load = Load(server, options.connections, options.pace, html)
+    began = time.perf_counter()
+    await load.begin(options.tables)
+    print(f"{options.tables} tables were set in {time.perf_counter() - began:.0f} s", file=sys.stderr)
     reports: list[dict[str, Any]] = []
-    tables = options.tables
     while True:
-        await load.grow(tables)
         reports.append(await load.measure(options.seconds))
         if not options.json:
             print("\n".join([*lines(reports[-1]), ""]), flush=True)
-        tables = max(int(tables * GROWTH), tables + 1)
         if not options.find_limit or not passes(reports[-1]):
             return reports
+        load.pace /= FASTER
+
+
+@contextmanager
+def database(options: argparse.Namespace) -> Iterator[tuple[str, Cluster | None]]:
+    """The database that was asked for, or a fresh one: an SQLite file, for several workers a PostgreSQL."""
+    with tempfile.TemporaryDirectory(prefix="argentum-") as folder:
+        if options.database or options.workers == 1:
+            yield options.database or str(Path(folder) / "tables.db"), None
+            return
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+        cluster = Cluster(binaries(), Path(folder))
+        try:
+            yield cluster.new_database(), cluster
+        finally:
+            cluster.stop()
+
+
+def open_files(wanted: int) -> None:
+    """Allow as many open files as are needed, here and for the server, which inherits it."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    most = wanted if hard != resource.RLIM_INFINITY and hard < wanted else hard
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    except ValueError:
+        raise SystemExit(f"this needs {wanted} open files, and {hard} are allowed (ulimit -n)") from None
 
 
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=1000, help="how many tables, or with --find-limit at first")
+    parser.add_argument("--tables", type=int, default=1000, help="how many tables")
     parser.add_argument("--connections", type=int, choices=(2, 3, 4), default=4, help="people at a table")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move at a table")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to measure")
     parser.add_argument(
         "--html", type=float, help="the share of connections that get pages, as browsers; first 1, then 0 unless given"
     )
-    parser.add_argument("--database", help="a database of the server's own; a new SQLite file unless given")
-    parser.add_argument("--workers", type=int, default=1, help="processes of the server; several need PostgreSQL")
-    parser.add_argument("--find-limit", action="store_true", help="more and more tables until p99 is above 250 ms")
+    parser.add_argument("--database", help="a database of the server's own; a new one unless given")
+    parser.add_argument("--workers", type=int, default=1, help="processes of the server, then on PostgreSQL")
+    parser.add_argument("--find-limit", action="store_true", help="play faster and faster until p99 is above 250 ms")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the server inherits it
-    if hard != resource.RLIM_INFINITY and hard < options.tables * options.connections + 200:
-        raise SystemExit(f"{options.tables} tables need more open files than the {hard} that are allowed (ulimit -n)")
+    open_files(options.tables * options.connections + 500)
     reports: list[dict[str, Any]] = []
     for html in BOTH_KINDS if options.html is None else (options.html,):
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(options.database or str(Path(folder) / "tables.db"), options.workers)
+        with database(options) as (url, cluster):
+            server = Server(url, options.workers, cluster)
             print(f"the server is process {server.process.pid}", file=sys.stderr)
             try:
                 reports += uvloop.run(run(server, options, html))

@@ -1,7 +1,12 @@
 """What a move costs the server, reader by reader, and what it sends: in one process, without a network or a database.
 
 Four people's seats are played at random. After each move every reader is told: first four browsers, then four programs.
-Run it with `PYTHONPATH=build/fast` for the compiled build.
+Each game is played several times with the same moves, and of each move the quickest time counts: what other programs on
+the machine do makes some of them slow, and none of them quick. For the compiled build, `make fast` and then
+
+    PYTHONPATH=build/fast python benchmarks/moves.py
+
+which takes about a minute. `--moves 60` measures only how games begin, in a third of that.
 """
 
 import argparse
@@ -11,11 +16,11 @@ import json
 import pstats
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
+from argentum.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place
@@ -37,31 +42,34 @@ class Nothing(Log):
         json.dumps(body, allow_nan=False, separators=(",", ":"))
 
 
-@dataclass
-class Figures:
-    """What was measured of one kind of reader."""
+class Cost(NamedTuple):
+    """What one move cost."""
 
-    moves: int = 0
-    rounds: int = 0
-    moving: float = 0.0  # seconds of processor time for the moves
-    telling: float = 0.0  # and for what the readers are sent
-    octets: int = 0
+    moving: float  # seconds of processor time for the move itself
+    telling: float  # and for what the readers are sent
+    octets: int
+    rounds: int  # that ended with it
 
-    def __add__(self, other: "Figures") -> "Figures":
-        return Figures(*[getattr(self, one) + getattr(other, one) for one in self.__dataclass_fields__])
+    @property
+    def time(self) -> float:
+        """All its processor time."""
+        return self.moving + self.telling
 
-    def report(self, kind: str, readers: int) -> dict[str, Any]:
-        """The figures for people."""
-        return {
-            "readers": kind,
-            "moves": self.moves,
-            "rounds": self.rounds,
-            "cpu_ms_a_move": round((self.moving + self.telling) / self.moves * 1000, 3),
-            "of_it_the_move_ms": round(self.moving / self.moves * 1000, 3),
-            "of_it_the_telling_ms": round(self.telling / self.moves * 1000, 3),
-            "kb_a_round_and_reader": round(self.octets / self.rounds / readers / 1000, 1),
-            "bytes_an_update": round(self.octets / self.moves / readers),
-        }
+
+def report_of(kind: str, costs: list[Cost]) -> dict[str, Any]:
+    """The figures for people."""
+    moves, rounds = len(costs), sum([cost.rounds for cost in costs])
+    octets = sum([cost.octets for cost in costs]) / len(SEATS)
+    return {
+        "readers": kind,
+        "moves": moves,
+        "rounds": rounds,
+        "cpu_ms_a_move": round(sum([cost.time for cost in costs]) / moves * 1000, 3),
+        "of_it_the_move_ms": round(sum([cost.moving for cost in costs]) / moves * 1000, 3),
+        "of_it_the_telling_ms": round(sum([cost.telling for cost in costs]) / moves * 1000, 3),
+        "kb_a_round_and_reader": round(octets / rounds / 1000, 1) if rounds else None,
+        "bytes_an_update": round(octets / moves),
+    }
 
 
 def _text(game: Game, seat: str, random: Random) -> str:
@@ -85,52 +93,50 @@ class Player:
         return sum([len(text.encode()) for text in self.reader.news(room, self.role, "")])
 
 
-async def game_of(log: Log, deck: str, seed: int, kind: str, figures: Figures) -> None:
-    """Play one game."""
+async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[Cost]:
+    """Play one game, or so many moves of it; what each cost."""
     random = Random(seed)
     places = tuple([Place(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
     room = Room("quiet-owl", log, {}, Arrangement(places), Pace())
+    room.play.opening = Opening(bytes(32))  # which the page's foot tells of
     room.play.begin(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
     players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else Program()) for role in SEATS]
     for player in players:
         player.told(room)
-    while room.sitting is not None and not room.sitting.game.over:
+    costs: list[Cost] = []
+    while room.sitting is not None and not room.sitting.game.over and len(costs) < most:
         sitting = room.sitting
         seat = random.choice([one for one in SEATS if sitting.choice(one) is not None])
         text, choice, rounds = _text(sitting.game, seat, random), sitting.choice(seat), sitting.game.rounds_over
         began = time.process_time()
         await room.play.commit(sitting.answer(seat, choice, text))
         moved = time.process_time()
-        figures.octets += sum([player.told(room) for player in players])
+        octets = sum([player.told(room) for player in players])
         if sitting.game.rounds_over > rounds and kind == "browsers":
             room.play.rounds_seen = [sitting.game.rounds_over] * 4
-            figures.octets += sum([player.told(room) for player in players])
-        figures.telling += time.process_time() - moved
-        figures.moving += moved - began
-        figures.rounds += sitting.game.rounds_over - rounds
-        figures.moves += 1
+            octets += sum([player.told(room) for player in players])
+        told = time.process_time()
+        costs.append(Cost(moved - began, told - moved, octets, sitting.game.rounds_over - rounds))
+    return costs
 
 
-async def measure(log: Log, kind: str, games: int, repeat: int) -> dict[str, Any]:
-    """Play so many games with readers of one kind, after one that is not measured.
-
-    Each is played several times, and the quickest counts: a busy machine makes the others slow.
-    """
-    await game_of(log, "dagger", 0, kind, Figures())
-    total = Figures()
-    for nth in range(games):
-        tries = [Figures() for _ in range(repeat)]
-        for figures in tries:
-            await game_of(log, DECKS[nth % len(DECKS)], nth + 1, kind, figures)
-        total += min(tries, key=lambda figures: figures.moving + figures.telling)
-    return total.report(kind, len(SEATS))
+async def measure(log: Log, kind: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Play games with readers of one kind, after one that is not measured."""
+    await game_of(log, "dagger", 0, kind, options.moves)
+    costs: list[Cost] = []
+    for nth in range(options.games):
+        deck, seed = DECKS[nth % len(DECKS)], nth + 1
+        times = [await game_of(log, deck, seed, kind, options.moves) for _ in range(options.repeat)]
+        costs += [min(same, key=lambda cost: cost.time) for same in zip(*times, strict=True)]
+    return report_of(kind, costs)
 
 
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=4)
-    parser.add_argument("--repeat", type=int, default=3, help="how often each is played; the quickest counts")
+    parser.add_argument("--repeat", type=int, default=3, help="how often each is played: the quickest counts")
+    parser.add_argument("--moves", type=int, default=1_000_000, help="how many of each game; all unless given")
     parser.add_argument("--profile", choices=("browsers", "programs"), help="say where the time goes")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -139,7 +145,7 @@ def main() -> None:
             profile = cProfile.Profile()
             if options.profile == kind:
                 profile.enable()
-            report = asyncio.run(measure(log, kind, options.games, options.repeat))
+            report = asyncio.run(measure(log, kind, options))
             profile.disable()
             print(json.dumps(report))
             if options.profile == kind:

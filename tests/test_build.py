@@ -1,3 +1,4 @@
+import ast
 import os
 import subprocess
 import sys
@@ -25,6 +26,19 @@ def test_the_rules_import_nothing_but_the_standard_library() -> None:
     )
     strange = {name for name in found if name not in known and not name.endswith("__mypyc")}
     assert strange <= {name.partition(".")[0] for name in bare.stdout.split()}
+
+
+def test_what_is_compiled_imports_no_library_that_a_build_by_itself_has_not() -> None:
+    # pip builds where only the build's own requirements are: a library there would make every install plain Python.
+    package = Path(argentum.rules.game.__file__ or "").parents[1]
+    beside = [path.with_name(path.name.partition(".")[0] + ".py") for path in package.rglob("*.so")]
+    sources = [path for path in beside if path.exists()]  # the encoder is written in C
+    assert bool(sources) == (os.environ.get("ARGENTUM_EXPECT") == "compiled")
+    known = sys.stdlib_module_names | {"argentum", "librt"}  # the last comes with mypy
+    nodes = [node for source in sources for node in ast.walk(ast.parse(source.read_text()))]
+    names = {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    names |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert {name.partition(".")[0] for name in names} <= known
 
 
 def test_the_package_says_its_version() -> None:

@@ -78,6 +78,29 @@ def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -
     assert other.text() == game.text()
 
 
+@settings(max_examples=25)
+@given(codes, st.integers(2, 4), seeds)
+def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
+    """The first copy there keeps the table that was last at rest, and others begin from that."""
+    random = Random(seed)
+    game = Game.new(code, players, seed)
+    other = game.copy()
+    for _ in range(80):
+        if game.over:
+            break
+        move = random_move(game.choices(), random)
+        game.play(move)
+        other.play(move)
+        for _ in range(2 if game.resting()[1] else 0):
+            other = other.copy()
+            assert other.text() == game.text()
+            assert other.choices() == game.choices()
+    assert all_told(other) == all_told(game)
+    game.take_back()
+    other.take_back()
+    assert other.copy().text() == game.text()
+
+
 @settings(max_examples=60)
 @given(games())
 def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:

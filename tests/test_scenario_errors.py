@@ -149,19 +149,20 @@ BAD = [
     Bad("a shown card with a mark", also('shown = "9^"', AMULET), "shown: ", "'9^' has the mark ^"),
     Bad("shown as a number", also("shown = 9", AMULET), "shown: ", "9 is not a text of cards"),
     Bad(
-        "a guard that is no Bodyguard", also('guards = "A2>A1"', AMULET), "guards: ", "the card at A2 is not a faceup B"
+        "a guard that is no Bodyguard",
+        also('guards = "A2>A1"', AMULET),
+        "guards: ",
+        "the card at A2 is not a faceup guard",
     ),
-    Bad(
-        "a facedown Bodyguard", also('guards = "B1>B2"', AMULET), "guards: ", "the card at B1 is not a faceup Bodyguard"
-    ),
+    Bad("a facedown Bodyguard", also('guards = "B1>B2"', AMULET), "guards: ", "the card at B1 is not a faceup guard"),
     Bad(
         "a Bodyguard under the bullet",
         also('guards = "A1>A2"', also('token = "bullet A used"', AMULET)).replace("3^ 10^", "3^* 10^"),
         "guards: ",
-        "the card at A1 is not a faceup Bodyguard at work",
+        "the card at A1 is not a faceup guard at work",
     ),
-    Bad("no Bodyguards in the deck", also('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup Bodyguard"),
-    Bad("a guard twice", also('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a Bodyguard guards"),
+    Bad("no Bodyguards in the deck", also('guards = "A2>A1"'), "guards: ", "the card at A2 is not a faceup guard"),
+    Bad("a guard twice", also('guards = "A1>A2 A1>A3"', AMULET), "guards: ", "A1 stands twice, and a guard guards"),
     Bad("a guard of itself", also('guards = "A1>A1"', AMULET), "guards: ", "guards another card of its own village"),
     Bad("a guard of another village", also('guards = "A1>B1"', AMULET), "guards: ", "another card of its own village"),
     Bad("a guard of nothing", also('guards = "A1>A9"', AMULET), "guards: ", "there is no card at 'A9'"),
@@ -169,7 +170,7 @@ BAD = [
         "a guard without a card",
         also('guards = "A1"', AMULET),
         "guards: ",
-        "'A1' is not a guard; write the Bodyguard and",
+        "'A1' is not a guard; write the guard and",
     ),
     Bad("guards as a list", also('guards = ["A1>A2"]', AMULET), "guards: ", "is not a text of guards such as"),
     Bad(

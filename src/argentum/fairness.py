@@ -9,8 +9,10 @@ says how, so that anybody can write a program that checks it. `web/static/fair.j
 import hmac
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from argentum.rules.chance import below, mix, words
 from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, Deal
@@ -26,7 +28,8 @@ class Unfair(ValueError):
     """A record that does not agree with what was promised, or says nothing of it."""
 
 
-class Opening(NamedTuple):
+@dataclass(frozen=True)
+class Opening:
     """What a game's shuffles follow from."""
 
     secret: bytes
@@ -40,9 +43,9 @@ class Opening(NamedTuple):
         """A digest of each part, which fixes it and gives nothing of it away."""
         return [sha256(b"argentum part\n" + self.part(nth)).digest() for nth in range(1, ROUNDS + 2)]
 
-    @property
+    @cached_property
     def commitment(self) -> str:
-        """What is told before the game: it fixes all parts."""
+        """What is told before the game: it fixes all parts. It stands on each reader's page, at every move."""
         return sha256(b"argentum commitment\n" + b"".join(self.digests())).hexdigest()
 
     @property

@@ -10,8 +10,9 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make, thinking
-from argentum.bots.seer import SeerBot
-from argentum.bots.thinking import Crew, Order, Thinker, Thought
+from argentum.bots.seer import PROCESSES, SeerBot
+from argentum.bots.team import Mate, Order, Team
+from argentum.bots.thinking import Crew, Thinker, Thought
 from argentum.tableside.moves import bots_move
 from argentum.web.lobby import bot_menu
 
@@ -74,7 +75,7 @@ def test_it_stops_when_told(crew: Crew) -> None:
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
-    while bot.thought.thinker is None:
+    while not bot.thought.thinkers:
         thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
@@ -89,7 +90,7 @@ def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: Crew) -> None:
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
-    while bot.thought.thinker is None:
+    while not bot.thought.thinkers:
         thread.join(0.005)
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
@@ -152,3 +153,92 @@ def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
 def test_a_budget_that_is_none_is_refused(budget: str) -> None:
     with pytest.raises(ValueError, match="is not a budget: write 200"):
         make(f"seer:{budget}")
+
+
+@pytest.fixture
+def team(crew: Crew) -> Crew:
+    """Three thinkers, who have started."""
+    crew.grow(3)
+    Thought().think(order(deals=3), 3)
+    return crew
+
+
+def waiting(crew: Crew) -> list[Thinker | None]:
+    """The thinkers that have nothing to do."""
+    return list(crew.free.queue)
+
+
+def test_however_many_think_together_the_answer_is_the_same(team: Crew) -> None:
+    """Also over the points at which candidates are dropped, and where a share is longer than what is left."""
+    for deals in (2, 12, 29, 150):
+        alone = order(deals=deals).best(lambda: False)
+        assert [Thought().think(order(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
+    assert len(team.all) == len(waiting(team)) == 3
+
+
+def test_all_rows_of_a_team_are_those_of_one_in_the_same_order(team: Crew) -> None:
+    mates: list[Mate] = [team.hire(PATIENCE) for _ in range(3)]
+    asked = order(deals=9)
+    moves = asked.candidates
+    alone = asked.imagine()
+    together = Team(mates, asked, PATIENCE, lambda: 3)
+    for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # on from the seventh: shares begin anywhere
+        assert together.play(left, last) == alone.play(left, last, lambda: False)
+
+
+def test_a_team_keeps_its_time_and_stops_when_told(team: Crew) -> None:
+    bot = SeerBot(1, seconds=600.0, processes=3)
+    game = to_choose()
+    assert Thought().think(order(0.05), 3) in order().candidates
+    answers = []
+    thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
+    thread.start()
+    while len(bot.thought.thinkers) < 3:
+        thread.join(0.005)
+    bot.close()
+    thread.join(PATIENCE)
+    assert answers[0] in game.legal()
+    assert len(waiting(team)) == 3
+
+
+def test_of_a_team_all_but_one_go_where_they_are_wanted(team: Crew) -> None:
+    bot = SeerBot(1, seconds=600.0, processes=3)
+    thread = Thread(target=lambda: ask(bot, to_choose(), "A"))
+    thread.start()
+    while len(bot.thought.thinkers) < 3:
+        thread.join(0.005)
+    with team.wanting(), team.wanting():
+        assert Thought().think(order(PATIENCE, 3)) == order(deals=3).best(lambda: False)
+        assert not team.hire_more(3)
+        while len(bot.thought.thinkers) > 1:
+            thread.join(0.005)
+    bot.close()
+    thread.join(PATIENCE)
+    assert len(waiting(team)) == 3
+
+
+def test_what_a_lost_thinker_of_a_team_had_to_do_is_done_here(team: Crew) -> None:
+    lost = next(iter(team.all))
+    os.kill(lost.process.pid, signal.SIGSTOP)
+    answers = []
+    thread = Thread(target=lambda: answers.append(Thought().think(order(deals=40), 3)))
+    thread.start()
+    os.kill(lost.process.pid, signal.SIGKILL)
+    thread.join(PATIENCE)
+    assert answers == [order(deals=40).best(lambda: False)]
+    assert Thought().think(order(deals=3), 3) == order(deals=3).best(lambda: False)
+
+
+def test_a_seer_may_be_given_cores(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = to_choose()
+    assert ask(make("seer:9@3", 1), game, "A") == ask(make("seer:9", 1), game, "A")
+    made = make("seer:0.5s@4")
+    assert isinstance(made, SeerBot)
+    assert (made.seconds, made.deals, made.processes) == (0.5, 0, 4)
+    monkeypatch.setenv(PROCESSES, "2")
+    assert SeerBot(1).processes == 2
+    monkeypatch.setenv(PROCESSES, "0")
+    assert SeerBot(1).processes == 1
+    for cores in ("", "0", "x", "1.5", "1000"):
+        with pytest.raises(ValueError, match="is not a number of cores"):
+            make(f"seer:200@{cores}")

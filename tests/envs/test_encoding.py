@@ -136,3 +136,24 @@ def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
         rows.encoder.write(0, ob.fields_of(table), 0, 0, False, [], deck, memory)
     with Batch(2) as games, pytest.raises(ValueError, match="reset"):
         games.sample(np.random.default_rng(1))
+
+
+@needs_encoder
+def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
+    random = np.random.default_rng(5)
+    with Batch(24, boxes="random", players=3, rounds=1) as fetched, Batch(24, "random", 3, rounds=1) as plain:
+        fetched._share.games.ahead = True
+        steps = [fetched.reset(seed=4), plain.reset(seed=4)]
+        for _ in range(150):
+            actions = plain.sample(random)
+            steps = [fetched.step(actions), plain.step(actions)]
+            for one, other in zip(*steps, strict=True):
+                assert np.array_equal(one, other)
+
+
+@needs_encoder
+def test_what_cannot_be_fetched_is_an_error() -> None:
+    rows = Rows(2)
+    with pytest.raises(TypeError, match="fetch"):
+        rows.encoder.fetch(1, 2, 3, 4, 5)  # type: ignore[arg-type]
+    rows.encoder.fetch([], 1, 2, None, 3)

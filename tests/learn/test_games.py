@@ -24,17 +24,18 @@ TINY = cf.of_dict(
 )
 
 
-def test_the_worth_of_all_rounds_is_the_rank() -> None:
+@pytest.mark.parametrize(("kind", "at_the_end"), [(cf.CHANCE, [-0.5, -0.5, 1]), (cf.RANK, [-1, 0, 1])])
+def test_the_worth_of_all_rounds_is_that_of_the_end(kind: str, at_the_end: list[float]) -> None:
     random = np.random.default_rng(1)
     points = random.integers(0, 40, (4, 1, 3)).astype(np.float32)
     before = np.zeros((1, 3), np.float32)
     total = np.zeros((1, 3), np.float32)
     for number in range(1, 5):
-        total += worth(cf.CHANCE, before, points[number - 1], number, 15.0)
+        total += worth(kind, before, points[number - 1], number, 15.0)
         before = before + points[number - 1]
-    expected = standing(before, 0, 15.0)
+    expected = standing(kind, before, 0, 15.0)
     assert total == pytest.approx(expected, abs=1e-5)
-    assert sorted(expected[0].tolist()) == [-1, 0, 1]
+    assert sorted(expected[0].tolist()) == at_the_end
     assert expected[0].argmax() == before[0].argmin()
 
 

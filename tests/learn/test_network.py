@@ -117,7 +117,8 @@ def test_a_critic_sees_every_card_and_the_deck() -> None:
     assert (column(tokens, "resident")[:, :31][there] > 0).all()
     assert (column(tokens, "resident")[:, :31][~there] == 0).all()
     deck = tokens[:, 31:]
-    assert (column(deck, "resident") == true[:, 1, :AHEAD]).all()
+    assert (column(deck, "resident")[:, :AHEAD] == true[:, 1, :AHEAD]).all()
+    assert not deck[:, AHEAD:].any()
     assert set(column(deck, "where").flatten().tolist()) <= {0, IN_TRUE_DECK}
     known = column(seen.tokens, "resident") > 0
     assert (column(tokens, "number")[:, :31][known] == column(seen.tokens, "number")[known]).all()

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 
 from argentum import Game
-from argentum.bots.thinking import CREW, LEAST, MOST_WANTED, Crew, Order, Thought
+from argentum.bots.team import Order
+from argentum.bots.thinking import CREW, LEAST, MOST_WANTED, Crew, Thought
 from argentum.tableside.seating import Mind
 
 TABLES = 60
@@ -19,9 +20,9 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
     given: list[float] = []
     think = Thought.think
 
-    def noted(thought: Thought, order: Order) -> int:
+    def noted(thought: Thought, order: Order, processes: int) -> int:
         given.append(CREW.time_for(order.seconds))
-        return think(thought, order)
+        return think(thought, order, processes)
 
     monkeypatch.setattr(Thought, "think", noted)
 

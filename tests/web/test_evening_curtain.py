@@ -1,12 +1,15 @@
 """Several people on one device: a curtain between their turns, behind which nobody sees another's cards."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from argentum.web.keys import derived
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Server, finish, seated, shared_server
+from tests.web.serving import Client, Server, dialled, finish, seated, shared_server
 
 __all__ = ["shared_server"]
 
@@ -161,3 +164,44 @@ def test_seats_that_were_freed_and_given_again_lock_nobody_out(server: Server) -
 
     with ThreadPoolExecutor(1) as apart:
         assert apart.submit(asyncio.run, come_back()).result() == ["A", "B"]
+
+
+def test_a_device_comes_back_though_another_host_has_freed_the_seat_of_its_first_key(server: Server) -> None:
+    table, key = server.new_table("/tables")
+
+    async def shared(both: Client) -> str:
+        """Three seats, of which the device has two; the key of the second."""
+        await both.say(type="arrange", seats=3)
+        await both.say(type="beside", seat="B", name="Bo")
+        while (message := await both.hear())["type"] != "seat":
+            pass
+        return str(message["key"])
+
+    async def until(client: Client, holds: Callable[[dict[str, Any]], bool]) -> None:
+        while not client.state or not holds(client.state):
+            await client.update()
+
+    async def pages() -> str:
+        async with seated(server, table, key, format="html", device="phone") as both:
+            beside = await shared(both)
+            async with seated(server, table, derived(key, "C")) as cem:
+                await both.say(type="host", seat="C")
+                await until(cem, lambda told: told["arrangement"]["host"] == "C")
+                await cem.say(type="start")
+                await until(cem, lambda told: told["stage"] == "playing")
+                await both.socket.close()
+                await until(cem, lambda told: not told["seats"][0]["here"])
+                await cem.say(type="arrange", seat="A", bot="")
+                await until(cem, lambda told: told["seats"][0]["free"])
+                async with dialled(server) as socket:
+                    again = Client(socket)
+                    device = {"format": "html", "device": "phone", "beside": [beside]}
+                    await again.say(type="sit", table=table, key=key, protocol=2, **device)
+                    assert (await again.hear()).get("kind") == "curtain"
+                    await again.say(type="lift", seat="B")
+                    while (page := await again.hear())["type"] != "page":
+                        pass
+                    return str(page["kind"])
+
+    with ThreadPoolExecutor(1) as apart:
+        assert apart.submit(asyncio.run, pages()).result() == "table"

@@ -52,6 +52,14 @@ def test_a_hint_names_what_can_be_done(chromium: Browser, server: Server) -> Non
         assert ann.choice() == asked, "nothing was played"
 
 
+# As if somebody else had played, and it is the reader's turn again.
+ANOTHER_TURN = """() => {
+    const asked = choice;
+    show({ kind: "table", parts: [] });
+    show({ kind: "table", choice: asked, parts: [] });
+}"""
+
+
 def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, server: Server) -> None:
     with visiting(chromium, server) as ann:
         ann.page.add_init_script(
@@ -66,18 +74,18 @@ def test_sounds_and_notices_are_off_until_they_are_wanted(chromium: Browser, ser
         ann.page.check("[data-want=sounds]")
         assert ann.page.get_attribute("body", "data-sounded") == "turn"
         ann.page.reload()
+        ann.wait_for("table")
         ann.page.click("[data-open=settings]")
         assert ann.page.is_checked("[data-want=sounds]")
-        ann.page.evaluate("document.title = 'x'")
-        ann.page.evaluate("document.title = 'Your turn'")
+        ann.page.evaluate(ANOTHER_TURN)
         ann.page.wait_for_selector("body[data-sounded=turn]")
         ann.page.check("[data-want=notices]")
-        ann.page.evaluate("document.title = 'x'")
-        ann.page.evaluate("document.title = 'Your turn'")
+        ann.page.evaluate(ANOTHER_TURN)
         assert ann.page.evaluate("notes") == [], "the page is seen"
         ann.page.evaluate("Object.defineProperty(document, 'hidden', {value: true})")
-        ann.page.evaluate("document.title = 'y'")
-        ann.page.evaluate("document.title = 'Your turn again'")
+        ann.page.evaluate("show({ kind: 'table', choice, parts: [] })")
+        assert ann.page.evaluate("notes") == [], "it is the same turn"
+        ann.page.evaluate(ANOTHER_TURN)
         assert ann.page.evaluate("notes") == ["It is your turn."]
 
 

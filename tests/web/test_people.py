@@ -15,8 +15,10 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.guest import Guest
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, new_key
+from argentum.web.listeners import Browser
 from argentum.web.lobby import links_of
 from argentum.web.log import Log, LogError
+from argentum.web.painter import Painter
 from argentum.web.people import Companion, key_of, people_json
 from argentum.web.room import Room
 
@@ -150,5 +152,54 @@ def test_in_a_game_only_the_seat_of_somebody_away_is_freed(tmp_path: Path) -> No
             assert room.free_seat == "B"
             assert room.seats()[1].stand_in, "a bot keeps it"
             assert room.doors.role_of(keys["B"]) == ""
+
+    asyncio.run(evening())
+
+
+def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_curtain(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            for seat in "BC":
+                go(room, seat)
+            device = Guest()
+            device.role, device.key, device.beside = "B", keys["B"], [Companion("C", keys["C"])]
+            device.reader = Browser(Painter(), room)
+            await device.enter(room)
+            await room.start("A")
+
+            def shown() -> str:
+                """Which page the device is sent, and whose."""
+                device.check(room)
+                page, *_ = device.reader.news(room, device.role, device.key, device.roles[1:])
+                return f"{json.loads(page)['kind']} {device.role}"
+
+            device.reader.lift()
+            assert shown() == "table B"
+            room.clock.seats[1].slow = True
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            assert shown() == "curtain C", "Bo may still look at it"
+            assert device.roles == ("C",)
+            assert not room.doors.here(1)
+            assert room.doors.here(2)
+            device.reader.lift()
+            assert shown() == "table C"
+            room.clock.seats[2].slow = True
+            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            with pytest.raises(Refused, match="does not open a seat"):
+                device.check(room)
+
+    asyncio.run(evening())
+
+
+def test_a_curtain_stays_until_somebody_lifts_it_though_the_other_has_lost_the_seat(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            browser = Browser(Painter(), room)
+            kinds = [json.loads(browser.news(room, "B", keys["B"], ("C",))[0])["kind"]]
+            assert kinds == ["curtain"]
+            assert not [text for text in browser.news(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
+            browser.lift()
+            assert json.loads(browser.news(room, "B", keys["B"])[0])["kind"] == "table"
 
     asyncio.run(evening())

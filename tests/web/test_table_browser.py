@@ -28,7 +28,20 @@ OVERLAP = """([one, two]) => {
         && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
 }"""
 
-
+OVER_NAMES = """() => [...document.querySelectorAll(".spot.up > .trace")].filter((trace) => {
+    const [a, b] = [trace, trace.parentElement.querySelector(".plate b")].map((one) => one.getBoundingClientRect());
+    return Math.min(a.right, b.right) > Math.max(a.left, b.left)
+        && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top);
+}).map((trace) => trace.parentElement.dataset.place)"""
+THROUGH_PROMPT = """() => {
+    const words = [...document.querySelectorAll("#prompt-title, #prompt .detail, #prompt button")];
+    const boxes = words.map((one) => one.getBoundingClientRect());
+    return [...document.querySelectorAll(".path .way")].some((way) =>
+        [...Array(200).keys()].some((nth) => {
+            const at = way.getPointAtLength(way.getTotalLength() * nth / 199).matrixTransform(way.getScreenCTM());
+            return boxes.some((box) => at.x > box.left && at.x < box.right && at.y > box.top && at.y < box.bottom);
+        }));
+}"""
 COVERED = """() => [...document.querySelectorAll("#piles .token, #piles .lantern")].flatMap((disc) => {
     const a = disc.getBoundingClientRect();
     return [...document.querySelectorAll("#piles .count b, #prompt-title, #prompt .detail")].filter((words) => {
@@ -84,10 +97,42 @@ def test_what_others_did_since_your_last_turn_stands_beside_them(board: Visitor,
     page.click("[data-tell-again]")
     page.wait_for_selector(".village.yours .trace.lit")
     assert board.violations() == []
-    page.set_viewport_size({"width": 1366, "height": 768})
-    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "it would not fit"
-    show(board, table_html(a_lap(call=True)), "table", size)
-    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (False, True), "the banner stands there"
+
+
+@pytest.mark.parametrize("size", [(1180, 820), (1366, 768), (1536, 864), (1920, 1080)])
+@pytest.mark.parametrize("call", [False, True])
+def test_the_banner_of_a_call_comes_first_and_what_others_did_goes_under_it(
+    board: Visitor, size: tuple[int, int], call: bool
+) -> None:
+    page = show(board, table_html(a_lap(call)), "table", size)
+    fits = not call or size[1] > 860
+    assert (page.is_visible("#since"), page.is_visible("#log .since")) == (fits, not fits), "it is said once"
+    assert page.is_visible("#banner") == call
+    shown = [one for one, there in (("#since", fits), ("#banner", call)) if there]
+    for one in shown:
+        for other in (".side-top .roofs", ".side-top .block", ".side-left .roofs", ".side-left .block", ".piles"):
+            assert not page.evaluate(OVERLAP, [one, other])
+    assert len(shown) == 1 or not page.evaluate(OVERLAP, shown)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1024, 768), (1366, 768), (1440, 900)])
+def test_a_trace_does_not_lie_over_a_name(board: Visitor, size: tuple[int, int]) -> None:
+    game = Game.at({**POSITION, "deck": "8 7 12 2 5 3 1 10", "turn": "C"}, list(LONG))
+    for seat, move in (("C", "take"), ("C", "exchange C1"), ("C", "end"), ("D", "draw"), ("D", "use"), ("D", "A2")):
+        if move != "end" or game.to_move == seat:
+            game.play(move, seat)
+    page = show(board, table_html(game), "table", size)
+    assert page.locator(".side-top .spot.up > .trace, .yours .spot.up > .trace").count() == 2
+    assert page.evaluate(OVER_NAMES) == []
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
+def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, table_html(a_lap()), "table", size)
+    for spot in ("B3", "C2", "D4"):
+        page.evaluate("(spot) => drawPaths([['A2', spot], [spot, 'A2']])", spot)
+    assert page.locator(".path .heads").count() == 3
+    assert not page.evaluate(THROUGH_PROMPT)
 
 
 @pytest.mark.parametrize("size", SMALL)
@@ -98,6 +143,10 @@ def test_a_phone_says_what_happened_and_does_not_scroll(board: Visitor, size: tu
     assert "looked at" in page.inner_text("#told")
     assert page.locator(".village.yours .trace:visible").count() == 1, "a look leaves its mark on the card"
     assert page.locator("#told .since").count() == 0
+    badge, line = (page.locator(f"#told > {one}").first.bounding_box() for one in ("span .badge", "span"))
+    assert badge is not None
+    assert line is not None
+    assert badge["x"] + badge["width"] <= line["x"] + line["width"], "words may be cut short, a badge is not"
     for part in ("#prompt", "#piles", ".village.yours"):
         box = page.locator(part).bounding_box()
         assert box is not None
@@ -165,13 +214,16 @@ def test_nine_cards_fit(board: Visitor, size: tuple[int, int]) -> None:
         assert box["x"] + box["width"] <= size[0]
 
 
-@pytest.mark.parametrize("size", [(768, 1024), (820, 1180)])
-def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "least"),
+    [((768, 1024), 57), ((820, 1180), 57), ((1180, 820), 57), ((1099, 900), 57), ((1100, 900), 44), ((600, 800), 44)],
+)
+def test_a_tablet_shows_cards_that_can_be_read(board: Visitor, size: tuple[int, int], least: int) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for card in page.locator(".village .card").all():
         box = card.bounding_box()
         assert box is not None
-        assert box["width"] >= 57, "with its name"
+        assert box["width"] >= least, "from 57 on with its name"
     assert page.evaluate("document.documentElement.scrollHeight") <= size[1]
     assert not board.scrolls_sideways()
 

@@ -49,7 +49,7 @@ def strongest(patient: bool = True) -> str:
     docs/strength.md says how bots are measured. Whoever wants the best advice asks here, and nowhere else.
     """
     if MoonBot.can_play():
-        return MoonBot.name
+        return f"{MoonBot.name}:100" if patient else MoonBot.name
     return f"{SeerBot.name}:150" if patient and SeerBot.can_play() else SteadyBot.name
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self, cast
 
 from argentum.bots.bot import Bot
-from argentum.bots.seer import amount_of
-from argentum.bots.thinking import Order, Thought
+from argentum.bots.seer import budget_of
+from argentum.bots.team import Order
+from argentum.bots.thinking import Thought
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
@@ -41,10 +42,8 @@ class MoonBot(Bot):
 
     @classmethod
     def within(cls, budget: str, seed: int | None = None, file: str = "") -> Self:
-        """One that looks ahead: `200`, so many deals, or `0.5s`, so many seconds."""
-        amount, seconds = amount_of(budget)
-        made = Ahead(seed, file, amount if seconds else 0.0, 0 if seconds else int(amount))
-        return cast(Self, made)
+        """One that looks ahead: `200`, so many deals, `0.5s`, so many seconds, or `0.5s@4`, on four cores."""
+        return cast(Self, Ahead(seed, file, *budget_of(budget)))
 
     def choose(self, view: View) -> Move:
         """The legal move that the network likes best."""
@@ -57,18 +56,22 @@ class MoonBot(Bot):
 
 
 class Ahead(MoonBot):
-    """The same with a budget for each move: it plays its best moves on, on many deals of what the seat cannot know.
+    """The same with a budget for each move: the moves that the network likes best race as those of `seer` do.
 
-    With a number of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another
-    process, for so many seconds a move. If anything fails, the network's own move is made.
+    They are played to the end of the round on many deals of what the seat cannot know, by quick players. With a number
+    of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another process, for
+    so many seconds a move. If anything fails, the network's own move is made.
     """
 
     looks_ahead: ClassVar[bool] = True
 
-    def __init__(self, seed: int | None = None, file: str = "", seconds: float = 0.0, deals: int = 0) -> None:
+    def __init__(
+        self, seed: int | None = None, file: str = "", seconds: float = 0.0, deals: int = 0, processes: int = 1
+    ) -> None:
         super().__init__(seed, file)
         self.seconds: Final = seconds
         self.deals: Final = deals
+        self.processes: Final = processes
         self.thought = Thought()
 
     @property
@@ -83,8 +86,8 @@ class Ahead(MoonBot):
         if len(moves) > 1 and not view.looking:  # in the first look all cards are alike
             numbers = [int(move) for move in moves]
             seed = self.random.getrandbits(62)
-            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals, self.file)
-            best = order.best(lambda: False) if self.deals else self.thought.think(order)
+            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
+            best = self.thought.best(order, self.processes)
         return next((move for move in moves if move == best), moves[0])
 
     def close(self) -> None:

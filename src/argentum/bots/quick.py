@@ -384,33 +384,45 @@ class Quick:
 
     def exchanging(self, table: Table, me: int, comes: float) -> tuple[float, int]:
         """What the best exchange for a card gains that will cost so much, and the place to name first."""
-        best, at = -99.0, 0
-        counts = [0.0] * NUMBERS
-        faces, up, seen = table.faces, table.up, table.seen
+        highest, at = comes - 99.0, 0
+        met = 0  # a bit for each number that came before
+        faces, up, seen, covered = table.faces, table.up, table.seen, table.covered
         clings, wild = self.cast.clings, self.cast.wild
         joker, partner, partner_at = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
-            if card == table.covered:
+            if card == covered:
                 continue
             cost = MEAN + BLIND
             if up[card] or seen[card] >> me & 1:
                 number = faces[card]
                 if clings >> number & 1:
                     continue
-                cost = self.worth[number] + counts[number]  # with those that match it
+                cost = self.worth[number]
+                if met >> number & 1:
+                    cost += self.before(table, me, number, place)
                 if up[card]:
                     cost -= self.bonus[number]
-                counts[number] = cost
+                met |= 1 << number
                 if wild:
                     if wild >> number & 1:
                         joker = cost
                     elif cost > partner:
                         partner, partner_at = cost, place
-            if cost - comes > best:
-                best, at = cost - comes, place
-        if joker and partner_at >= 0 and joker + partner - comes > best:  # it goes with any set (A13)
-            best, at = joker + partner - comes, partner_at
-        return best, at
+            if cost > highest:
+                highest, at = cost, place
+        if joker and partner_at >= 0 and joker + partner > highest:  # it goes with any set (A13)
+            highest, at = joker + partner, partner_at
+        return highest - comes, at
+
+    def before(self, table: Table, me: int, number: int, place: int) -> float:
+        """What the known cards of a number cost together that lie before a place."""
+        costs = 0.0
+        for card in table.villages[me][:place]:
+            if card != table.covered and self.face(table, me, card) == number:
+                costs += self.worth[number]
+                if table.up[card]:
+                    costs -= self.bonus[number]
+        return costs
 
     def settle(self, table: Table, me: int, options: list[int]) -> int:
         """Exchange the card in hand, use it or discard it; put one that a resident lifted abroad."""

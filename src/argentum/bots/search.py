@@ -65,6 +65,59 @@ class Race:
         self.candidates = left
 
 
+class Deals:
+    """The deals of a search, one after another, which follow from `random`; candidates are played out on the same ones.
+
+    Several processes can share the work: each makes all deals, which is little, and plays its own share of them out.
+    """
+
+    def __init__(self, game: Game, seat: str, random: Random) -> None:
+        self.guesses: Final = Guesses(game, seat)
+        self.quick: Final = quick_for(game.cast)
+        self.me: Final = game.seats.index(seat)
+        self.random: Final = random
+        self.dealt = 0
+
+    def play(
+        self, candidates: list[int], last: int, stop: Callable[[], bool], share: int = 0, shares: int = 1
+    ) -> list[list[float]]:
+        """Go on to the `last` deal: for each of this share, what comes of each candidate; fewer if `stop` says so."""
+        rows: list[list[float]] = []
+        while self.dealt < last:
+            table, moves = self.guesses.deal(self.random)
+            mine = self.dealt % shares == share
+            self.dealt += 1
+            if mine:
+                rows.append([play_out(table.copy(), [*moves, one], self.quick, self.me) for one in candidates])
+                if stop():
+                    break
+        return rows
+
+
+def run(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
+    """Let candidates race: the best, of which the first is at hand, and the games that were played out.
+
+    `play` plays some candidates on up to a deal, and gives a row of results for each; the race ends if one is missing.
+    """
+    race = Race(candidates)
+    dealt, played, look = 0, 0, FIRST_LOOK
+    while dealt < deals and len(race.candidates) > 1:
+        last = min(look, deals)
+        rows = play(race.candidates, last)
+        for row in rows:
+            for candidate, result in zip(race.candidates, row, strict=True):
+                race.results[candidate].append(result)
+        played += len(rows) * len(race.candidates)
+        if len(rows) < last - dealt:
+            break
+        dealt = last
+        race.drop()
+        look += look // 2
+    best = race.best()
+    gap, deviation = race.lead(best, candidates[0])
+    return (best if gap > CONVINCED * deviation else candidates[0]), played
+
+
 def search(
     game: Game, seat: str, candidates: list[int], random: Random, deals: int, stop: Callable[[], bool]
 ) -> tuple[int, int]:
@@ -72,21 +125,5 @@ def search(
 
     It takes so many deals, and fewer if only one candidate is left or `stop` says so.
     """
-    guesses = Guesses(game, seat)
-    quick = quick_for(game.cast)
-    me = game.seats.index(seat)
-    race = Race(candidates)
-    played, look = 0, FIRST_LOOK
-    for nth in range(1, deals + 1):
-        table, moves = guesses.deal(random)
-        for candidate in race.candidates:
-            race.results[candidate].append(play_out(table.copy(), [*moves, candidate], quick, me))
-            played += 1
-        if nth == look:
-            race.drop()
-            look += look // 2
-        if len(race.candidates) == 1 or stop():
-            break
-    best = race.best()
-    gap, deviation = race.lead(best, candidates[0])
-    return (best if gap > CONVINCED * deviation else candidates[0]), played
+    imagined = Deals(game, seat, random)
+    return run(candidates, deals, lambda left, last: imagined.play(left, last, stop))

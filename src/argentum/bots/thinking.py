@@ -5,46 +5,21 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from importlib import import_module
 from queue import Empty, Queue
-from random import Random
 from threading import Lock, Thread
-from time import perf_counter
-from typing import Final, NamedTuple, TextIO
+from typing import Any, Final, TextIO
 
-from argentum.bots.search import search
-from argentum.rules.game import Game
+from argentum.bots.search import Deals
+from argentum.bots.team import BEGIN, SHARE, Order, Share, Team
 
 LATE: Final = 5.0  # seconds over its time after which a thinker is given up
-ENDLESS: Final = 1_000_000  # deals
 LEAST: Final = 0.03  # seconds for a thought, if many want to think
 MOST_WANTED: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
+ALONE: Final = "alone"  # what a thinker is told: to find the best of an order by itself
 STOP: Final = "stop"
 COMMAND: Final = "from argentum.bots.thinking import serve; serve()"
-
-
-class Order(NamedTuple):
-    """What is to be thought about: the text of an imagined game, whose choice, between what, and for how long."""
-
-    game: str
-    seat: str
-    candidates: list[int]
-    seed: int
-    seconds: float
-    deals: int  # 0 for as many as there is time for
-    network: str = ""  # the file of one that plays on; else quick players do
-
-    def best(self, stop: Callable[[], bool]) -> int:
-        """The best of the candidates."""
-        until = perf_counter() + self.seconds
-        deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
-        look: Callable[..., tuple[int, int]] = search
-        if self.network:  # by name: the compiled build reads what is imported, and a network needs a lot
-            look = partial(import_module("argentum.bots.foresight").search, self.network)
-        return look(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
 
 class Thinker:
@@ -71,9 +46,9 @@ class Thinker:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
 
-    def answer(self, patience: float) -> int:
-        """The move that it answers with; an error if no answer comes in time."""
-        return int(self.lines.get(timeout=patience))
+    def hear(self, patience: float | None) -> Any:
+        """What it answers; an error if no answer comes in time."""
+        return json.loads(self.lines.get(timeout=patience))
 
     def end(self) -> None:
         """End the process."""
@@ -102,8 +77,14 @@ class Crew:
     """The thinkers of this process: as many as there are cores to spare, each started when it is first needed."""
 
     def __init__(self, most: int) -> None:
-        self.most: Final = most
+        self.most = most
         self.gather()
+
+    def grow(self, most: int) -> None:
+        """Have so many thinkers at least."""
+        for _ in range(self.most, most):
+            self.free.put(None)
+        self.most = max(self.most, most)
 
     def gather(self) -> None:
         """Begin with nobody; what a process that forked has inherited is not its own."""
@@ -134,9 +115,24 @@ class Crew:
         """How long a thought may take of the seconds that it would like."""
         return min(seconds, max(LEAST, seconds * self.most / max(self.most, self.wanted)))
 
+    @property
+    def crowded(self) -> bool:
+        """Whether several bots want to think, so that none may have more than one thinker."""
+        return self.wanted > 1
+
+    def hire_more(self, most: int) -> list[Thinker]:
+        """Up to so many thinkers that have nothing to do, if nobody else waits for one."""
+        found: list[Thinker] = []
+        try:
+            while len(found) < most and not self.crowded:
+                found.append(self.hire(0.0))
+        except (OSError, Empty):
+            return found
+        return found
+
     def hire(self, patience: float) -> Thinker:
         """A thinker that has nothing to do; an error if none is free in time."""
-        thinker = self.free.get(timeout=patience)
+        thinker = self.free.get(block=patience > 0, timeout=patience)
         try:
             if thinker is None or thinker.process.poll() is not None:
                 self.forget(thinker)
@@ -176,45 +172,92 @@ class Thought:
     """One bot's thinking, elsewhere; it can be stopped from another thread."""
 
     def __init__(self) -> None:
-        self.thinker: Thinker | None = None  # that has an order of ours
+        self.thinkers: list[Thinker] = []  # that have an order of ours
+        self.stopped = False
 
-    def think(self, order: Order) -> int:
-        """The best of an order's candidates; the first, if anything fails."""
+    def best(self, order: Order, processes: int) -> int:
+        """The best of an order's candidates: by one process and with a number of deals, it is found here and now."""
+        here = order.deals and processes == 1
+        return order.best(lambda: False) if here else self.think(order, processes)
+
+    def think(self, order: Order, processes: int = 1) -> int:
+        """The best of an order's candidates; the first, if anything fails.
+
+        Up to so many thinkers share the work while nobody else wants one. If the number of deals is given, and they are
+        busy or fail, it is done here.
+        """
         if CREW.overrun:
             return order.candidates[0]
+        self.stopped = False
         order = order._replace(seconds=CREW.time_for(order.seconds))
         try:
-            thinker = CREW.hire(order.seconds)
+            hired = [] if order.deals and processes > 1 else [CREW.hire(order.seconds)]
         except (OSError, Empty):
             return order.candidates[0]
+        hired += CREW.hire_more(processes - len(hired))
         well = False
         try:
-            thinker.tell(json.dumps(order))
-            self.thinker = thinker
-            best = thinker.answer(order.seconds + LATE)
+            found = self._alone(order, hired[0]) if processes == 1 else self._together(order, hired)
             well = True
         except (OSError, Empty, ValueError):
-            best = order.candidates[0]
+            return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
         finally:
-            self.thinker = None
-            CREW.give_back(thinker, well)
-        return best
+            self.thinkers = []
+            for thinker in hired:
+                CREW.give_back(thinker, well)
+        return found
+
+    def _alone(self, order: Order, thinker: Thinker) -> int:
+        """Let one think."""
+        thinker.tell(json.dumps([ALONE, order]))
+        self.thinkers = [thinker]
+        return int(thinker.hear(order.seconds + LATE))
+
+    def _together(self, order: Order, hired: list[Thinker]) -> int:
+        """Let several think together; those that others wait for are given back as they go."""
+
+        def leave() -> int:
+            if self.stopped:
+                return 0
+            while len(hired) > 1 and CREW.crowded:
+                CREW.give_back(hired.pop(), True)
+            return len(hired)
+
+        if not hired:
+            raise Empty
+        self.thinkers = hired
+        return Team([*hired], order, LATE, leave).best()
 
     def stop(self) -> None:
         """Come to an end at once."""
-        thinker = self.thinker
-        if thinker is not None:
+        self.stopped = True
+        for thinker in [*self.thinkers]:
             try:
                 thinker.tell(STOP)
             except (OSError, ValueError):
-                return
+                continue
 
 
 def serve() -> None:
     """Think about what comes in, line by line, until nothing does; any other line is to stop."""
     lines: Queue[str] = Queue()
     Thread(target=pass_on, args=(sys.stdin, lines), daemon=True).start()
+    deals: Deals | None = None
+
+    def stop() -> bool:
+        return not lines.empty()
+
     while line := lines.get():
-        if line.strip() != STOP:  # else it came too late
-            sys.stdout.write(f"{Order(*json.loads(line)).best(lambda: not lines.empty())}\n")
-            sys.stdout.flush()
+        if line.strip() == STOP:  # it came too late
+            continue
+        kind, told = json.loads(line)
+        if kind == BEGIN:
+            deals = Order(*told).imagine()
+            continue
+        answer: object = None
+        if kind == ALONE:
+            answer = Order(*told).best(stop)
+        elif kind == SHARE and deals is not None:
+            answer = Share(*told).play(deals, stop)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()

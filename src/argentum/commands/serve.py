@@ -1,5 +1,6 @@
 """`argentum serve`: tables for friends over a network."""
 
+import os
 import socket
 from collections.abc import Mapping
 from errno import EADDRINUSE
@@ -72,6 +73,7 @@ def run_server(
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
+        from argentum.bots.seer import PROCESSES
         from argentum.web import server
     except ImportError as error:
         raise BadInput(
@@ -85,6 +87,7 @@ def run_server(
         limits, chosen = server.read_settings(
             settings, given={name: value for name, value in (given or {}).items() if value}
         )
+        os.environ[PROCESSES] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
         database, pace = database or server.default_database(), server.Pace(bot_pause=bot_pause)
         if chosen.workers > 1:
             from argentum.web.workers import Workers

@@ -18,6 +18,7 @@ enum { IN_VILLAGE = 1, IN_PRIVATE = 5, IN_DISCARD = 9, IN_DECK = 10, IN_HAND = 1
 enum { PLACE = 1, RESIDENT, NUMBER, MARKS, SEEN_BY = MARKS + 8, PICKED = 16, GUARDS, GUARDED, REACHED, LEGAL };
 /* Bits of the marks. */
 enum { UP = 1, SIDEWAYS = 2, COVERED = 4, MUTED = 8, PASSED = 16, USED = 32, RESTING = 64, NAMED = 128 };
+enum { CACHE_LINE = 64, GC_HEAD = 16 };
 enum { A_RULE = 5, ASKED_NUMBER = 26 };
 
 /* What is read of a table, in the order of the definition's fields_of(). */
@@ -482,6 +483,53 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
+/* Having what is read next brought into the cache. What is fetched cannot be looked into at once, but the next time. */
+
+static inline void fetch_lines(const void *start, Py_ssize_t size) {
+#if defined(__GNUC__)
+    for (Py_ssize_t at = 0; at < size; at += CACHE_LINE)
+        __builtin_prefetch((const char *)start + at);
+#else
+    (void)start, (void)size;
+#endif
+}
+
+static int fetch_object(PyObject *found, void *size) {
+    fetch_lines((const char *)found - GC_HEAD, (Py_ssize_t)size);
+    return 0;
+}
+
+static int fetch_items(PyObject *found, void *unused) {
+    (void)unused;
+    if (PyList_CheckExact(found))
+        fetch_lines(((PyListObject *)found)->ob_item, PyList_GET_SIZE(found) * (Py_ssize_t)sizeof(PyObject *));
+    return 0;
+}
+
+static void fetch_held(PyObject *holder, visitproc fetch, Py_ssize_t size) {
+    if (Py_TYPE(holder)->tp_traverse)
+        Py_TYPE(holder)->tp_traverse(holder, fetch, (void *)size);
+}
+
+/* Encoder.fetch(villages, table, table, rules, table, ...): of the next game, its villages; of the one after it, what the
+   lists of its table hold; of the third, what its table and its rules hold; of others, a table and some small objects. */
+static PyObject *encoder_fetch(Encoder *self, PyObject *const *args, Py_ssize_t count) {
+    (void)self;
+    if (count < 5 || !PyList_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "fetch(villages, table, table, rules, table, ...)");
+        return NULL;
+    }
+    for (Py_ssize_t nth = 0; nth < PyList_GET_SIZE(args[0]); nth++)
+        fetch_items(PyList_GET_ITEM(args[0], nth), NULL);
+    fetch_held(args[1], fetch_items, 0);
+    fetch_held(args[2], fetch_object, CACHE_LINE);
+    fetch_held(args[3], fetch_object, 3 * CACHE_LINE);
+    fetch_object(args[4], (void *)(Py_ssize_t)(8 * CACHE_LINE));
+    for (Py_ssize_t nth = 5; nth < count; nth++)
+        fetch_object(args[nth], (void *)(Py_ssize_t)(3 * CACHE_LINE));
+    Py_RETURN_NONE;
+}
+
 /* sample(masks, chances, actions): in each row the legal action at that share of their number; false if one has none. */
 static PyObject *sample(PyObject *module, PyObject *args) {
     Py_buffer masks, chances, actions;
@@ -607,6 +655,7 @@ static void encoder_dealloc(Encoder *self) {
 
 static PyMethodDef METHODS[] = {
     {"write", (PyCFunction)(void (*)(void))encoder_write, METH_FASTCALL, "Write the row of a game."},
+    {"fetch", (PyCFunction)(void (*)(void))encoder_fetch, METH_FASTCALL, "Have games that come next brought into the cache."},
     {NULL, NULL, 0, NULL},
 };
 

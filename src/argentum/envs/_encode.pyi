@@ -32,3 +32,13 @@ class Encoder:
         memory: bytes,
         /,
     ) -> None: ...
+    def fetch(
+        self,
+        villages: list[list[int]],
+        soon: object,
+        later: object,
+        rules: object,
+        table: object,
+        /,
+        *others: object,
+    ) -> None: ...

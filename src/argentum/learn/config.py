@@ -11,8 +11,9 @@ from argentum.envs.options import check_deck
 
 PRESETS: Final = ("small", "gpu")
 CHANCE: Final = "chance"
+RANK: Final = "rank"
 POINTS: Final = "points"
-REWARDS: Final = (CHANCE, POINTS)
+REWARDS: Final = (CHANCE, RANK, POINTS)
 
 
 @dataclass(frozen=True)

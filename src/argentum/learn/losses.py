@@ -1,6 +1,6 @@
 """What the network learns from: its own games (PPO), or those of a bot (imitation)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
@@ -10,7 +10,9 @@ from torch.nn import functional
 
 from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
+from argentum.learn.fleet import shares
 from argentum.learn.network import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
+from argentum.learn.recorded import Recorded
 
 Autocast = Callable[[], AbstractContextManager[Any]]
 
@@ -32,18 +34,6 @@ class Rows(NamedTuple):
         return Rows(self.players, *[None if one is None else one[which] for one in self[1:]])  # type: ignore[arg-type]
 
 
-def minibatches(groups: list[Rows], size: int, random: torch.Generator) -> Iterator[list[Rows]]:
-    """All choices once, in any order, by about so many at a time; each time of all numbers of seats alike."""
-    total = sum([len(group.actions) for group in groups])
-    parts = max(total // size, 1)
-    orders = []
-    for group in groups:
-        order = torch.randperm(len(group.actions), generator=random, device=random.device)
-        orders.append(order.to(group.actions.device).tensor_split(parts))
-    for nth in range(parts):
-        yield [group.pick(order[nth]) for group, order in zip(groups, orders, strict=True) if len(order[nth])]
-
-
 class Learner:
     """Changes the networks, step by step."""
 
@@ -51,11 +41,31 @@ class Learner:
         self.config = config.ppo
         self.actor, self.critic, self.average, self.autocast = actor, critic, average, autocast
         self.weights = [*actor.parameters(), *critic.parameters()]
-        self.fused = torch.device(config.device).type == "cuda"
-        self.optimiser = torch.optim.AdamW(self.weights, config.ppo.rate, eps=1e-5, weight_decay=1e-4, fused=self.fused)
-        self.policy_learns = True
+        self.device = torch.device(config.device)
+        self.fused = self.device.type == "cuda"
+        # What changes from step to step lies in tensors, so that a recorded step reads it.
+        self.rate, self.entropy, self.policy = (torch.zeros((), device=self.device) for _ in range(3))
+        self.optimiser = torch.optim.AdamW(self.weights, eps=1e-5, weight_decay=1e-4, **self.manner())
 
-    def step(self, batch: list[Rows], entropy: float) -> dict[str, Tensor]:
+    def manner(self) -> dict[str, Any]:
+        """How the optimiser works: on a GPU in one piece, which can be recorded."""
+        return {"lr": self.rate if self.fused else float(self.rate), "fused": self.fused, "capturable": self.fused}
+
+    def resume(self, kept: dict[str, Any]) -> None:
+        """Take up what was kept of the optimiser; its manner is that of this machine."""
+        self.optimiser.load_state_dict(kept)
+        for group in self.optimiser.param_groups:
+            group.update(self.manner())
+
+    def set(self, rate: float, entropy: float, policy: bool) -> None:
+        """How far a step goes, how much variety is worth, and whether the policy learns."""
+        self.rate.fill_(rate)
+        self.entropy.fill_(entropy)
+        self.policy.fill_(float(policy))
+        for group in self.optimiser.param_groups:
+            group.update(self.manner())
+
+    def step(self, batch: list[Rows]) -> dict[str, Tensor]:
         """One step of the optimiser; the losses are returned, with a weight for each number of seats."""
         total = sum([len(rows.actions) for rows in batch])
         told: dict[str, Tensor] = {}
@@ -63,7 +73,7 @@ class Learner:
         with self.autocast():  # around all of them: so the weights are made smaller once
             for rows in batch:
                 share = len(rows.actions) / total
-                for name, value in self.losses(rows, entropy).items():
+                for name, value in self.losses(rows).items():
                     told[name] = told.get(name, torch.zeros_like(value)) + share * value
         told["loss"].backward()  # type: ignore[no-untyped-call]
         told = {name: value.detach() for name, value in told.items()}
@@ -85,7 +95,7 @@ class Learner:
         """Let the average follow the network."""
         torch._foreach_lerp_(list(self.average.parameters()), list(self.actor.parameters()), 1 - self.config.average)
 
-    def losses(self, rows: Rows, entropy: float) -> dict[str, Tensor]:
+    def losses(self, rows: Rows) -> dict[str, Tensor]:
         """All losses of some choices."""
         with self.autocast():
             seen = read(rows.observations[:, :SIZE], SLOTS[rows.players])
@@ -105,7 +115,7 @@ class Learner:
             found["policy"] = -torch.minimum(ratio * rows.advantages, clipped * rows.advantages).mean()
             found["clipped"] = (ratio != clipped).float().mean()
             found["divergence"] = (rows.chances - chosen).mean()
-        policy = found["policy"] - entropy * spread if self.policy_learns else 0 * spread
+        policy = self.policy * (found["policy"] - self.entropy * spread)
         side = self.config.value * (found["value"] + found["own value"]) + self.config.belief * found["belief"]
         found["loss"] = policy + side
         return found
@@ -120,3 +130,54 @@ class Learner:
             "own value": functional.mse_loss(answer.values, rows.returns),
             "belief": misses / (numbers >= 0).sum().clamp_min(1),
         }
+
+
+class Lesson:
+    """Choices to learn from, some at a time: so many of each number of seats as there are, by their weights."""
+
+    def __init__(self, learner: Learner, groups: Sequence[Rows], weights: Sequence[int], minibatch: int) -> None:
+        self.learner, self.groups = learner, groups
+        sizes = shares(minibatch, {str(nth): float(weight) for nth, weight in enumerate(weights)})
+        self.picked = [torch.zeros(size, dtype=torch.int64, device=learner.device) for size in sizes.values()]
+        self.names: list[str] = []
+        self.there: list[int] = []  # the groups that have choices to learn from
+        self.recorded = Recorded(self._learn, learner.device)
+
+    def minibatches(self, which: Sequence[Tensor], random: torch.Generator) -> Iterator[None]:
+        """Go over the choices `which` of each group in any order; each time, a `step` learns from some.
+
+        All minibatches are alike, so that a step can be recorded: where a group has too few, some come twice, and what
+        is left over is left out.
+        """
+        there = [nth for nth, some in enumerate(which) if len(some) and len(self.picked[nth])]
+        if there != self.there:
+            self.there, self.recorded = there, Recorded(self._learn, self.learner.device)
+        sizes = [len(self.picked[nth]) for nth in there]
+        parts = max(sum([len(which[nth]) for nth in there]) // max(sum(sizes), 1), 1)
+        orders = [_any_order(which[nth], parts * size, random) for nth, size in zip(there, sizes, strict=True)]
+        for part in range(parts if there else 0):
+            for nth, size, order in zip(there, sizes, orders, strict=True):
+                self.picked[nth].copy_(order[part * size : (part + 1) * size])
+            yield
+
+    def step(self) -> Tensor:
+        """Learn from the choices that are picked; the losses, in the order of `names`."""
+        return self.recorded().clone()
+
+    def _learn(self) -> Tensor:
+        told = self.learner.step([self.groups[nth].pick(self.picked[nth]) for nth in self.there])
+        self.names = list(told)
+        return torch.stack(list(told.values()))
+
+    def means(self, losses: Sequence[Tensor]) -> dict[str, float]:
+        """The mean of each loss."""
+        if not losses:
+            return {}
+        found = torch.stack(list(losses)).mean(0).tolist()
+        return {name: round(value, 4) for name, value in zip(self.names, found, strict=True)}
+
+
+def _any_order(which: Tensor, count: int, random: torch.Generator) -> Tensor:
+    """So many of some choices in any order; from the beginning again where there are too few."""
+    order = torch.randperm(len(which), generator=random, device=random.device)
+    return which[order[torch.arange(count) % len(order)].to(which.device)]

@@ -1,11 +1,12 @@
 """What the end of a round is worth to each seat.
 
-A round is an episode. By `chance`, the default, it is worth by how much it changed the chance to do better than each
-other seat over the whole game, from -1 to 1, on average over the others: so a seat that is far behind learns to dare,
-and points that decide nothing count for nothing. The sum over a game is the final rank (`rank` of the environments, a
-tie counting 0). The chance follows from the lead in points and the rounds that are left: rounds are taken to differ by
-a normal distribution with the `spread` of the configuration. By `points`, a round is worth how many points better it
-was than the others', on a scale on which the first points count most.
+A round is an episode. By `chance`, the default, it is worth by how much it changed the chance to win the whole game, on
+a scale on which a win is worth 1 and even chances 0: so a seat that is far behind learns to dare, and points that
+decide nothing count for nothing. The sum over a game says who has won. The chance follows from the leads in points and
+the rounds that are left: rounds are taken to differ by a normal distribution with the `spread` of the configuration,
+and the chances to beat each of the others are multiplied. By `rank`, it is the chance to do better than each other
+seat, on average over them; with two seats that is the same. By `points`, a round is worth how many points better it was
+than the others', on a scale on which the first points count most.
 """
 
 from math import sqrt
@@ -15,25 +16,39 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from argentum.learn.config import POINTS
+from argentum.learn.config import POINTS, RANK
 from argentum.rules.scoring import ROUNDS
 
 SCALE: Final = 8.0  # points that are worth about 0.7 by `points`
 
 
-def standing(totals: NDArray[np.float32], left: int, spread: float) -> NDArray[np.float32]:
-    """How well each seat stands, from -1 to 1, by all totals and how many rounds are left.
-
-    >>> standing(np.array([[10, 20], [7, 7]], np.float32), 0, 15).tolist()
-    [[1.0, -1.0], [0.0, 0.0]]
-    """
+def duels(totals: NDArray[np.float32], left: int, spread: float) -> NDArray[np.float32]:
+    """How likely each seat ends before each other one, from -1 to 1, by all totals and how many rounds are left."""
     leads = totals[:, None, :] - totals[:, :, None]  # by game, seat, other seat: few points are good
+    found: NDArray[np.float32] = np.sign(leads)
     if left:
-        chances = torch.erf(torch.from_numpy(leads / (spread * sqrt(2 * left)))).numpy()
-    else:
-        chances = np.sign(leads)
-    found: NDArray[np.float32] = chances.sum(2) / (totals.shape[1] - 1)
+        found = torch.erf(torch.from_numpy(leads / (spread * sqrt(2 * left)))).numpy()
     return found
+
+
+def standing(kind: str, totals: NDArray[np.float32], left: int, spread: float) -> NDArray[np.float32]:
+    """How well each seat stands, at most 1.
+
+    >>> standing("rank", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
+    [[1.0, 0.0, -1.0], [0.5, 0.5, -1.0]]
+    >>> standing("chance", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
+    [[1.0, -0.5, -0.5], [0.25, 0.25, -0.5]]
+    """
+    players = totals.shape[1]
+    found = duels(totals, left, spread)
+    if kind == RANK:
+        ranks: NDArray[np.float32] = found.sum(2) / (players - 1)
+        return ranks
+    itself = np.eye(players, dtype=np.bool_)
+    alone = np.where(itself, 1, (1 + found) / 2).prod(2)
+    chances: NDArray[np.float32] = alone / alone.sum(1, keepdims=True)
+    scaled: NDArray[np.float32] = (chances * players - 1) / (players - 1)
+    return scaled
 
 
 def worth(
@@ -46,4 +61,4 @@ def worth(
         squashed: NDArray[np.float32] = np.arcsinh(lead) / 2
         return squashed
     left = ROUNDS - number
-    return standing(before + points, left, spread) - standing(before, left + 1, spread)
+    return standing(kind, before + points, left, spread) - standing(kind, before, left + 1, spread)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -14,12 +15,15 @@ from argentum.envs.actions import ACTIONS
 from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
 from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
+from argentum.learn.losses import Rows
 from argentum.learn.network import SLOTS, Actor, Critic, Seen, masked, read
 from argentum.learn.outcomes import worth
+from argentum.learn.recorded import Recorded
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 
 VALUED: Final = 16384  # choices that are valued at once
+FROM_GAMES: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
 TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
 
 
@@ -57,11 +61,14 @@ class Stored:
         self.chances: Final = space(kind=torch.float32)  # the logarithm of each action's
         self.values: Final = space(kind=torch.float32)
         self.learns: Final = space(kind=torch.bool)  # whether the network itself chose
+        self.returns: Final = space(kind=torch.float32)
         self.advantages: Final = space(kind=torch.float32)
+        self.sure: Final = space(kind=torch.bool)  # whether it is known what a choice brought
 
-    def flat(self) -> "dict[str, Tensor]":
+    def rows(self, players: int) -> Rows:
         """Everything with one row for each choice."""
-        return {name: value.flatten(0, 2) for name, value in vars(self).items()}
+        names = ("observations", "masks", "truths", "actions", "returns", "advantages", "chances")
+        return Rows(players, *[getattr(self, name).flatten(0, 2) for name in names])
 
 
 class Clock:
@@ -86,9 +93,18 @@ class Clock:
 class Collector:
     """Plays on with all games, some steps at a time."""
 
-    def __init__(self, config: cf.Config, fleet: Fleet, autocast: Callable[[], AbstractContextManager[Any]]) -> None:
+    def __init__(
+        self,
+        config: cf.Config,
+        fleet: Fleet,
+        actor: Actor,
+        league: Sequence[Actor],
+        autocast: Callable[[], AbstractContextManager[Any]],
+    ) -> None:
         self.config: Final = config.games
         self.fleet: Final = fleet
+        self.actor: Final = actor
+        self.older: Final = league  # those who are played against
         self.device: Final = torch.device(config.device)
         self.autocast: Final = autocast
         self.groups: Final = groups(fleet)
@@ -98,11 +114,13 @@ class Collector:
         self.totals = np.zeros((HALVES, fleet.games, MOST), np.float32)  # of each game so far
         self.rounds = np.ones((HALVES, fleet.games), np.int64)
         self.begun = np.zeros((HALVES, fleet.games), np.int64)  # games at each row before this one
-        self.at_once: Final = config.league.at_once
         self.outcomes: list[tuple[int, float]] = []  # which opponent of the league, and what a game brought
         self.finished, self.scored = 0, 0.0  # rounds, and the points of a seat in them, of all of them
         self.noise = torch.Generator(self.device)
-        self._pinned = [_pinned(arrays, self.device) for arrays in fleet.memory]
+        self.shown: Final = [_shown(fleet.games, self.device) for _ in range(HALVES)]
+        self._look: Final = [Recorded(partial(self.look, half), self.device, [self.noise]) for half in range(HALVES)]
+        for memory in fleet.memory:
+            _pin(memory, self.device)
         players = np.zeros(fleet.games, np.int64)
         self.league = np.zeros(fleet.games, np.bool_)
         for group in self.groups:
@@ -117,13 +135,8 @@ class Collector:
         return found
 
     @torch.no_grad()
-    def play(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
-        """Play so many steps; what was seen and done is then in `stored`, `rewards` and `ends`."""
-        with self.autocast():  # around all of them: so the weights are made smaller once
-            self.play_on(actor, league, clock)
-
-    def play_on(self, actor: Actor, league: Sequence[Actor], clock: Clock) -> None:
-        """The halves take turns."""
+    def play(self, clock: Clock) -> None:
+        """Play so many steps, the halves in turn; what was seen and done is then in `stored`, `rewards` and `ends`."""
         steps = self.config.steps
         for step in range(steps):
             for half in range(HALVES):
@@ -131,7 +144,7 @@ class Collector:
                     self.fleet.wait(half)
                     clock.lap("waiting for games")
                     self.settle(step - 1, half)
-                self.choose(step, half, actor, league)
+                self.choose(step, half)
                 clock.lap("looking")
                 self.fleet.send(half)
         for half in range(HALVES):
@@ -153,6 +166,25 @@ class Collector:
                         seen = read(stored.observations[place].flatten(0, 1), SLOTS[group.players])
                         values = critic(seen, stored.truths[place].flatten(0, 1))
                     stored.values[place] = values.view(-1, group.after - group.first)
+
+    def judge(self, trace: float) -> list[Tensor]:
+        """Say what each choice brought, and how much more that was than expected; where that is known, by group."""
+        stored = self.stored
+        rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
+        ends = torch.from_numpy(self.ends).to(self.device).flatten(1, 2)
+        values, seats, learns = (one.flatten(1, 2) for one in (stored.values, stored.seats, stored.learns))
+        found, sure = advantages(seats, values, rewards, ends, learns, trace)
+        stored.returns.copy_((found + values).view_as(stored.returns))
+        mean, spread = found[sure].mean(), found[sure].std() + 1e-6
+        stored.advantages.copy_(((found - mean) / spread).view_as(stored.advantages))
+        stored.sure.copy_(sure.view_as(stored.sure))
+        return [self._sure(group) for group in self.groups]
+
+    def _sure(self, group: Group) -> Tensor:
+        """The rows of a group's choices that are to be learned from."""
+        mine = torch.zeros_like(self.stored.sure)
+        mine[:, :, group.first : group.after] = self.stored.sure[:, :, group.first : group.after]
+        return mine.flatten().nonzero().squeeze(1)
 
     def settle(self, step: int, half: int) -> None:
         """Note what a step brought."""
@@ -186,43 +218,44 @@ class Collector:
     def _note_league(self, half: int, over: NDArray[np.int64]) -> None:
         """Note how games against the league came out."""
         for row in over[self.league[over]]:
-            self.outcomes.append((int(row) % self.at_once, float(self._gains[half, row])))
+            self.outcomes.append((int(row) % len(self.older), float(self._gains[half, row])))
         self._gains[half, over] = 0
 
-    def choose(self, step: int, half: int, actor: Actor, league: Sequence[Actor]) -> None:
+    def choose(self, step: int, half: int) -> None:
         """Look at the games of a half, and choose for whoever is to act."""
-        stored, arrays = self.stored, self._pinned[half](self.fleet.arrays[half])
-        for name in ("observations", "masks", "truths", "seats"):
-            getattr(stored, name)[step, half].copy_(arrays[name], non_blocking=True)
-        mine = torch.from_numpy(~self.league | (self.fleet.arrays[half].seats == self.learners(half)))
-        stored.learns[step, half].copy_(mine)
-        for group in self.groups:
-            rows = slice(group.first, group.after)
-            with self.autocast():
-                seen = read(stored.observations[step, half, rows], SLOTS[group.players])
-                answer = actor(seen.table, seen.tokens)
-            logits = masked(answer.logits, stored.masks[step, half, rows])
-            actions = self.sample(logits)
-            if league and group.league:
-                theirs = self.ask_league(step, half, group, seen, league)
-                actions[: group.league] = torch.where(
-                    stored.learns[step, half, group.first : group.first + group.league],
-                    actions[: group.league],
-                    theirs,
-                )
-            stored.actions[step, half, rows] = actions
-            stored.chances[step, half, rows] = logits.log_softmax(1).gather(1, actions.unsqueeze(1)).squeeze(1)
-        self.fleet.arrays[half].actions[:] = stored.actions[step, half].to("cpu", torch.int32).numpy()
+        arrays, shown = self.fleet.arrays[half], self.shown[half]
+        for name in FROM_GAMES:
+            shown[name].copy_(torch.from_numpy(getattr(arrays, name)), non_blocking=True)
+        shown["learns"].copy_(torch.from_numpy(~self.league | (arrays.seats == self.learners(half))))
+        shown["actions"], shown["chances"] = self._look[half]()
+        arrays.actions[:] = shown["actions"].to("cpu", torch.int32).numpy()
+        for name, tensor in shown.items():
+            getattr(self.stored, name)[step, half].copy_(tensor)
 
-    def ask_league(self, step: int, half: int, group: Group, seen: Seen, league: Sequence[Actor]) -> Tensor:
+    def look(self, half: int) -> tuple[Tensor, Tensor]:
+        """An action in each game of a half, and the logarithm of its chance."""
+        shown, actions, chances = self.shown[half], [], []
+        with self.autocast():  # around all of them: so the weights are made smaller once
+            for group in self.groups:
+                rows, league = slice(group.first, group.after), slice(group.first, group.first + group.league)
+                seen = read(shown["observations"][rows], SLOTS[group.players])
+                logits = masked(self.actor(seen.table, seen.tokens).logits, shown["masks"][rows])
+                chosen = self.sample(logits)
+                if self.older and group.league:
+                    theirs = self.ask_league(group, seen, shown["masks"][league])
+                    mine = torch.where(shown["learns"][league], chosen[: group.league], theirs)
+                    chosen = torch.cat((mine, chosen[group.league :]))
+                actions.append(chosen)
+                chances.append(logits.log_softmax(1).gather(1, chosen.unsqueeze(1)).squeeze(1))
+        return torch.cat(actions), torch.cat(chances)
+
+    def ask_league(self, group: Group, seen: Seen, masks: Tensor) -> Tensor:
         """What the members of the league choose, each in its rows."""
         found = torch.zeros(group.league, dtype=torch.int64, device=self.device)
-        for nth, member in enumerate(league):
-            rows = slice((nth - group.first) % len(league), group.league, len(league))
-            with self.autocast():
-                logits = member(seen.table[rows], seen.tokens[rows]).logits
-            masks = self.stored.masks[step, half, group.first : group.first + group.league][rows]
-            found[rows] = self.sample(masked(logits, masks))
+        for nth, member in enumerate(self.older):
+            rows = slice((nth - group.first) % len(self.older), group.league, len(self.older))
+            logits = member(seen.table[rows], seen.tokens[rows]).logits
+            found[rows] = self.sample(masked(logits, masks[rows]))
         return found
 
     def sample(self, logits: Tensor) -> Tensor:
@@ -242,15 +275,18 @@ class Collector:
             getattr(self, name)[:] = state[name]
 
 
-def _pinned(memory: Any, device: torch.device) -> Callable[[Any], dict[str, Tensor]]:
-    """The arrays of a half as tensors; their memory is pinned, if the device can read it faster then."""
+def _shown(games: int, device: torch.device) -> dict[str, Tensor]:
+    """Space for what the games of a half show now."""
+    stored = Stored(1, games, device)
+    return {name: getattr(stored, name)[0, 0] for name in (*FROM_GAMES, "learns")}
+
+
+def _pin(memory: Any, device: torch.device) -> None:
+    """Pin memory, if the device can read it faster then."""
     if device.type == "cuda":
         with suppress(RuntimeError, AttributeError, TypeError):  # then copies are slower, and all else is the same
             cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
             cudart.cudaHostRegister(np.frombuffer(memory, np.uint8).ctypes.data, len(memory), 0)
-    return lambda arrays: {
-        name: torch.from_numpy(getattr(arrays, name)) for name in ("observations", "masks", "truths", "seats")
-    }
 
 
 def advantages(

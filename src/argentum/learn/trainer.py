@@ -22,10 +22,10 @@ from argentum.learn import config as cf
 from argentum.learn import teacher
 from argentum.learn.fleet import Fleet
 from argentum.learn.league import Leagues
-from argentum.learn.losses import Learner, Rows, minibatches
+from argentum.learn.losses import Learner, Lesson, Rows
 from argentum.learn.network import Actor, Critic, parameters, state
 from argentum.learn.outcomes import worth
-from argentum.learn.rollout import Clock, Collector, advantages
+from argentum.learn.rollout import Clock, Collector
 from argentum.rules.notation import SEATS
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -60,13 +60,6 @@ class Log:
                         self.writer.add_scalar(f"{name}/{key}" if key else name, one, choices)
 
 
-def means(losses: list[dict[str, Tensor]]) -> dict[str, float]:
-    """The mean of each loss."""
-    if not losses:
-        return {}
-    return {name: round(float(torch.stack([one[name] for one in losses]).mean()), 4) for name in losses[0]}
-
-
 class Trainer:
     """A run, in a folder."""
 
@@ -94,8 +87,8 @@ class Trainer:
         self.stretch: tuple[float, float, float] | None = None  # the last one: progress before it, its begin and end
         self.kept: dict[str, Any] = {}  # of games, to go on with
         if config.compile:
-            self.actor.compile()
-            self.critic.compile()
+            for body in (self.critic.body, *[actor.body for actor in (self.actor, *self.league.actors)]):
+                body.compile_parts()
 
     def _actor(self) -> Actor:
         size = self.config.network
@@ -146,27 +139,34 @@ class Trainer:
         share = self.config.league.share
         with Fleet(self.config, share) as fleet:
             fleet.start(self.kept.get("games", {}))
-            collector = Collector(self.config, fleet, self.autocast)
+            older = self.league.actors if share else ()
+            collector = Collector(self.config, fleet, self.actor, older, self.autocast)
+            lesson = self.lesson(collector)
             collector.noise.manual_seed(self.config.seed + self.updates)
             if self.kept:
                 collector.go_on(self.kept["collector"])
             saved = perf_counter()
             while not self.stopped and self.choices < self.config.choices and perf_counter() < until:
-                self.update(collector)
+                self.update(collector, lesson)
                 if perf_counter() - saved > 60 * self.config.checkpoint_minutes:
                     self.save(fleet, collector)
                     saved = perf_counter()
             self.save(fleet, collector)
 
-    def update(self, collector: Collector) -> None:
+    def lesson(self, collector: Collector) -> Lesson:
+        """What is learned from in each update: the choices that a collector has stored."""
+        rows = [collector.stored.rows(group.players) for group in collector.groups]
+        games = [group.after - group.first for group in collector.groups]
+        return Lesson(self.learner, rows, games, self.config.ppo.minibatch)
+
+    def update(self, collector: Collector, lesson: Lesson) -> None:
         """Play some steps, and learn from them."""
         clock, began = Clock(), perf_counter()
-        collector.play(self.actor, self.league.actors if self.config.league.share else (), clock)
+        collector.play(clock)
         collector.value(self.critic)
-        groups = self.rows(collector)
+        which = collector.judge(self.config.ppo.trace)
         clock.lap("preparing")
-        losses = self.learn(groups)
-        told = means(losses)
+        told = self.learn(lesson, which)
         clock.lap("learning")
         self.updates += 1
         made = collector.ends.size
@@ -187,7 +187,7 @@ class Trainer:
                 "league": self.league.told(),
                 "league games": games,
                 "points a round": round(scored / max(rounds, 1), 2),
-                "rate": self.learner.optimiser.param_groups[0]["lr"],
+                "rate": float(self.learner.rate),
             },
         )
 
@@ -202,53 +202,16 @@ class Trainer:
 
     # Learning.
 
-    def rows(self, collector: Collector) -> list[Rows]:
-        """The choices to learn from, by the number of seats."""
-        stored, device = collector.stored, self.device
-        rewards = torch.from_numpy(collector.rewards).to(device).flatten(1, 2)
-        ends = torch.from_numpy(collector.ends).to(device).flatten(1, 2)
-        values = stored.values.flatten(1, 2)
-        found, sure = advantages(
-            stored.seats.flatten(1, 2), values, rewards, ends, stored.learns.flatten(1, 2), self.config.ppo.trace
+    def learn(self, lesson: Lesson, which: list[Tensor]) -> dict[str, float]:
+        """Some epochs over what was played; the means of the losses."""
+        ppo, done = self.config.ppo, self.progress
+        self.learner.set(
+            ppo.rate + (ppo.last_rate - ppo.rate) * done,
+            ppo.entropy + (ppo.last_entropy - ppo.entropy) * done,
+            policy=self.updates >= ppo.critic_first,
         )
-        returns = (found + values).flatten()
-        mean, spread = found[sure].mean(), found[sure].std() + 1e-6
-        scaled = ((found - mean) / spread).flatten()
-        flat = stored.flat()
-        rows: list[Rows] = []
-        games = torch.arange(collector.fleet.games, device=device).expand(stored.values.shape).flatten()
-        for group in collector.groups:
-            which = torch.nonzero(sure.flatten() & (games >= group.first) & (games < group.after)).squeeze(1)
-            rows.append(
-                Rows(
-                    group.players,
-                    flat["observations"][which],
-                    flat["masks"][which],
-                    flat["truths"][which],
-                    flat["actions"][which],
-                    returns[which],
-                    scaled[which],
-                    flat["chances"][which],
-                )
-            )
-        return rows
-
-    def learn(self, groups: list[Rows]) -> list[dict[str, Tensor]]:
-        """Some epochs over what was played."""
-        ppo = self.config.ppo
-        self.set_rate(ppo.rate + (ppo.last_rate - ppo.rate) * self.progress)
-        entropy = ppo.entropy + (ppo.last_entropy - ppo.entropy) * self.progress
-        self.learner.policy_learns = self.updates >= ppo.critic_first
-        return [
-            self.learner.step(batch, entropy)
-            for _ in range(ppo.epochs)
-            for batch in minibatches(groups, ppo.minibatch, self.order)
-        ]
-
-    def set_rate(self, rate: float) -> None:
-        """How far a step goes."""
-        for group in self.learner.optimiser.param_groups:
-            group["lr"] = rate
+        losses = [lesson.step() for _ in range(ppo.epochs) for _ in lesson.minibatches(which, self.order)]
+        return lesson.means(losses)
 
     # Imitation.
 
@@ -268,16 +231,19 @@ class Trainer:
         total = sum([len(rows.actions) for rows in learned])
         self.log.write(0, {"choices to imitate": total, "seconds": {"replaying": perf_counter() - began}})
         steps = told.passes * max(total // told.minibatch, 1)
-        losses: list[dict[str, Tensor]] = []
+        lesson = Lesson(self.learner, learned, [len(rows.actions) for rows in learned], told.minibatch)
+        which = [torch.arange(len(rows.actions), device=self.device) for rows in learned]
+        losses: list[Tensor] = []
         began, nth = perf_counter(), 0
         for _ in range(told.passes):
-            for batch in minibatches(learned, told.minibatch, self.order):
-                self.set_rate(told.rate * min(1.0, (nth + 1) / 100) * (1 - 0.95 * nth / steps))
-                losses.append(self.learner.step(batch, 0.0))
+            for _ in lesson.minibatches(which, self.order):
+                rate = told.rate * min(1.0, (nth + 1) / 100) * (1 - 0.95 * nth / steps)
+                self.learner.set(rate, entropy=0.0, policy=True)
+                losses.append(lesson.step())
                 nth += 1
                 if self.stopped:
                     return
-            self.log.write(0, {"imitation": means(losses), "held out": self.examine(held)})
+            self.log.write(0, {"imitation": lesson.means(losses), "held out": self.examine(held)})
             losses.clear()
         self.average.load_state_dict(self.actor.state_dict())
         self.learner.optimiser.state.clear()
@@ -310,7 +276,8 @@ class Trainer:
     @torch.no_grad()
     def examine(self, held: list[Rows]) -> dict[str, float]:
         """How the network does on choices that it has not learned from."""
-        return means([self.learner.losses(rows, 0.0) for rows in held if len(rows.actions)])
+        told = [self.learner.losses(rows) for rows in held if len(rows.actions)]
+        return {name: round(float(torch.stack([one[name] for one in told]).mean()), 4) for name in told[0]}
 
     # Checkpoints.
 
@@ -339,7 +306,7 @@ class Trainer:
         self.actor.load_state_dict(kept["actor"])
         self.critic.load_state_dict(kept["critic"])
         self.average.load_state_dict(kept["average"])
-        self.learner.optimiser.load_state_dict(kept["optimiser"])
+        self.learner.resume(kept["optimiser"])
         self.league.go_on(kept["league"])
         self.order.set_state(kept["order"])
         self.choices, self.updates, self.joined = kept["counters"]

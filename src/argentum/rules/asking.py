@@ -5,7 +5,7 @@ was `picked` in answer to it so far; :func:`choose` and :func:`ask` set it. Ever
 sense of :data:`argentum.rules.residents.Ask`.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Final
 
 from argentum.rules import events as ev
@@ -14,6 +14,8 @@ from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, TAKEN, Table
 
 ENDS: Final = [AT_LEFT, AT_RIGHT]
+ALL_SEATS: Final = [list(range(players)) for players in range(5)]  # by players; made once, for they are often asked for
+OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]  # and by seat
 
 # The questions of a turn, and those of an ability.
 LOOK: Final = "look"  # a card of the first look (G4)
@@ -81,7 +83,7 @@ def at_work(table: Table, label: str, act: Ask) -> Ask:
 # Cards to choose from, and whether there are any.
 
 
-def cards_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> list[int]:
+def cards_in(table: Table, me: int, seats: list[int], up: int = -1) -> list[int]:
     """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
     found: list[int] = []
     protects = table.cast.protects
@@ -94,7 +96,7 @@ def cards_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> list[
     return found
 
 
-def any_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> bool:
+def any_in(table: Table, me: int, seats: list[int], up: int = -1) -> bool:
     """Whether there is such a card."""
     protects = table.cast.protects
     for seat in seats:
@@ -105,19 +107,19 @@ def any_in(table: Table, me: int, seats: Iterable[int], up: int = -1) -> bool:
     return False
 
 
-def movable(table: Table, me: int, seats: Iterable[int]) -> list[int]:
+def movable(table: Table, me: int, seats: list[int]) -> list[int]:
     """A move for each card of these villages that `me` may move (G23)."""
     return cards_in(table, me, [seat for seat in seats if not table.closed(seat, me)])
 
 
-def everywhere(table: Table) -> Iterable[int]:
-    """All seats."""
-    return range(table.players)
+def everywhere(table: Table) -> list[int]:
+    """All seats, to be looked at only."""
+    return ALL_SEATS[table.players]
 
 
 def elsewhere(table: Table, me: int) -> list[int]:
-    """All seats but one."""
-    return [seat for seat in range(table.players) if seat != me]
+    """All seats but one, to be looked at only."""
+    return OTHER_SEATS[table.players][me]
 
 
 # When an ability could be begun (G21): conditions that several residents share.
@@ -179,7 +181,7 @@ def ask_end(table: Table, seat: int, without: int = -1) -> Generator[list[int], 
     return (yield from choose(table, ENDS, END)) == AT_LEFT
 
 
-def look_at_up_to(table: Table, me: int, most: int, seats: Iterable[int]) -> Ask:
+def look_at_up_to(table: Table, me: int, most: int, seats: list[int]) -> Ask:
     """Look at up to so many facedown cards of these villages, one after another, none twice (G21)."""
     options = cards_in(table, me, seats, 0)
     for turn in range(most):

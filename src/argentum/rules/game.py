@@ -17,7 +17,7 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import NUMBERS, Cast
+from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
@@ -115,6 +115,8 @@ class Game:
         self._dealt = setup.dealt  # how the rounds so far were dealt
         self._start = table  # the last table that was kept: between turns, or where a re-deal was made
         self._moves: list[int] = []  # since then
+        self._rest = 0  # how many of them were made when the table was last at rest
+        self._resting: Table | None = None  # the table as it was then, kept by the first copy for the next
 
     @staticmethod
     def new(
@@ -268,7 +270,7 @@ class Game:
                 self.step(DONE)
                 steps.append(DONE)
             return [KNOWN[step] for step in steps]
-        if move not in self._engine.options or (seat and move not in self.choices_of(self._seat(seat))):
+        if not self._engine.offers(move) or (seat and move not in self.choices_of(self._seat(seat))):
             raise self._refusal(text_of(move), self._seat(seat) if seat else NO_SEAT)
         self.step(move)
         return [KNOWN[move]]
@@ -280,9 +282,13 @@ class Game:
 
     def step(self, move: int) -> None:
         """Make a legal one-card move, unchecked: for programs that took it from :meth:`choices`."""
+        engine = self._engine
+        if engine.table.at_rest:
+            self._rest = len(self._moves)
+            self._resting = None
         self._moves.append(move)
-        self._engine.send(move)
-        if not self._engine.options:
+        engine.send(move)
+        if not engine.options:
             self._turn_over()
 
     def roll_out(self, random: Random, uniform: bool = False) -> int:
@@ -306,6 +312,7 @@ class Game:
         table.given = [*_given(table)[: len(table.outcomes)], *villages]
         self._start = _kept(self._start)
         self._start.given = table.given
+        self._rest, self._resting = 0, None
 
     def _steps(self, written: str, seat: int) -> list[int]:
         """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
@@ -357,6 +364,7 @@ class Game:
             table = engine.table
             self._past = Past(self._past, self._moves, table.events, EVERYBODY)
             self._moves = []
+            self._rest, self._resting = 0, None
             table.events = []
             if table.over:
                 self._finished = (*self._finished, table)
@@ -399,10 +407,17 @@ class Game:
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
-            new = Game(self._setup, _kept(self._start))
+            resting = self._resting
+            new = Game(self._setup, (self._start if resting is None else resting).copy())
+            table = new._engine.table
+            table.quiet = True  # what would be told was told before
             new._engine.start()
-            for move in self._moves:
-                new._engine.send(move)
+            for nth in range(0 if resting is None else self._rest, len(self._moves)):
+                if nth == self._rest > 0 and resting is None:
+                    self._resting = table.copy()
+                new._engine.send(self._moves[nth])
+            table.quiet, table.events = engine.table.quiet, engine.table.events[:]
+            new._rest, new._resting = self._rest, self._resting
         new._past, new._finished, new._dealt = self._past, self._finished, self._dealt
         new._start, new._moves = self._start, self._moves[:]
         return new
@@ -441,6 +456,7 @@ class Game:
         start = _kept(self._start)
         _change(start, faces, [*_given(self._engine.table), *shuffles])
         new._start = start
+        new._rest, new._resting = 0, None
         new = new.copy()  # where the table is not at rest, the moves since that one are made again
         _change(new._engine.table, faces, [*_given(new._engine.table), *shuffles])
         return new
@@ -477,6 +493,7 @@ class Game:
             again.step(step)
         self._engine, self._start, self._past = again._engine, again._start, again._past
         self._finished, self._dealt, self._moves = again._finished, again._dealt, again._moves
+        self._rest, self._resting = again._rest, again._resting
 
     # What a seat may know.
 
@@ -571,7 +588,7 @@ class Game:
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, here.seen
-        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
+        cards = [card for card, who in enumerate(now) if not (who | seen[card]) & viewer]
         if careful:
             shuffled = [one >> 7 for outcome in outcomes[len(self._start.outcomes) :] for one in outcome[1:]]
             stay = [here.hand, *shuffled]
@@ -582,7 +599,7 @@ class Game:
         engine = game._engine
         engine.start()
         for move in [] if resting else self._moves:
-            if move not in engine.options:
+            if not engine.offers(move):
                 return None
             engine.send(move)
             game._moves.append(move)
@@ -666,10 +683,8 @@ class Game:
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
     dealt, before = table.faces, table.faces[:] if table.blurred else []
-    counts = [0] * NUMBERS
-    for card in cards:
-        counts[dealt[card]] += 1
-    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
+    faces = [dealt[card] for card in cards]
+    faces.sort()  # an order that tells nothing
     shuffle(faces, random)
     if above:
         for card in cards:

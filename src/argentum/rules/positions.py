@@ -343,16 +343,16 @@ def _read_guards(reader: _Reader, table: Table) -> None:
         parts = word.split(">")
         if len(parts) != 2 or not all(parts):
             raise PositionError(
-                f"guards: '{word}' is not a guard; write the Bodyguard and the card that it guards: 'A2>A3'"
+                f"guards: '{word}' is not a guard; write the guard and the card that it guards: 'A2>A3'"
             )
         guard, card = [table.at(where) for where in _read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
         if not table.works(guard, table.cast.protects):
-            raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup Bodyguard at work")
+            raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup guard at work")
         if guard in [one for _, one, _ in table.guards]:
-            raise PositionError(f"guards: {parts[0].upper()} stands twice, and a Bodyguard guards one card")
+            raise PositionError(f"guards: {parts[0].upper()} stands twice, and a guard guards one card")
         if guard == card or table.owner(card) != owner:
-            raise PositionError(f"guards: '{word}': a Bodyguard guards another card of its own village")
+            raise PositionError(f"guards: '{word}': a guard guards another card of its own village")
         table.guards = (*table.guards, (owner, guard, card))
 
 

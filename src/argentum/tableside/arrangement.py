@@ -13,6 +13,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import NAMES
+from argentum.words import refusals as why
 
 LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
@@ -137,9 +138,9 @@ class Arrangement:
         """With a bot, or (empty) a person, in a seat."""
         place = self.place_number(letter)
         if letter == self.host:
-            raise Refused("that seat is the host's own")
+            raise Refused(why.HOSTS_SEAT)
         if bot != "" and bot not in bots.names():
-            raise Refused(f"{str(bot)[:20]!r} is not a bot; there are {', '.join(bots.names())}")
+            raise Refused(why.NO_SUCH_BOT.format(bot=str(bot)[:20], bots=", ".join(bots.names())))
         return self.locked_anew([place]).with_place(place, Place(self.places[place].name, str(bot)))
 
     def locked_anew(self, places: Iterable[int]) -> "Arrangement":
@@ -160,17 +161,17 @@ class Arrangement:
         """In a rematch: a loser replaces a number of the deck by another box's."""
         again = self.rematch
         if again is None:
-            raise Refused("numbers are replaced before a rematch, by those who lost")
+            raise Refused(why.NO_SWAP_NOW)
         if letter == again.winner:
-            raise Refused("the winner replaces nothing: this is for those who lost")
+            raise Refused(why.WINNER_SWAPS)
         others = {seat: swap for seat, swap in again.swaps.items() if seat != letter}
         if number is None:
             return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).code)
         number = checked_number(number, box)
         if again.base[number] == str(box)[0]:
-            raise Refused("that is who lives there already; choose another box")
+            raise Refused(why.LIVES_THERE)
         if number in [taken for taken, _ in others.values()]:
-            raise Refused(f"somebody else already replaces number {number}")
+            raise Refused(why.NUMBER_TAKEN.format(number=number))
         again = replace(again, swaps={**others, letter: (number, str(box))})
         return replace(self, rematch=again, code=again.code)
 
@@ -178,14 +179,14 @@ class Arrangement:
         """The place of a seat's letter."""
         place = SEATS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
         if not 0 <= place < len(self.places):
-            raise Refused(f"there is no seat {str(letter)[:20]!r} at this table")
+            raise Refused(why.NO_SUCH_SEAT.format(seat=str(letter)[:20]))
         return place
 
     def persons_number(self, letter: str) -> int:
         """The place of a person's seat; the host may have taken it away, or put a bot there."""
         place = self.place_number(letter)
         if self.places[place].bot:
-            raise Refused(f"a bot plays seat {letter} now; ask the host for the seat")
+            raise Refused(why.BOTS_SEAT.format(seat=letter))
         return place
 
     def with_place(self, place: int, new: Place) -> "Arrangement":
@@ -196,16 +197,16 @@ class Arrangement:
 def checked_number(number: object, box: object) -> int:
     """A number of the deck that a box is to supply, if both make sense."""
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < NUMBERS or box not in BOXES:
-        raise Refused(f"replace a number from 0 to {NUMBERS - 1} by one of {', '.join(BOXES)}")
+        raise Refused(why.SWAP.format(last=NUMBERS - 1, boxes=", ".join(BOXES)))
     return number
 
 
 def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     """Another deck: a box, a deck code, or `random`."""
     if old.rematch is not None:
-        raise Refused("in a rematch those who lost change the deck, one number each")
+        raise Refused(why.DECK_STAYS)
     if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
-        raise Refused(f"boxes is a box's name, a deck code or '{ANY_DECK}'")
+        raise Refused(why.BOXES.format(any_deck=ANY_DECK))
     try:
         code = code_for(boxes, SystemRandom())
     except ValueError as error:
@@ -216,16 +217,16 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
 def new_token_choice(old: Arrangement, token: object) -> Arrangement:
     """Another token, or (empty) the deck's own."""
     if token != "" and token not in BOXES:
-        raise Refused(f"the token is one of {', '.join(BOXES)}, or empty for the deck's own")
+        raise Refused(why.TOKEN.format(boxes=", ".join(BOXES)))
     return replace(old, token=str(token))
 
 
 def new_seats(old: Arrangement, seats: object) -> Arrangement:
     """More or fewer seats; new ones are open to people."""
     if not isinstance(seats, int) or isinstance(seats, bool) or not FEWEST <= seats <= MOST:
-        raise Refused(f"a table has {FEWEST} to {MOST} seats")
+        raise Refused(why.SEATS.format(fewest=FEWEST, most=MOST))
     if SEATS.index(old.host) >= seats:
-        raise Refused("the host's own seat would be gone")
+        raise Refused(why.HOST_STAYS)
     places = list(old.places[:seats])
     while len(places) < seats:
         taken = {place.name.casefold() for place in places}
@@ -240,7 +241,7 @@ def new_seats(old: Arrangement, seats: object) -> Arrangement:
 def new_memory(old: Arrangement, memory: object) -> Arrangement:
     """With memory, or with open notes."""
     if not isinstance(memory, bool):
-        raise Refused("memory is true or false")
+        raise Refused(why.MEMORY)
     return replace(old, memory=memory)
 
 
@@ -249,24 +250,24 @@ def new_seconds(old: Arrangement, seconds: object) -> Arrangement:
     if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in CLOCKS:
-        raise Refused(f"the time for a turn is one of {', '.join(map(str, CLOCKS))} seconds; 0 is no clock")
+        raise Refused(why.TIME.format(clocks=", ".join(map(str, CLOCKS))))
     return replace(old, seconds=seconds)
 
 
 def new_listed(old: Arrangement, listed: object) -> Arrangement:
     """Found by anyone, or by invitation."""
     if not isinstance(listed, bool):
-        raise Refused("listed is true or false")
+        raise Refused(why.LISTED)
     return replace(old, listed=listed)
 
 
 def clean_name(name: object) -> str:
     """A name as it is shown: one short printable line."""
     if not isinstance(name, str):
-        raise Refused("a name is a text")
+        raise Refused(why.NAME)
     short = " ".join(unicodedata.normalize("NFC", name).split())[:LONGEST_NAME].strip()
     if not any([unicodedata.category(one)[0] in "LNPS" and one not in BLANKS for one in short]) or BLANKS & set(short):
-        raise Refused("a name needs letters that can be seen")
+        raise Refused(why.BLANK_NAME)
     try:
         check_name(short)
     except ValueError as error:

@@ -10,6 +10,8 @@ from argentum.rules.move import Move
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import Sitting
+from argentum.words import refusals as why
+from argentum.words.coaching import strong_choice
 
 PATIENCE: Final = 8.0  # seconds
 
@@ -17,19 +19,19 @@ PATIENCE: Final = 8.0  # seconds
 async def hint_words(sitting: Sitting | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
     if sitting is None or sitting.choice(seat) is None:
-        raise Refused("you can ask for a hint when it is your turn")
+        raise Refused(why.HINT_TURN)
     if sitting.memory:
-        raise Refused("at a table with memory there are no hints; remember")
+        raise Refused(why.HINT_MEMORY)
     held = sitting.drafts.get(seat)
     game, adviser = (held.made.game if held is not None else sitting.game).copy(), bots.make(bots.strongest())
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, seat, adviser)
     except TimeoutError:
-        raise Refused("the bot is thinking about something else; ask again in a moment") from None
+        raise Refused(why.HINT_BUSY) from None
     finally:
         adviser.close()
-    return f"A strong bot would choose: {labelled(game, seat, made.steps)}."
+    return strong_choice(labelled(game, seat, made.steps))
 
 
 def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:

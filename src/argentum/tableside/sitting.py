@@ -15,6 +15,7 @@ from argentum.tableside.moves import Made, persons_move
 from argentum.tableside.recall import Recall, masked
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.traces import traces_of
+from argentum.words import refusals as why
 
 WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
 FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory; of two, each
@@ -99,11 +100,11 @@ class Sitting:
     def of_picks(self, seat: str, spots: object) -> words.Said:
         """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
-            raise Refused("name two cards or more")
+            raise Refused(why.SEVERAL)
         view = self.view(seat)
         offered = {move.spot for move in view.legal if move.verb == "exchange"}
         if len(set(spots)) < len(spots) or not offered.issuperset(spots):
-            raise Stale("those cards are not to be exchanged now")
+            raise Stale(why.NOT_THOSE)
         return words.of_picks(view, spots)
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
@@ -121,11 +122,11 @@ class Sitting:
         It is only tried out: :meth:`go_on` makes it.
         """
         if not isinstance(text, str) or not isinstance(number, int):
-            raise Refused("a move has a text, and the number of the choice that it answers")
+            raise Refused(why.MOVE)
         held = self.drafts.get(seat)
         asked = self.questions[seat].number if held is None else held.number
         if number != asked or isinstance(number, bool):
-            raise Stale("that is not what you are asked now; nothing was played")
+            raise Stale(why.NOT_ASKED)
         if held is None:
             return persons_move(self.game, seat, text)
         made = persons_move(held.made.game, seat, text)
@@ -142,7 +143,7 @@ class Sitting:
     def take_back(self, seat: str) -> None:
         """Take back what a seat has chosen and nobody was told."""
         if self.drafts.pop(seat, None) is None:
-            raise Refused("there is nothing that can be taken back")
+            raise Refused(why.NOTHING_TAKEN_BACK)
 
     def go_on(self, made: Made, moment: int) -> None:
         """Go on with a move that was made."""

@@ -36,12 +36,12 @@ class Telling:
         `public` are the same events as those who only watch were told them.
         """
         if self._told != len(self.events):
-            self._old += self._chronicle(public, self._old_end, self._turn, view)
+            self._old += self._chronicle(public, self._old_end, self._turn, view, memory)
             self._old_end = self._turn
-            self._entries = self._old + self._chronicle(public, self._turn, len(self.events), view)
+            self._entries = self._old + self._chronicle(public, self._turn, len(self.events), view, memory)
             self._told = len(self.events)
-        last = self._entries[-most:]
-        return [entry._replace(parts=entry.memory) for entry in last] if memory else last
+        return self._entries[-most:]
 
-    def _chronicle(self, public: Sequence[Event], first: int, end: int, view: View) -> list[words.Entry]:
-        return words.chronicle(self.events[first:end], public[first:end], view) if first < end else []
+    def _chronicle(self, public: Sequence[Event], first: int, end: int, view: View, memory: bool) -> list[words.Entry]:
+        new = words.chronicle(self.events[first:end], public[first:end], view) if first < end else []
+        return [entry._replace(parts=entry.memory) for entry in new] if memory else new

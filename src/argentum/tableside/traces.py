@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from argentum.rules.events import Event
+from argentum.words import traces
 
 LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
-WORDS = {LOOK: "{} looked at it", SWITCH: "{} switched it", PUT: "{} put it here", TURN: "{} turned it over"}
+WORDS = {LOOK: traces.LOOKED, SWITCH: traces.SWITCHED, PUT: traces.PUT, TURN: traces.TURNED}
 DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
 UNSETTLING = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
 

@@ -32,6 +32,7 @@ from argentum.terminal.sheets import Sheet
 from argentum.terminal.small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
+from argentum.words.people import NUDGED
 from argentum.words.seating import sentence
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
@@ -192,7 +193,7 @@ class TableApp(App[str]):
         """What people say stands in the log, and is shown for a moment."""
         self.reader.hear_talk(lines)
         for line in lines:
-            self.notify(f"{line['name']}: {line['text']}" if line["text"] else f"{line['name']} asks you to play on.")
+            self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGED.format(name=line["name"]))
         await self._read_again()
 
     def _keep(self, record: Message) -> None:

@@ -6,7 +6,8 @@ from typing import Final
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
+
+from argentum.terminal.focus import Framed
 
 RESERVED: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
 
@@ -27,7 +28,7 @@ def keys_for(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESE
     return keys
 
 
-class Choice(Widget, can_focus=True):
+class Choice(Framed, can_focus=True):
     """A button; not ready where cards are to be chosen first."""
 
     DEFAULT_CSS = """
@@ -59,14 +60,6 @@ class Choice(Widget, can_focus=True):
         style = style if self.ready else "$ink2"
         key = f" ({self.key})" if self.key else ""
         return Content.styled(f"{left}{self.text}{key}{right}", style)
-
-    def on_focus(self) -> None:
-        """Show it."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Show it no more."""
-        self.refresh()
 
     def on_click(self) -> None:
         """A click presses it."""

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from textual.content import Content
 from textual.message import Message
-from textual.widget import Widget
 
 from argentum.tableside.scene import CardScene, Portrait
+from argentum.terminal.focus import Framed
 
 BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
@@ -149,7 +149,7 @@ def _names(one: Portrait, inner: int) -> list[str]:
     return wrap(one.name, inner, break_long_words=False) if inner >= NAMED - 2 else []
 
 
-class CardWidget(Widget, can_focus=True):
+class CardWidget(Framed, can_focus=True):
     """A card on the table, with a line below that says its spot, its key, or what pile it is."""
 
     DEFAULT_CSS = """
@@ -191,14 +191,6 @@ class CardWidget(Widget, can_focus=True):
         below = self.mark if not self.legal else f"[{self.key}]" if self.key else f"<{self.mark}>"
         style = "bold $lamp-line" if self.legal else "$ink2"
         return Content("\n").join([draw(self.card, look), Content.styled(below.center(width), style)])
-
-    def on_focus(self) -> None:
-        """Frame it."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """The frame goes."""
-        self.refresh()
 
     def on_click(self) -> None:
         """A click is a choice."""

@@ -23,6 +23,7 @@ from argentum.terminal.settings import Option, Setting, SettingList
 from argentum.terminal.sheets import resident_sheet
 from argentum.terminal.sources import Message
 from argentum.words.decks import deck_words
+from argentum.words.people import GONE
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
 LABEL: Final = 8  # columns
@@ -52,7 +53,7 @@ class Lobby:
         if self.again is None:
             return "The table is being set."
         names = {seat.letter: seat.name for seat in self.moment.seats}
-        won = "You" if self.again["winner"] == self.seat else names.get(str(self.again["winner"]), "Somebody who left")
+        won = "You" if self.again["winner"] == self.seat else names.get(str(self.again["winner"]), GONE)
         return f"Another game. {won} won the last one."
 
     @property

@@ -13,6 +13,7 @@ from argentum.tableside.reveal import Reckoning
 from argentum.tableside.telling import Telling
 from argentum.tableside.updates import Told, read_event, read_reckoning, read_view
 from argentum.terminal.sources import Message
+from argentum.words.people import NUDGED
 
 LOG_LINES: Final = 60
 ALL: Final = 10**6
@@ -91,7 +92,8 @@ class Reader:
         for line in lines:
             said: tuple[words.Part, ...] = (words.Name(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":
-                said = (words.Name(line["seat"], line["name"]), " asks you to play on.")
+                before, _, after = NUDGED.partition("{name}")
+                said = (before, words.Name(line["seat"], line["name"]), after)
             self.talk.append((self.told, words.Entry(said, TALK, line["seat"], said)))
 
     def _scene(self, view: View, seats: Sequence[scene.Seat], update: Message, coached: bool) -> scene.Scene:

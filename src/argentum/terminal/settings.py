@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message as Told
-from textual.widget import Widget
 
 from argentum.tableside.scene import Portrait
+from argentum.terminal.focus import Framed
 from argentum.terminal.sources import Message
 
 
@@ -24,7 +24,7 @@ class Option:
     resident: Portrait | None = None  # what it is about
 
 
-class Setting(Widget):
+class Setting(Framed):
     """One line; arrows, Enter or a click change it."""
 
     DEFAULT_CSS = """
@@ -63,14 +63,6 @@ class Setting(Widget):
             style = "bold $lamp-ink on $lamp" if self.has_focus else "$ink"
         value = f"{left}{one.value}{right}"
         return Content.assemble((one.label, "$ink2"), (value, style)).truncate(self.size.width, ellipsis=True)
-
-    def on_focus(self) -> None:
-        """Show it."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Show it no more."""
-        self.refresh()
 
     def on_click(self) -> None:
         """A click is the next one."""

@@ -365,6 +365,9 @@ class TableScreen(Screen[None]):
         for card in self.query(CardWidget):
             card.show(card.card, card.mark, card.key, card.place in self.picks)
         self._tell_templates()
+        for choice, button in self.templates.items():
+            if choice.ready and button.least == len(self.picks) == button.most:
+                choice.focus()  # there is no more to choose: Enter confirms it
 
     def on_choice_pressed(self, event: Choice.Pressed) -> None:
         """A button."""

@@ -18,6 +18,7 @@ from argentum.web.listeners import Browser
 from argentum.web.painter import Painter
 from argentum.web.room import Room
 from argentum.web.wire import Wire
+from argentum.words import refusals as why
 
 HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
@@ -39,13 +40,13 @@ class Advice:
     async def record(self) -> None:
         """Send the game's record."""
         if not self.records.admits():
-            raise Refused("you got the record a moment ago; please wait")
+            raise Refused(why.RECORD_JUST_GOT)
         await self.wire.send(record_of(self.room, self.guest.role))
 
     async def hint(self) -> None:
         """Send what a strong bot would do."""
         if not self.hints.admits():
-            raise Refused("too many hints at once; wait a moment")
+            raise Refused(why.HINTS_TOO_FAST)
         await self.wire.send(await hints.hint(self.room, self.guest.role))
 
     async def of_picks(self, spots: object) -> None:
@@ -72,15 +73,15 @@ class Advice:
                 await self.wire.send(protocol.error("refused", str(error)))
             except Exception:
                 logger.exception("table %s cannot be reviewed", room.name)
-                await self.wire.send(protocol.error("broken", "the review failed; the server has logged it"))
+                await self.wire.send(protocol.error("broken", why.REVIEW_FAILED))
 
     async def play_on(self, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         game = self.room.game
         if self.guest.role == WATCH or game is None or not game.over or at is None:
-            raise Refused("you can play on from your own game once it is over")
+            raise Refused(why.PLAY_ON_LATER)
         if not self.records.admits():
-            raise Refused("you played on a moment ago; please wait")
+            raise Refused(why.JUST_PLAYED_ON)
         name, key = await branches.set_branch(self.hall, self.room, self.guest.role, at)
         await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
 
@@ -88,11 +89,11 @@ class Advice:
 def record_of(room: Room, role: str) -> str:
     """The game's record: the whole of it when it is over, till then what the seat was told."""
     if room.game is None:
-        raise Refused("there is no game to record yet")
+        raise Refused(why.NO_RECORD_YET)
     if not room.game.over and role == WATCH:
-        raise Refused("onlookers get the record when the game is over")
+        raise Refused(why.RECORD_ONLOOKER)
     if not room.game.over and room.arrangement.memory:
-        raise Refused("at a table with memory you get the record when the game is over; until then, remember")
+        raise Refused(why.RECORD_MEMORY)
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
     if room.game.over and room.play.opening is not None:
         text += room.play.opening.remarks()

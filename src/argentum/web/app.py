@@ -43,6 +43,7 @@ from argentum.web.painter import Painter
 from argentum.web.porch import SENDER, Porch
 from argentum.web.settings import Limits, Settings
 from argentum.web.versions import cache_control
+from argentum.words import refusals as why
 
 if TYPE_CHECKING:
     from argentum.web.fleet import Fleet
@@ -156,7 +157,7 @@ class Site:
         name = request.path_params["name"]
         with suppress(Elsewhere):
             if await self.hall.find(name) is None:
-                return self.sorry("There is no such table. It may have been deleted.", 404)
+                return self.sorry(why.TABLE_GONE, 404)
         return HTMLResponse(self.painter.shell(name))
 
     async def play(self, request: Request) -> Response:
@@ -165,7 +166,7 @@ class Site:
         opponents = _number(form.get("bots"), 1, 3, 2)
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
-            raise Refused(f"there is no bot {bot!r}")
+            raise Refused(why.NO_BOT.format(bot=bot))
         return await self._begin(request, form, opponents, bot, guide=False)
 
     async def guide(self, request: Request) -> Response:
@@ -222,7 +223,7 @@ class Site:
                 kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, kept)
             await asyncio.sleep(LOOK_AGAIN)
-        return self.sorry("The table is not at hand just now. Please try again.", 503)
+        return self.sorry(why.NOT_AT_HAND, 503)
 
     async def quick(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
@@ -275,7 +276,7 @@ class Site:
         try:
             sprite = art.sprite(code)
         except ValueError:
-            return self.sorry("There is no such deck.", 404)
+            return self.sorry(why.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
 
     async def health(self, request: Request) -> Response:
@@ -304,13 +305,13 @@ class Site:
     async def _form(self, request: Request) -> dict[str, str]:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
-            raise Refused("this must come from Argentum's own pages")
+            raise Refused(why.OWN_PAGES)
         self.hall.gates.check(address_of(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
             if len(body) > LONGEST_FORM:
-                raise Refused("the form is too large")
+                raise Refused(why.FORM_TOO_LARGE)
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
     def sorry(self, words: str, status: int) -> Response:
@@ -379,11 +380,11 @@ def app_of(
 
     async def unsaved(request: Request, error: Exception) -> Response:
         logger.error("the log failed: %s", error)
-        return site.sorry("The table could not be saved. Please try again.", 503)
+        return site.sorry(why.TABLE_NOT_SAVED, 503)
 
     async def broken(request: Request, error: Exception) -> Response:
         logger.error("a page failed: %s", error)
-        answer = site.sorry("Something went wrong here. It is noted.", 500)
+        answer = site.sorry(why.BROKEN, 500)
         answer.headers.update(SECURITY)  # this answer is made outside of what adds them
         return answer
 
@@ -392,7 +393,7 @@ def app_of(
         return Response(status_code=400)
 
     async def missing(request: Request, error: Exception) -> Response:
-        return site.sorry("There is no such page.", 404)
+        return site.sorry(why.NO_SUCH_PAGE, 404)
 
     app = Starlette(
         routes=[

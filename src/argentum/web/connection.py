@@ -20,6 +20,7 @@ from argentum.web.painter import Painter
 from argentum.web.room import Room
 from argentum.web.wire import POLICY, TRY_LATER, Wire
 from argentum.web.wishes import Wishes
+from argentum.words import refusals as why
 
 PATIENCE = 200  # messages too many before the line is cut
 logger = logging.getLogger(__name__)
@@ -85,7 +86,7 @@ class Connection:
                 await self.wire.cut(POLICY, "banned")
                 return
             if guest.moved:
-                await self.wire.send(protocol.error("moved", "you play on another device now"))
+                await self.wire.send(protocol.error("moved", why.MOVED))
                 await self.wire.cut(POLICY, "moved")
                 return
             try:
@@ -114,7 +115,7 @@ class Connection:
             raise
         except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
             logger.exception("table %s cannot be shown to %s", room.name, guest.role)
-            return [protocol.error("broken", "the table could not be shown; the server has logged it")]
+            return [protocol.error("broken", why.NOT_SHOWN)]
 
     async def _listen(self, room: Room, wishes: Wishes) -> None:
         patience = PATIENCE
@@ -125,7 +126,7 @@ class Connection:
                 if patience < 0:
                     await self.wire.cut(POLICY, "too many messages")
                     return
-                await self.wire.send(protocol.error("too fast", "too many messages; this one was not read"))
+                await self.wire.send(protocol.error("too fast", why.TOO_FAST))
                 continue
             async with self.answering:
                 await self._answer(room, wishes, text)
@@ -136,7 +137,10 @@ class Connection:
         try:
             message = protocol.read_message(text)
             name = message.get("id")
+            shown = self.guest.role
             self.guest.check(room)
+            if self.guest.role != shown:  # it was said in that seat, not in that of who is left
+                raise Stale(why.SEAT_FREED)
             await wishes.grant(message)
             if isinstance(name, str | int):
                 await self.wire.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
@@ -149,5 +153,5 @@ class Connection:
             await self.wire.send(protocol.error("refused", str(error), room.play.seq, name))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
-            words = "the move could not be saved; please try again"
+            words = why.NOT_SAVED
             await self.wire.send(protocol.error("not saved", words, answers=name))

@@ -9,8 +9,7 @@ from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import keys
-
-NO_SEAT = "this link does not open a seat at this table; ask for a new one"
+from argentum.words import refusals as why
 
 
 class Reader(Protocol):
@@ -49,7 +48,7 @@ class Doors:
         if not key and role == WATCH and arrangement.listed:
             return
         if not key or not role or self.role_of(key) != role:
-            raise Refused(NO_SEAT)
+            raise Refused(why.NO_SEAT)
         if role != WATCH:
             arrangement.persons_number(role)
 
@@ -57,7 +56,7 @@ class Doors:
         """The digests for seats that have got another lock; their keys follow from the host's."""
         changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
         if changed and keys.digest(host) != self.digests[old.host]:
-            raise Refused("a seat is taken from somebody by the host's own link")
+            raise Refused(why.BY_HOSTS_LINK)
         return {seat: keys.digest(keys.derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
 
     # Coming and going.

@@ -16,6 +16,7 @@ from argentum.web.painter import Painter
 from argentum.web.people import Companion
 from argentum.web.room import Room
 from argentum.web.wire import POLICY, TRY_LATER, Wire
+from argentum.words import refusals as why
 
 SIT_WITHIN = 20.0  # seconds
 FIND_WITHIN = 8.0  # seconds, if the table's server has just died
@@ -56,7 +57,7 @@ class Entrance:
             await self.wire.cut(POLICY, code)
             return None
         if self._crowded(room):
-            await self.wire.send(protocol.error("full", "too many are connected to this table"))
+            await self.wire.send(protocol.error("full", why.CROWDED))
             await self.wire.cut(TRY_LATER, "full")
             return None
         return room
@@ -64,7 +65,7 @@ class Entrance:
     async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", protocol.VERSION) != protocol.VERSION:
-            raise Refused(f"this server speaks version {protocol.VERSION} of the protocol")
+            raise Refused(why.VERSION.format(version=protocol.VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
             raise protocol.Malformed("table and key are short texts")
@@ -80,7 +81,7 @@ class Entrance:
                 await asyncio.sleep(LOOK_AGAIN)
                 continue
             if room is None:
-                raise Refused("there is no such table; it may have been deleted")
+                raise Refused(why.NO_SUCH_TABLE)
             if not (self.inner and await self.hall.hand_over(room)):
                 return room
             break
@@ -92,7 +93,7 @@ class Entrance:
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise protocol.Malformed("game is a number")
-        self.hall.gates.check(self.guest.address, "games")  # it is played again for each who comes
+        self.hall.gates.check(self.guest.address, why.GAMES)  # it is played again for each who comes
         return await self.hall.past(room, game, message.get("key", ""))
 
     def _take_place(self, room: Room, message: dict[str, Any]) -> None:
@@ -100,15 +101,16 @@ class Entrance:
         guest = self.guest
         guest.key, guest.name = message.get("key", ""), message.get("name")
         guest.role = room.doors.role_of(guest.key)
-        guest.check(room)
-        if message.get("format") == "html":
-            origin = self.wire.socket.headers.get("origin", "")
-            guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
-            guest.device = invitations.device(message.get("device"))
-            guest.beside = self._companions(room, message.get("beside", []))
-            self._move_here(room, message.get("move") is True)
-        else:
+        if message.get("format") != "html":
             guest.reader = Program(message.get("talk") is True)
+            guest.check(room)
+            return
+        origin = self.wire.socket.headers.get("origin", "")
+        guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
+        guest.device = invitations.device(message.get("device"))
+        guest.beside = self._companions(room, message.get("beside", []))
+        guest.check(room)
+        self._move_here(room, message.get("move") is True)
 
     def _companions(self, room: Room, keys: object) -> list[Companion]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
@@ -127,7 +129,7 @@ class Entrance:
             and {*other.roles} & {*guest.roles} - {WATCH} and (other.device != guest.device or not guest.device)
         ]  # fmt: skip
         if elsewhere and not agreed:
-            raise invitations.Elsewhere("this seat is open on another device")
+            raise invitations.Elsewhere(why.OPEN_ELSEWHERE)
         for other in elsewhere:
             other.moved = True
             other.touch()

@@ -5,6 +5,7 @@ from time import monotonic
 
 from argentum.tableside.refusals import Refused
 from argentum.web.settings import Limits
+from argentum.words import refusals as why
 
 MOST_GATES = 10_000
 
@@ -46,18 +47,18 @@ class Gates:
         self.gates: dict[str, Gate] = {}
         self.all = Gate(limits.all_burst, limits.all_rate)
 
-    def check(self, address: str, what: str = "new tables") -> None:
+    def check(self, address: str, what: str = why.NEW_TABLES) -> None:
         """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""
         if len(self.gates) > MOST_GATES:
             self.gates = {name: gate for name, gate in self.gates.items() if not gate.rested}
         mine = self._gate(address, self.limits.new_tables_burst, self.limits.new_tables_rate)
         ours = self._gate(prefix_of(address), self.limits.prefix_burst, self.limits.prefix_rate)
         passed: list[Gate] = []
-        for gate, whose in ((mine, "from your address"), (ours, "from your network"), (self.all, "at once")):
+        for gate, whose in ((mine, why.OF_ADDRESS), (ours, why.OF_NETWORK), (self.all, why.OF_ALL)):
             if not gate.admits():
                 for other in passed:
                     other.give_back()
-                raise Refused(f"too many {what} {whose}; please wait a moment")
+                raise Refused(why.TOO_MANY.format(what=what, whose=whose))
             passed.append(gate)
 
     def _gate(self, name: str, burst: int, rate: float) -> Gate:

@@ -1,13 +1,13 @@
 """Somebody at a table by one connection, with those who share the device."""
 
 import asyncio
-from contextlib import suppress
 
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.listeners import Listener, Program
 from argentum.web.people import Companion
 from argentum.web.room import Room
+from argentum.words import refusals as why
 
 
 class Guest:
@@ -47,19 +47,23 @@ class Guest:
         room.leave(self)
 
     def check(self, room: Room) -> None:
-        """Fail if the key does not, or no longer, open the seat; leave those beside it that were freed."""
+        """Leave the seats of this device that were freed; fail if no key opens one any more.
+
+        If the seat that is shown was freed, who is left is shown, behind the curtain: others may look at the device.
+        """
+        left = [one.role for one in self.beside if _opens(room, one)]
+        if left and not _opens(room, self):
+            self.turn_to(left[0])
+            self.reader.fall(room)
         room.doors.check(self.role, self.key, room.arrangement)
-        for one in list(self.beside):
-            with suppress(Refused):
-                room.doors.check(one.role, one.key, room.arrangement)
-                continue
+        for one in [one for one in self.beside if one.role not in left]:
             self.beside.remove(one)
             room.doors.leave(one)
 
     def own(self, seat: object) -> str:
         """A seat of this device; fail if it is not."""
         if seat not in self.roles:
-            raise Refused("that seat is not on this device")
+            raise Refused(why.NOT_ON_DEVICE)
         return str(seat)
 
     def turn_to(self, seat: object) -> None:
@@ -68,3 +72,12 @@ class Guest:
             if one.role == seat:
                 self.role, one.role, self.key, one.key = one.role, self.role, one.key, self.key
                 return
+
+
+def _opens(room: Room, one: Guest | Companion) -> bool:
+    """Whether somebody's key still opens their seat."""
+    try:
+        room.doors.check(one.role, one.key, room.arrangement)
+    except Refused:
+        return False
+    return True

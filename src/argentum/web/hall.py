@@ -30,6 +30,7 @@ from argentum.web.probe import Probe
 from argentum.web.promises import Promises
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
+from argentum.words import refusals as why
 from argentum.words.decks import deck_words
 
 MOODS = """
@@ -125,11 +126,11 @@ class Hall:
     async def past(self, room: Room, game: int, key: str) -> Room:
         """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
-            raise Refused("there is no such game; it may have been deleted")
+            raise Refused(why.NO_SUCH_GAME)
         entries = story.until_end_of(await self._entries(room.name), game)
         there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
         if there is room or there.game is None or not there.game.over:
-            raise Refused("that game is not over yet")
+            raise Refused(why.NOT_OVER)
         there.doors.digests = {WATCH: digest(key)}
         there.talk.off = True
         there.play.kept, there.play.written = room.play.kept, room.play.written
@@ -150,7 +151,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             await self._make_room()
         if len(self.rooms) >= self.limits.tables:
-            raise Refused("the hall is full: every table is taken. Please try again in a while")
+            raise Refused(why.HALL_FULL)
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
@@ -204,7 +205,7 @@ class Hall:
         """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
-            raise Refused("there is no open table of that name")
+            raise Refused(why.NO_OPEN_TABLE)
         return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
 
     async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
@@ -214,7 +215,7 @@ class Hall:
             await room.take_seat(key, person, wanted)
             return key
         if taken is not None and (not taken or room.doors.role_of(taken)):
-            raise Refused("somebody at your address has a seat there already; ask the host for a link")
+            raise Refused(why.SEAT_AT_ADDRESS)
         self.joined[room.name, who] = ""  # until it is known
         try:
             await room.take_seat(key, person, wanted)

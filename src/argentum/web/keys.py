@@ -7,10 +7,12 @@ host's page can show the links again at any time, and the server alone cannot.
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
+from functools import lru_cache
 from hashlib import sha256
 
 KEY_BYTES = 24
 LONGEST = 64
+MOST_DERIVED = 4_096  # links of hosts who are at their tables now: each page of theirs shows one, at every move
 
 
 def new_key() -> str:
@@ -18,6 +20,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(KEY_BYTES)
 
 
+@lru_cache(MOST_DERIVED)
 def derived(host: str, role: str, lock: int = 0) -> str:
     """The key of another seat (its letter) or of the onlookers (`watch`), from the host's; each lock has its own."""
     code = hmac.digest(host.encode(), (f"{role} {lock}" if lock else role).encode(), "sha256")

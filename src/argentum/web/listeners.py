@@ -30,6 +30,9 @@ class Listener(ABC):
     def lift(self) -> None:  # noqa: B027
         """Lift the curtain between two who share a device."""
 
+    def fall(self, room: Room) -> None:  # noqa: B027
+        """Let the curtain fall before somebody whose cards the device has not shown."""
+
     def replay(self, at: int | None, eyes: str | None = None) -> None:  # noqa: B027
         """Go through the game again, after so many moves; None to leave that."""
 
@@ -100,7 +103,11 @@ class Browser(Listener):
 
     def lift(self) -> None:
         """Turn from the curtain to the table."""
-        self.reading.lifted, self.reading.told = True, None
+        self.reading.lifted, self.reading.hangs, self.reading.told = True, False, None
+
+    def fall(self, room: Room) -> None:
+        """Turn to the curtain, if cards are on the table."""
+        self.reading.lifted, self.reading.hangs = False, room.playing
 
     def replay(self, at: int | None, eyes: str | None = None) -> None:
         """Turn to the page of the replay."""

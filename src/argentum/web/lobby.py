@@ -13,6 +13,7 @@ from argentum.web.invitations import Invitation
 from argentum.web.keys import derived
 from argentum.web.room import Room
 from argentum.words.decks import counts, deck_words
+from argentum.words.people import GONE
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
@@ -157,7 +158,7 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
         )
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
-    winner = names.get(again.winner, "Somebody who left")
+    winner = names.get(again.winner, GONE)
     waiting = room.undecided()
     losers = [role for role in sorted(roles) if role not in (WATCH, again.winner)]
     open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]

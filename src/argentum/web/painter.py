@@ -31,7 +31,9 @@ from argentum.web.room import GATHERING, Room
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row, timeline
 from argentum.web.versions import versioned
+from argentum.words import tables
 from argentum.words.keeping import kept_until
+from argentum.words.scripts import PHRASES
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 LOG_LINES = 30
@@ -51,6 +53,7 @@ class Reading:
     looks_on: bool = False  # though a seat is free
     beside: tuple[str, ...] = ()  # other seats on the same device
     lifted: bool = False  # the curtain between those who share the device
+    hangs: bool = False  # the same, until somebody lifts it: also if only one of them is left
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     replay_eyes: str = ""
@@ -60,13 +63,14 @@ class Reading:
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    lines: dict[int, tuple[words.Entry, Markup]] = field(default_factory=dict)  # of the story, by identity, as drawn
+    story: tuple[words.Entry, ...] = ()  # newest first
+    lines: tuple[Markup, ...] = ()  # the same, as drawn
     told: int | None = None  # events that have been shown as motions
     sent: Sent = field(default_factory=Sent)
 
     def copy(self) -> "Reading":
         """Another browser's, that shows the same."""
-        return replace(self, parts=dict(self.parts), lines=dict(self.lines), sent=self.sent.copy())
+        return replace(self, parts=dict(self.parts), sent=self.sent.copy())
 
     def changed(self, part: str, shows: Hashable) -> bool:
         """Whether a part showed something else until now."""
@@ -139,6 +143,7 @@ class Painter:
             lately=lru_cache(MOST_LATELY),
             items=_items,
             sureness=gallery.sureness,
+            phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.macros: dict[str, Any] = {}
@@ -172,6 +177,7 @@ class Painter:
         kind = _kind(room, role, reading)
         if kind != "table":
             reading.lifted = False
+        reading.hangs = reading.hangs or kind == "curtain"
         frame = (kind, room.play.games, _away(room, role, *reading.beside))
         if reading.frame != frame:
             reading.parts.clear()
@@ -240,13 +246,7 @@ class Painter:
         return [*drawn_parts, ("replay", bar)] if bar else drawn_parts
 
     def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
-        """All that a table's page shows. Lines of the story are drawn once for each reader."""
-        old = reading.lines
-        lines = {
-            id(entry): old.get(id(entry)) or (entry, self._draw("table.html", "sentence", entry.parts, drawn.cast))
-            for entry in drawn.log
-        }
-        reading.lines = lines
+        """All that a table's page shows."""
         info = Info(
             room.name,
             room.arrangement.memory,
@@ -257,7 +257,18 @@ class Painter:
             room.play.commitment(False),
             _fresh(room, role) if room.playing else 0,
         )
-        return Page.of(drawn, tuple([line for _, line in lines.values()]), info)
+        return Page.of(drawn, self._lines(drawn, reading), info)
+
+    def _lines(self, drawn: scene.Scene, reading: Reading) -> tuple[Markup, ...]:
+        """The lines of the story, which only grows: from the first that stood there before, all others did too."""
+        log, places = drawn.log, {id(entry): nth for nth, entry in enumerate(reading.story)}
+        new = next((nth for nth, entry in enumerate(log) if id(entry) in places), len(log))
+        lines = [self._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in log[:new]]
+        if new < len(log):
+            at = places[id(log[new])]
+            lines += reading.lines[at : at + len(log) - new]
+        reading.story, reading.lines = log, tuple(lines)
+        return reading.lines
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
         """The page on which a table is set: whole, or those parts that have changed."""
@@ -321,7 +332,8 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         return "reveal"
     if not room.game.over:
         stays = next_shown(room, role, reading) == role or looks_now(room, role)
-        return "table" if not reading.beside or (reading.lifted and stays) else "curtain"
+        alone = not reading.beside and not reading.hangs
+        return "table" if alone or (reading.lifted and stays) else "curtain"
     return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
 
 
@@ -363,7 +375,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return (("Invitation link" if room.free_seat else "Link for onlookers", seat_link(room, key, WATCH)),)
+    return ((tables.INVITATION if room.free_seat else tables.FOR_ONLOOKERS, seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, *roles: str) -> bool:
@@ -373,7 +385,7 @@ def _away(room: Room, *roles: str) -> bool:
 
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
-    return ("Your turn · " if room.choice(role) is not None else "") + f"Argentum, {room.name}"
+    return tables.tab_title(room.name, room.choice(role) is not None)
 
 
 def _items(lines: Iterable[Markup], by: Sequence[str], since: int, title: str) -> Markup:

@@ -1,9 +1,8 @@
 """The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypeVar
-
-from markupsafe import Markup
+from operator import attrgetter
+from typing import NamedTuple
 
 from argentum import words
 from argentum.tableside.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
@@ -66,6 +65,10 @@ class Ask(NamedTuple):
     uses: tuple[Button, ...]
 
 
+# Parts that show fields of the scene under the same names.
+OF_BANNER, OF_PILES, OF_ASK = [attrgetter(*part._fields) for part in (Banner, Piles, Ask)]
+
+
 class Guide(NamedTuple):
     """What the guide of a first game says."""
 
@@ -95,7 +98,7 @@ class ScoreSheet(NamedTuple):
 class Story(NamedTuple):
     """What happened."""
 
-    lines: tuple[Markup, ...]
+    lines: tuple[str, ...]  # of HTML
     by: tuple[str, ...]
     since: int
 
@@ -137,12 +140,12 @@ class Page(NamedTuple):
     villages: tuple[Village, ...]
 
     @staticmethod
-    def of(drawn: Scene, lines: tuple[Markup, ...], info: Info) -> "Page":
+    def of(drawn: Scene, lines: tuple[str, ...], info: Info) -> "Page":
         """The parts of a scene, with what else stands on its page."""
         return Page(
-            banner=_part(Banner, drawn),
-            piles=_part(Piles, drawn),
-            prompt=_part(Ask, drawn),
+            banner=Banner(*OF_BANNER(drawn)),
+            piles=Piles(*OF_PILES(drawn)),
+            prompt=Ask(*OF_ASK(drawn)),
             guide=Guide(drawn.lesson),
             moon=Moon(drawn.moon),
             bar=Bar(drawn.round, drawn.moon),
@@ -156,12 +159,6 @@ class Page(NamedTuple):
 
 
 PARTS = [(name.replace("_", "-"), name) for name in Page._fields if name not in ("street", "villages")]
-_P = TypeVar("_P", Banner, Piles, Ask)
-
-
-def _part(kind: type[_P], drawn: Scene) -> _P:
-    """A part that shows fields of the scene under the same names."""
-    return kind(*[getattr(drawn, name) for name in kind._fields])
 
 
 class Drawing(NamedTuple):

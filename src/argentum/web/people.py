@@ -62,6 +62,7 @@ def _told(
                 "state": whereabouts(place.bot, place.claimed, seat.here, seat.stand_in),
                 "yours": mine,
                 "host": seat.letter == host,
+                "talks": person and seat.here and not mine,
                 "may": [what for what, allowed in may.items() if allowed],
             }
         )

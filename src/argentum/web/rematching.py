@@ -7,6 +7,8 @@ from time import monotonic
 from argentum.tableside.arrangement import Rematch
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import Seat
+from argentum.words import refusals as why
+from argentum.words.seating import listed
 
 WAIT = 30.0  # seconds
 
@@ -41,4 +43,4 @@ class SwapTime:
         """Refuse to start while somebody may still choose."""
         waiting = [seat.name for seat in self.undecided(seats, again, starters)]
         if waiting:
-            raise Refused(f"{' and '.join(waiting)} may still replace a number, for {ceil(self.left())} s at most")
+            raise Refused(why.SWAPS_PENDING.format(names=listed(waiting), left=ceil(self.left())))

@@ -17,6 +17,7 @@ from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.room import Room
+from argentum.words import refusals as why
 
 PLAYOUTS = 12 if sys.platform == "emscripten" else 60  # where Python is slow, all decisions matter more than each
 BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
@@ -45,17 +46,17 @@ def _workers() -> Executor:
 async def review_of(room: Room, role: str) -> Rows:
     """The review of a seat's decisions in the table's last game."""
     if role == WATCH or room.game is None or not room.game.over:
-        raise Refused("you can review your own game once it is over")
+        raise Refused(why.REVIEW_LATER)
     key = (room.name, room.play.games, role)
     if key not in _kept:
         if key in _waiting or len(_waiting) >= MOST_WAITING:
-            raise Refused("your review is on its way, or others come first; ask again in a while")
+            raise Refused(why.REVIEW_WAITS)
         _waiting.add(key)
         try:
             async with asyncio.timeout(PATIENCE):
                 rows = await _reviewed(records.write(room.game), role)
         except TimeoutError:
-            raise Refused("the review takes too long just now; ask again later") from None
+            raise Refused(why.REVIEW_SLOW) from None
         finally:
             _waiting.discard(key)
         while len(_kept) >= MOST_KEPT:

@@ -24,6 +24,7 @@ from argentum.web.play import Play
 from argentum.web.pulse import Pulse
 from argentum.web.rematching import SwapTime
 from argentum.web.talk import Talk
+from argentum.words import refusals as why
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 A_DAY = 86400.0  # seconds
@@ -55,9 +56,10 @@ class Room:
     @property
     def stage(self) -> str:
         """What the table is at: gathering, playing, over."""
-        if self.game is None or self.arrangement.rematch is not None:
+        game = self.play.game
+        if game is None or self.arrangement.rematch is not None:
             return GATHERING
-        return OVER if self.game.over else PLAYING
+        return OVER if game.over else PLAYING
 
     @property
     def playing(self) -> bool:
@@ -107,11 +109,12 @@ class Room:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
         there, now = self.doors.seats[seat], monotonic()
         away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, now))
-        return STAND_IN if self.playing and (away or not self.arrangement.places[seat].claimed) else ""
+        return STAND_IN if (away or not self.arrangement.places[seat].claimed) and self.playing else ""
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
-        return self.sitting.choice(role) if self.sitting is not None else None
+        sitting = self.sitting
+        return sitting.choice(role) if sitting is not None else None
 
     def time_left(self) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
@@ -168,11 +171,11 @@ class Room:
         async with self._alone():
             seat = self.free_seat
             if not seat:
-                raise Refused("every seat of that table is taken, but you may watch")
+                raise Refused(why.ALL_TAKEN)
             if wanted is not None:
                 place = self.arrangement.places[self.arrangement.place_number(wanted)]
                 if place.bot or place.claimed:
-                    raise Refused("somebody else has just taken that seat; choose another")
+                    raise Refused(why.JUST_TAKEN)
                 seat = str(wanted)
             await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
 
@@ -192,7 +195,7 @@ class Room:
     def set_pace(self, role: str, pace: object) -> None:
         """Somebody wants the bots slower or faster."""
         if not isinstance(pace, str) or pace not in PACES:
-            raise Refused(f"the pace of bots is one of {', '.join(PACES)}")
+            raise Refused(why.PACE.format(paces=", ".join(PACES)))
         self.clock.seats[SEATS.index(role)].wish = pace
         self.stir()
 
@@ -230,12 +233,12 @@ class Room:
         async with self._alone():
             new = self.arrangement
             if not change:
-                raise Refused("say what to change")
+                raise Refused(why.WHAT_TO_CHANGE)
             if "name" in change:
                 new = new.named(self._place(role), change["name"])
             rest = {field: value for field, value in change.items() if field != "name"}
             if rest:
-                self._host_only(role, "change the table")
+                self._host_only(role, why.HOST_CHANGES)
                 if self.stage != GATHERING:
                     self._check_idle(rest)
                 new = new.changed(rest)
@@ -244,10 +247,10 @@ class Room:
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused("the game has begun; the table can only be arranged before it")
+            raise Refused(why.BEGUN)
         seat = self.arrangement.persons_number(change["seat"])
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
-            raise Refused(f"{self.arrangement.places[seat].name} is here; nudge them instead")
+            raise Refused(why.IS_HERE.format(name=self.arrangement.places[seat].name))
 
     async def hand_over(self, role: str, to: str, key: str) -> None:
         """Make somebody else the host, whose key this is; while the host is away, anybody seated may take over.
@@ -257,9 +260,9 @@ class Room:
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
-                raise Refused("only the host can hand over hosting; while the host is away, anybody can take it")
+                raise Refused(why.HOST_HANDS_OVER)
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
-                raise Refused("hand over hosting to somebody else who has a seat and is here")
+                raise Refused(why.HAND_OVER_TO)
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
             await self._arrange(replace(self.arrangement, host=to), invites)
 
@@ -277,7 +280,7 @@ class Room:
         async with self._alone():
             self._place(role)
             if self.stage != OVER or self.game is None:
-                raise Refused("a rematch comes after a game")
+                raise Refused(why.NO_REMATCH_YET)
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
             self.swap_time.begin()
@@ -286,17 +289,17 @@ class Room:
         """A seat's share in the next game's shuffles; the last one counts."""
         self._place(role)
         if self.stage != GATHERING:
-            raise Refused("the cards are dealt already")
+            raise Refused(why.DEALT)
         if not isinstance(value, str) or not VALUE.fullmatch(value):
-            raise Refused("a value is 1 to 64 letters, digits, - or _")
+            raise Refused(why.VALUE)
         self.play.values[role] = value
 
     async def start(self, role: str) -> None:
         """The host starts the game."""
         async with self._alone():
-            self._host_only(role, "start the game")
+            self._host_only(role, why.HOST_STARTS)
             if self.stage != GATHERING:
-                raise Refused("the game has begun already")
+                raise Refused(why.BEGUN_ALREADY)
             self.swap_time.check(self.seats(), self.arrangement.rematch, self.starters())
             await self.play.start(self.arrangement)
             self._begun()
@@ -306,7 +309,7 @@ class Room:
         async with self._alone():
             self._place(role)
             if self.game is None or not self.game.over:
-                raise Refused("a game can be kept for good once it is over")
+                raise Refused(why.KEEP_LATER)
             await self.play.keep()
 
     async def play_on(self, game: Game, seed: int) -> None:
@@ -322,12 +325,12 @@ class Room:
 
     def _place(self, role: str) -> int:
         if role == WATCH:
-            raise Refused("onlookers only watch; a seat has its own link")
+            raise Refused(why.ONLY_WATCH)
         return self.arrangement.persons_number(role)
 
-    def _host_only(self, role: str, what: str) -> None:
+    def _host_only(self, role: str, words: str) -> None:
         if role != self.arrangement.host:
-            raise Refused(f"only the host may {what}")
+            raise Refused(words)
 
     async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
         """Take on an arrangement, with other keys for some seats."""
@@ -351,7 +354,7 @@ class Room:
         async with self._alone():
             seat = self._place(role)
             if self.sitting is None or not self.playing:
-                raise Refused("no game is going on at this table")
+                raise Refused(why.NO_GAME)
             made = self.sitting.answer(role, choice, text)
             self.clock.take_back(seat, self.arrangement.seconds)
             if hold and self.sitting.hold(made):
@@ -364,7 +367,7 @@ class Room:
         async with self._alone():
             self._place(role)
             if self.sitting is None or not self.playing:
-                raise Refused("no game is going on at this table")
+                raise Refused(why.NO_GAME)
             self.sitting.take_back(role)
 
     async def _let_bot_move(self, seat: int) -> None:
@@ -397,7 +400,7 @@ class Room:
                 yield
             except Conflict:
                 await self._reload()
-                raise Stale("the table has changed in the meantime; look again, your message did nothing") from None
+                raise Stale(why.CHANGED_MEANWHILE) from None
         self.stir()
 
     async def _reload(self) -> None:

@@ -56,6 +56,7 @@ class Settings:
 
     public_url: str = ""  # its address for players; requests for other hosts are refused. Empty: any host
     workers: int = 1  # processes of this server, about one per core; more than one needs PostgreSQL
+    seer_processes: int = 1  # that think about one move of `seer` while no other bot wants to think
     inner_address: str = "127.0.0.1"  # where servers on other machines reach this one, with a port or without
     trusted_proxies: str = "127.0.0.1"  # whose X-Forwarded-For is trusted: addresses and networks, by commas
     tls_cert: str = ""

@@ -9,6 +9,7 @@ from typing import Any
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.gate import Gate
+from argentum.words import refusals as why
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 LONGEST_LINE = 120
@@ -49,29 +50,29 @@ class Talk:
     def say(self, role: str, name: str, text: object) -> None:
         """Somebody says something short."""
         if not isinstance(text, str):
-            raise Refused("what you say is a text")
+            raise Refused(why.SAY_TEXT)
         short = clean(text)
         if not short:
-            raise Refused("say something, in letters")
+            raise Refused(why.SAY_LETTERS)
         self._add(role, name, "say", short)
 
     def emote(self, role: str, name: str, text: object) -> None:
         """Somebody shows a feeling."""
         if text not in EMOTES:
-            raise Refused(f"an emote is one of {' '.join(EMOTES)}")
+            raise Refused(why.EMOTE.format(emotes=" ".join(EMOTES)))
         self._add(role, name, "emote", str(text))
 
     def nudge(self, role: str, name: str, to: str) -> None:
         """Somebody asks another to play on."""
         if role == WATCH:
-            raise Refused("onlookers only watch")
+            raise Refused(why.ONLOOKERS_WATCH)
         self._add(role, name, "nudge", "", to)
 
     def _add(self, role: str, name: str, kind: str, text: str, to: str = "") -> None:
         if self.off and kind != "nudge":
-            raise Refused("the host has switched talking off")
+            raise Refused(why.TALK_OFF)
         if not self._gates.setdefault(role, Gate(BURST, RATE)).admits():
-            raise Refused("too much talk at once; wait a moment")
+            raise Refused(why.TALK_FAST)
         self.said += 1
         self.lines.append(Line(self.said, role, name, kind, text, to))
 

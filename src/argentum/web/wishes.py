@@ -14,6 +14,7 @@ from argentum.web.keys import new_key
 from argentum.web.people import Companion
 from argentum.web.room import Room
 from argentum.web.wire import Wire
+from argentum.words import refusals as why
 
 
 class Wishes:
@@ -85,7 +86,7 @@ class Wishes:
         if not isinstance(round_, int) or isinstance(round_, bool):
             raise protocol.Malformed("round is a number")
         if self.room.game is None:
-            raise Refused("no game has begun")
+            raise Refused(why.NO_GAME_YET)
         seen = min(max(round_, 0), self.room.game.rounds_over)
         self.guest.reader.see(seen)
         for role in self.guest.roles:
@@ -133,7 +134,7 @@ class Wishes:
                 people.agree(room, self.guest.roles, message["on"] is True)
             case "quiet":
                 if role != room.arrangement.host or not isinstance(message["off"], bool):
-                    raise Refused("only the host can switch talk on or off")
+                    raise Refused(why.HOST_TALK)
                 room.talk.off = message["off"]
         room.doors.call()
 
@@ -156,7 +157,7 @@ class Wishes:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
         guest = self.guest
         if guest.role != WATCH or guest.took:
-            raise Refused("you have a seat already")
+            raise Refused(why.HAS_SEAT)
         if sits:
             # One person, one seat: strangers by their address, friends, who may share one, by their devices.
             stranger = "" if self.hall.porch.is_proxy(guest.address) else guest.address
@@ -173,7 +174,7 @@ class Wishes:
         room, guest = self.room, self.guest
         room.arrangement.place_number(seat)
         if room.arrangement.host not in guest.roles:  # who takes a seat by an invitation takes one
-            raise Refused("only the host can give seats to people on the same device")
+            raise Refused(why.HOST_SEATS)
         there = next((one for one in guest.beside if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)

@@ -163,6 +163,15 @@ def topic(view: View, advice: Advice | None) -> int:
     return 2 if step == asking.ACTION else 3
 
 
+def strong_choice(labels: str) -> str:
+    """What a strong bot would do, from the words of its buttons and cards.
+
+    >>> strong_choice("Draw from the deck")
+    'A strong bot would choose: Draw from the deck.'
+    """
+    return f"A strong bot would choose: {labels}."
+
+
 def before_call(view: View, memory: bool) -> str:
     """What a call brings, before it is sent; at a table without memory also what is known of the own village."""
     what = "Everybody else has one more turn, then all cards are shown."

@@ -63,7 +63,8 @@ def _discarded(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     fact = facts["discarded"][0]
     number = fact.event.number
     source = _source(tell, facts["drew"][0]) if "drew" in facts else []
-    unused = [", unused"] if number is not None and tell.residents[number].timing == DRAWN else []
+    timing = "" if number is None else tell.residents[number].timing
+    unused = [", unused"] if timing == DRAWN else []
     if fact.event.goes == "deck bottom":
         return [" put ", *tell.the(fact), *source, " under the deck", *unused]
     return [" discarded ", *tell.the(fact), *source, *unused]

@@ -1,5 +1,8 @@
 """The people at a table: where each of them is."""
 
+NUDGED = "{name} asks you to play on."
+GONE = "Somebody who left"  # won the last game, and has no name any more
+
 
 def whereabouts(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     """What is to be said of a seat besides its name.

@@ -2,7 +2,18 @@
 
 from collections.abc import Sequence
 
+INVITATION = "Invitation link"
+FOR_ONLOOKERS = "Link for onlookers"
 ORDINALS = ("first", "second", "third", "fourth")
+
+
+def tab_title(name: str, turn: bool) -> str:
+    """The title of a table's tab in the browser.
+
+    >>> tab_title("quiet-owl", True)
+    'Your turn · Argentum, quiet-owl'
+    """
+    return f"{'Your turn · ' if turn else ''}Argentum, {name}"
 
 
 def company(others: Sequence[str]) -> str:

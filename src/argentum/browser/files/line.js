@@ -52,18 +52,18 @@ class WorkerLine {
 
   failed({ words }) {
     const opening = document.querySelector(".opening");
-    if (opening) opening.textContent = `The table could not be opened: ${words || "something went wrong"}`;
+    if (opening) opening.textContent = phrase("not-opened", { words: words || phrase("some-fault") });
     else this.heard({ text: JSON.stringify({ type: "error", code: "broken", message: words }) });
   }
 
-  progress({ words, share }) {
+  progress({ state, share }) {
     const opening = document.querySelector(".opening");
     if (!opening) return;
-    if (share === null) return opening.replaceChildren(`${words}.`);
+    if (share === null) return opening.replaceChildren(phrase(state));
     const bar = opening.querySelector("progress") ?? document.createElement("progress");
     bar.value = share;
-    bar.setAttribute("aria-label", "Loading");
-    opening.replaceChildren(`${words} … `, document.createElement("br"), bar);
+    bar.setAttribute("aria-label", phrase("loading"));
+    opening.replaceChildren(`${phrase(state)} … `, document.createElement("br"), bar);
   }
 
   send(text) {

@@ -5,11 +5,11 @@ import { loadPyodide } from "../../pyodide/pyodide.mjs";
 const ROOT = new URL("../../", import.meta.url);
 const pages = new Set();
 let house = null; // a promise of it
-let progress = { type: "progress", words: "Loading", share: 0 };
+let progress = { type: "progress", state: "loading", share: 0 };
 
-// Without a share there is nothing to measure.
-function tell(words, share) {
-  progress = { type: "progress", words, share };
+// The page has the words for a state. Without a share there is nothing to measure.
+function tell(state, share) {
+  progress = { type: "progress", state, share };
   for (const page of pages) page.postMessage(progress);
 }
 
@@ -29,7 +29,7 @@ function count(body) {
   const counting = new WritableStream({
     write(chunk) {
       loaded += chunk.byteLength;
-      if (progress.share < 1) tell("Loading", Math.min(1, loaded / total));
+      if (progress.share < 1) tell("loading", Math.min(1, loaded / total));
     },
   });
   body.pipeTo(counting).catch(() => {}); // whoever loads it says what went wrong
@@ -80,7 +80,7 @@ async function alone() {
     });
   });
   if (!navigator.locks || (await turn(true))) return; // over plain http there are no locks
-  tell("Argentum is open in another window. Close that window, and the table opens here", null);
+  tell("two-windows", null);
   await turn(false);
 }
 
@@ -88,13 +88,13 @@ async function open() {
   await alone();
   const sizes = await (await plain(new URL("sizes.json", ROOT))).json();
   total = Object.keys(DOWNLOADS).reduce((sum, name) => sum + sizes[name], 0);
-  tell("Loading", 0);
+  tell("loading", 0);
   const [shelf, packed, python] = await Promise.all([
     openShelf(),
     fetch(new URL("python.zip", ROOT)).then((answer) => answer.arrayBuffer()),
     loadPyodide({ indexURL: new URL("pyodide/", ROOT).href }),
   ]);
-  tell("Setting the table", 1);
+  tell("setting", 1);
   python.unpackArchive(packed, "zip", { extractDir: "/argentum" });
   python.runPython("import sys; sys.path.insert(0, '/argentum')");
   return python.pyimport("argentum.browser.house").open_house(shelf);

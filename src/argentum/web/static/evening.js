@@ -31,15 +31,13 @@ const evening = {
     const page = document.createElement("section");
     page.className = "over elsewhere";
     const title = document.createElement("h1");
-    title.textContent = left ? "You play on another device now" : "This seat is open on another device";
+    title.textContent = phrase(left ? "moved" : "open-elsewhere");
     const words = document.createElement("p");
     words.className = "lead";
-    words.textContent = left
-      ? "One seat is open on one device at a time."
-      : "If that is you, move your seat here; the other device stops. If it is somebody else's, ask for a seat of your own.";
-    const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: left ? "Play here again" : "Move my seat here" });
+    words.textContent = phrase(left ? "one-device" : "if-you");
+    const move = Object.assign(document.createElement("button"), { type: "button", className: "button lamp main", textContent: phrase(left ? "back-here" : "move-here") });
     move.dataset.moveHere = "";
-    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: "To the start page" });
+    const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, className: "button", textContent: phrase("start-page") });
     const ways = document.createElement("div");
     ways.className = "over-actions";
     ways.append(move, home);
@@ -79,18 +77,18 @@ async function copyText(text) {
 async function copyInvitation(button) {
   const link = new URL(button.dataset.copyLink, location.href).href;
   const said = document.querySelector("[data-copied]");
-  if (await copyText(link)) said.textContent = "Copied. Send it to your friends.";
+  if (await copyText(link)) said.textContent = phrase("invitation-copied");
   else {
     const field = Object.assign(document.createElement("input"), { type: "text", value: link, readOnly: true });
-    field.setAttribute("aria-label", "The invitation");
-    said.replaceChildren("This browser does not let pages copy. Copy it from here: ", field);
+    field.setAttribute("aria-label", phrase("invitation"));
+    said.replaceChildren(phrase("copy-by-hand"), " ", field);
     field.select();
   }
 }
 
 async function shareInvitation(button) {
   const url = new URL(button.dataset.shareLink, location.href).href;
-  await navigator.share({ title: "Argentum", text: "Sit down at my table", url }).catch(() => {}); // changed their mind
+  await navigator.share({ title: "Argentum", text: phrase("sit-down"), url }).catch(() => {}); // changed their mind
 }
 
 document.addEventListener("click", (event) => {
@@ -167,7 +165,7 @@ const QUICK_WAIT = 45;
 function beginSoon() {
   if (!new URLSearchParams(location.search).has("quick") || stage.dataset.kind !== "gathering" || waited === null || beginSoon.timer) return;
   const left = Math.max(1, Math.ceil(QUICK_WAIT - waited));
-  say(`Waiting for somebody to sit down. If nobody comes, a bot plays along in ${left} second${left === 1 ? "" : "s"}.`);
+  say(phrase(left === 1 ? "waiting-1" : "waiting", { left }));
   beginSoon.timer = setTimeout(() => {
     say("");
     if (stage.dataset.kind === "gathering") send({ type: "start" });
@@ -221,11 +219,11 @@ function playReplay(on) {
 function showPlaying() {
   const button = document.getElementById("replay-play");
   if (!button) return;
-  const word = replay.timer ? "Pause" : "Play";
-  if (button.getAttribute("aria-label") === word) return;
-  button.setAttribute("aria-label", word);
+  const deed = replay.timer ? "pause" : "play";
+  if (button.getAttribute("aria-label") === phrase(deed)) return;
+  button.setAttribute("aria-label", phrase(deed));
   const use = button.querySelector("use");
-  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${word.toLowerCase()}`));
+  use.setAttribute("href", use.getAttribute("href").replace(/#.*/, `#${deed}`));
 }
 
 function followReplay() {
@@ -253,7 +251,7 @@ document.addEventListener("click", async (event) => {
   to.searchParams.set("at", replay.at()?.at ?? 0);
   if (replay.at()?.eyes) to.searchParams.set("eyes", replay.at().eyes);
   const link = String(to);
-  say((await copyText(link)) ? "The link is copied. Whoever has it sees this replay." : link, 6000);
+  say((await copyText(link)) ? phrase("replay-copied") : link, 6000);
 });
 document.addEventListener("change", ({ target }) => {
   if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);

@@ -94,14 +94,14 @@ const fair = (() => {
 
   // What is wrong with an opened round, or an empty text.
   async function fault(open) {
-    if (shown.line === socket && shown.commitment !== open.commitment) return "the game";
-    if (hex(await sha(text("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "the part";
-    if (hex(await sha(text("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "the commitment";
+    if (shown.line === socket && shown.commitment !== open.commitment) return "game";
+    if (hex(await sha(text("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
+    if (hex(await sha(text("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
     const { start, order } = await dealt(open);
     const said = [...open.villages.flat(), open.discard, ...open.deck];
     const due = [...order.slice(0, open.villages.length * 5), ...order.slice(20)];
-    if (String(said) !== String(due) || (open.round === 1 && start !== open.start)) return "the cards";
-    for (const [place, number] of seen.get(`${open.commitment} ${open.round}`) ?? []) if (order[place] !== number) return "what was seen";
+    if (String(said) !== String(due) || (open.round === 1 && start !== open.start)) return "cards";
+    for (const [place, number] of seen.get(`${open.commitment} ${open.round}`) ?? []) if (order[place] !== number) return "seen";
     return "";
   }
 
@@ -123,7 +123,7 @@ const fair = (() => {
     const here = document.querySelector("[data-fair]");
     if (here?.dataset.fair !== opened) return;
     here.dataset.outcome = outcome;
-    here.textContent = document.getElementById("fair-words").content.querySelector(`[data-says=${outcome}]`).textContent;
+    here.textContent = phrase(`deal-${outcome}`);
   }
 
   return {

@@ -65,16 +65,16 @@ function row(one, key, nth) {
   line.querySelector(".quiet").textContent = one.words;
   const [open, study, again] = line.querySelectorAll("a");
   open.href = `/table/${one.name}#${key}`;
-  open.textContent = one.stage === "over" ? "Result" : one.turn ? "Take your seat" : "Open";
+  open.textContent = phrase(one.stage === "over" ? "result" : one.turn ? "take-your-seat" : "open");
   open.setAttribute("aria-label", `${open.textContent}: ${one.name}`);
   again.href = `/table/${one.name}?at=0#${key}`;
   again.hidden = one.stage !== "over";
-  again.setAttribute("aria-label", `Replay: ${one.name}`);
+  again.setAttribute("aria-label", phrase("replay-of", one));
   study.href = `/table/${one.name}?review#${key}`;
   study.hidden = one.stage !== "over" || key.includes("."); // those who share a device have no review of their own
   open.hidden = !study.hidden; // from there one comes to the result
-  study.setAttribute("aria-label", `Review: ${one.name}`);
-  line.querySelector("[data-forget]").setAttribute("aria-label", `Forget ${one.name}`);
+  study.setAttribute("aria-label", phrase("review-of", one));
+  line.querySelector("[data-forget]").setAttribute("aria-label", phrase("forget", one));
   line.querySelector("[data-forget]").addEventListener("click", () => {
     localStorage.setItem("tables", JSON.stringify(kept("tables").filter(({ name }) => name !== one.name)));
     line.remove();
@@ -93,15 +93,15 @@ function listGames() {
   const games = kept("games").filter((game) => Array.isArray(game.points) && game.points.length);
   document.getElementById("own-games").hidden = !games.length;
   const boxes = ["amulet", "bullet", "coin", "dagger", "mix"].filter((box) => games.some((game) => game.box === box));
-  const lines = [...boxes.map((box) => [box[0].toUpperCase() + box.slice(1), games.filter((game) => game.box === box)])];
-  if (boxes.length > 1) lines.push(["All", games]);
-  document.querySelector("#own-games tbody").replaceChildren(...lines.map(([title, some]) => {
+  const lines = [...boxes.map((box) => [box, games.filter((game) => game.box === box)])];
+  if (boxes.length > 1) lines.push(["all", games]);
+  document.querySelector("#own-games tbody").replaceChildren(...lines.map(([box, some]) => {
     const points = some.flatMap((game) => game.points);
     const sum = (what) => some.reduce((total, game) => total + what(game), 0);
     const calls = sum((game) => game.calls);
-    const cells = [some.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1), calls ? `${sum((game) => game.calls_won)} of ${calls}` : "–"];
+    const cells = [some.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
     const line = document.createElement("tr");
-    line.append(Object.assign(document.createElement("th"), { scope: "row", textContent: title }), ...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
+    line.append(Object.assign(document.createElement("th"), { scope: "row", textContent: phrase(`of-box-${box}`) }), ...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
     return line;
   }));
 }

@@ -82,7 +82,7 @@ function rise({ place, face }) {
   if (!spot?.width) return void seeNext();
   const risen = Object.assign(document.createElement("div"), { className: "risen" });
   risen.setAttribute("aria-hidden", "true");
-  risen.append(cardFace(face), Object.assign(document.createElement("span"), { className: "only-you", textContent: "only you" }));
+  risen.append(cardFace(face), Object.assign(document.createElement("span"), { className: "only-you", textContent: phrase("only-you") }));
   const width = Math.max(spot.width * 1.2, 76);
   const left = Math.max(6, Math.min(spot.left + spot.width / 2 - width / 2, innerWidth - width - 6));
   const up = Math.min(40, spot.width * .3);

@@ -3,7 +3,7 @@
 
 document.addEventListener("click", ({ target }) => {
   if (!target.closest?.("[data-review]")) return;
-  say("Going through your game …");
+  say(phrase("reviewing"));
   send({ type: "review" });
 });
 

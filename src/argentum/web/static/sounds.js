@@ -33,15 +33,11 @@ function notice(words) {
   };
 }
 
-let yours = false;
-new MutationObserver(() => {
-  const now = document.title.startsWith("Your turn");
-  if (now && !yours) {
-    sound("turn");
-    notice("It is your turn.");
-  }
-  yours = now;
-}).observe(document.querySelector("title"), { childList: true });
+// table.js says when the reader is asked something and was not before.
+function yourTurn() {
+  sound("turn");
+  notice(phrase("your-turn"));
+}
 
 let lastKind = "";
 new MutationObserver(() => {
@@ -52,7 +48,7 @@ new MutationObserver(() => {
 
 document.addEventListener("nudged", ({ detail }) => {
   sound("nudge");
-  notice(`${detail} asks you to play on.`);
+  notice(phrase("nudged", { name: detail }));
 });
 
 for (const box of document.querySelectorAll("[data-want]")) {

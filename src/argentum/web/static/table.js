@@ -40,8 +40,8 @@ function connect() {
   socket.onclose = ({ code }) => {
     document.body.dataset.line = "lost";
     if (closed) return;
-    if (code === 1008) return say("The server has closed the connection. Reload the page to come back.");
-    say("The connection is lost. Trying again …");
+    if (code === 1008) return say(phrase("shut"));
+    say(phrase("lost"));
     setTimeout(connect, retry);
     retry = Math.min(retry * 1.6, 8000);
   };
@@ -94,7 +94,7 @@ function refuse(words) {
   const text = document.createElement("p");
   text.className = "refusal";
   text.textContent = sentence(words);
-  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: "To the start page" });
+  const home = Object.assign(document.createElement("a"), { href: stage.dataset.home, textContent: phrase("start-page") });
   stage.replaceChildren(text, home);
 }
 
@@ -131,6 +131,7 @@ function show(message) {
   retell();
   if (hadFocus && document.activeElement === document.body) refocus(focus);
   const fresh = choice !== null && choice !== asked;
+  if (fresh && asked === null) yourTurn();
   asked = choice;
   if (fresh) call();
   if (live && !still.matches) animate(before, motions);
@@ -148,14 +149,18 @@ function call() {
   if (byKeys && !document.activeElement.closest("[popover], dialog, input")) refocus("");
 }
 
-// The last lines of the story stand where a small page has room for them.
+// The last lines of the story, for a small page. Words that do not fit are cut, but not the first badge.
 function retell() {
   const lines = [...stage.querySelectorAll("#log li:not(.since)")].slice(0, 3).map((line) => {
     const told = document.createElement("span");
-    told.append(...line.cloneNode(true).childNodes);
+    told.appendChild(document.createElement("span")).append(...line.cloneNode(true).childNodes);
     return told;
   });
   document.getElementById("told")?.replaceChildren(...lines);
+  for (const told of lines) {
+    const badge = told.querySelector(".chip");
+    if (badge && badge.getBoundingClientRect().right > told.getBoundingClientRect().right) told.append(badge);
+  }
   retrace();
 }
 
@@ -254,28 +259,45 @@ function animate(before, motions) {
   }
 }
 
-// A switch shows its path for a while: dotted, from the base of one card to that of the other.
+// A switch shows its path for a while: dotted, with a head at both ends.
 function drawPaths(motions) {
   for (const [from, to] of motions) {
     if (from > to || !motions.some(([one, two]) => one === to && two === from)) continue;
     const table = stage.querySelector(".table");
-    const origin = table.getBoundingClientRect();
     const [a, b] = [from, to].map((place) => stage.querySelector(`[data-place="${place}"] .card`)?.getBoundingClientRect());
     if (!a?.width || !b?.width) continue;
-    const [x, y, u, v] = [a.left + a.width / 2 - origin.left, a.bottom - origin.top, b.left + b.width / 2 - origin.left, b.bottom - origin.top];
-    const low = Math.max(y, v) + 24;
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("class", "path");
     svg.setAttribute("aria-hidden", "true");
-    for (const kind of ["halo", "way"]) {
+    const origin = table.getBoundingClientRect();
+    svg.setAttribute("viewBox", `${origin.left} ${origin.top} ${origin.width} ${origin.height}`);
+    const [way, heads] = wayBetween(...(a.top <= b.top ? [a, b] : [b, a]));
+    for (const [kind, d] of [["halo", way], ["way", way], ["heads", heads]]) {
       const line = svg.appendChild(document.createElementNS(svg.namespaceURI, "path"));
       line.setAttribute("class", kind);
-      line.setAttribute("d", `M${x} ${y}C${x} ${low} ${u} ${low} ${u} ${v}`);
+      line.setAttribute("d", d);
     }
     table.append(svg);
     if (!still.matches) svg.animate([{ opacity: 0 }, { opacity: 1 }], MOVE);
     setTimeout(() => svg.remove(), 4000);
   }
+}
+
+// From base to base; but round the prompt, along the margin of the page, where that stands between the cards.
+function wayBetween(upper, lower) {
+  const [x, y, u] = [upper.left + upper.width / 2, upper.bottom, lower.left + lower.width / 2];
+  const head = (at, tip, down) => `M${at - 5} ${tip - 8 * down}h10l-5 ${8 * down}z`;
+  const prompt = document.getElementById("prompt").getBoundingClientRect();
+  if (prompt.top < y || prompt.bottom > lower.bottom) {
+    const low = Math.max(y, lower.bottom) + 24;
+    return [`M${x} ${y + 8}C${x} ${low} ${u} ${low} ${u} ${lower.bottom + 8}`, head(x, y, -1) + head(u, lower.bottom, -1)];
+  }
+  const board = stage.querySelector(".scenery").getBoundingClientRect();
+  const lane = x < board.left + board.width * .4 ? board.left + 9 : board.right - 9;
+  const [out, back, top] = [Math.sign(lane - x) * 6, Math.sign(u - lane) * 6, lower.top - 14];
+  const leave = `M${x} ${y + 6}Q${x} ${y + 12} ${x + out} ${y + 12}H${lane - out}Q${lane} ${y + 12} ${lane} ${y + 18}`;
+  const arrive = `V${top - 6}Q${lane} ${top} ${lane + back} ${top}H${u - back}Q${u} ${top} ${u} ${top + 6}`;
+  return [leave + arrive, head(x, y, -1) + head(u, lower.top, 1)];
 }
 
 // A round's end: the faces, what each card counts, the sums, and then who won. A click or a key shows all at once.
@@ -315,7 +337,7 @@ function tick() {
   for (const clock of stage.querySelectorAll("[data-clock]")) {
     const left = Math.max(0, Math.ceil((deadline - performance.now()) / 1000));
     clock.hidden = !deadline;
-    clock.textContent = `${left} s`;
+    clock.textContent = phrase("time-left", { left });
   }
 }
 setInterval(tick, 500);
@@ -334,7 +356,8 @@ function reselect() {
     const fits = [...picks].filter((spot) => button.dataset.spots.split(" ").includes(spot));
     const enough = fits.length === picks.size && fits.length >= +button.dataset.least && fits.length <= +button.dataset.most;
     button.disabled = !enough;
-    button.firstElementChild.textContent = button.dataset.text + (fits.length > 1 && +button.dataset.most > 2 ? ` ${fits.length} cards` : "");
+    const deed = button.dataset.text;
+    button.firstElementChild.textContent = fits.length > 1 && +button.dataset.most > 2 ? phrase("several", { deed, count: fits.length }) : deed;
   }
   check();
 }
@@ -635,7 +658,7 @@ async function copyLink(button) {
   const link = new URL(button.dataset.copyText, location.href).href;
   try {
     await navigator.clipboard.writeText(link);
-    say("The link is copied. Send it to the friend it is for.", 4000);
+    say(phrase("link-copied"), 4000);
   } catch {
     say(link, 20000); // no clipboard without https: let it be copied by hand
   }

@@ -9,7 +9,7 @@ const muted = new Set(); // seats, until the page is left
 
 function hearTalk({ lines, you, off, old }) {
   document.getElementById("talk-off").checked = off;
-  document.getElementById("talk-note").textContent = off ? "The host has switched talking off." : you === "watch" ? "Only other onlookers read what you say." : "";
+  document.getElementById("talk-note").textContent = off ? phrase("quiet-table") : you === "watch" ? phrase("onlookers") : "";
   for (const control of talkSheet.querySelectorAll("#talk-form *, [data-emote]")) control.disabled = off;
   for (const line of lines) {
     const silent = muted.has(line.seat);
@@ -49,7 +49,7 @@ function showBubble({ seat, name, text }) {
 }
 
 function nudged(name) {
-  say(`${name} asks you to play on.`, 6000);
+  say(phrase("nudged", { name }), 6000);
   document.dispatchEvent(new CustomEvent("nudged", { detail: name }));
 }
 
@@ -71,9 +71,9 @@ talkSheet.addEventListener("toggle", ({ newState }) => {
 
 // Who is at the table, and what may be done about a seat.
 const DEEDS = {
-  nudge: ["Nudge", ({ seat }) => ({ type: "nudge", seat })],
-  free: ["Free the seat", ({ seat }) => ({ type: "arrange", seat, bot: "" })],
-  host: ["Make host", ({ seat }) => ({ type: "host", seat })],
+  nudge: ({ seat }) => ({ type: "nudge", seat }),
+  free: ({ seat }) => ({ type: "arrange", seat, bot: "" }),
+  host: ({ seat }) => ({ type: "host", seat }),
 };
 
 function showPeople({ seats, host, take_over, hints }) {
@@ -85,32 +85,31 @@ function showPeople({ seats, host, take_over, hints }) {
     const words = document.createElement("p");
     const name = document.createElement("strong");
     name.append(Object.assign(document.createElement("bdi"), { textContent: one.name }));
-    const marks = [one.yours && "you", one.host && "host", one.yours ? "" : one.state].filter(Boolean).join(", ");
+    const marks = [one.yours && phrase("you"), one.host && phrase("host"), one.yours ? "" : one.state].filter(Boolean).join(", ");
     words.append(name, " ", Object.assign(document.createElement("span"), { className: "quiet", textContent: marks }));
     line.append(words, ...one.may.map((deed) => deedButton(deed, one)));
     if (one.yours && take_over) line.append(deedButton("host", one));
-    if (!one.yours && one.state.startsWith("here")) line.append(muteButton(one));
+    if (one.talks) line.append(muteButton(one));
     return line;
   }));
   if (had) [...list.querySelectorAll("button")].find((button) => button.getAttribute("aria-label") === had)?.focus();
   const agree = document.querySelector(".agree");
   agree.hidden = !hints.asked;
   document.getElementById("agree").checked = hints.yours;
-  document.getElementById("agreed").textContent = `${hints.agreed} of ${hints.people} agree.`;
+  document.getElementById("agreed").textContent = phrase("agreed", hints);
 }
 
 function deedButton(deed, one) {
-  const [words, message] = DEEDS[deed];
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: one.yours ? "Take over as host" : words });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: phrase(one.yours ? "take-over" : `may-${deed}`) });
   button.setAttribute("aria-label", `${button.textContent}: ${one.name}`);
-  button.onclick = () => send(message(one));
+  button.onclick = () => send(DEEDS[deed](one));
   return button;
 }
 
 function muteButton({ seat, name }) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "plain" });
   const show = () => {
-    button.textContent = muted.has(seat) ? "Unmute" : "Mute";
+    button.textContent = phrase(muted.has(seat) ? "unmute" : "mute");
     button.setAttribute("aria-label", `${button.textContent}: ${name}`);
   };
   button.onclick = () => {
@@ -127,6 +126,6 @@ document.getElementById("agree").addEventListener("change", ({ target }) => send
 // A hint: it comes as a line above the table, so the sheet makes room.
 document.getElementById("ask-hint").addEventListener("click", () => {
   talkSheet.hidePopover();
-  say("Thinking …");
+  say(phrase("thinking"));
   send({ type: "hint" });
 });

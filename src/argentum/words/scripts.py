@@ -1,0 +1,86 @@
+"""What the scripts of a page say by themselves: of the line to the server, of copying, of the people at a table.
+
+A page brings these along, and its scripts take them from there (`web/static/phrases.js`), so they have no sentence of
+their own. What stands in braces is filled in by the script.
+"""
+
+from argentum.words.people import NUDGED
+from argentum.words.refusals import MOVED, OPEN_ELSEWHERE, TALK_OFF
+from argentum.words.seating import sentence
+
+PHRASES = {
+    # The line to the server.
+    "lost": "The connection is lost. Trying again …",
+    "shut": "The server has closed the connection. Reload the page to come back.",
+    "start-page": "To the start page",
+    # A seat that is open on another device, or has just moved there.
+    "open-elsewhere": sentence(OPEN_ELSEWHERE),
+    "if-you": (
+        "If that is you, move your seat here; the other device stops. "
+        "If it is somebody else's, ask for a seat of your own."
+    ),
+    "move-here": "Move my seat here",
+    "moved": sentence(MOVED),
+    "one-device": "One seat is open on one device at a time.",
+    "back-here": "Play here again",
+    # Inviting.
+    "invitation": "The invitation",
+    "sit-down": "Sit down at my table",
+    "invitation-copied": "Copied. Send it to your friends.",
+    "copy-by-hand": "This browser does not let pages copy. Copy it from here:",
+    "link-copied": "The link is copied. Send it to the friend it is for.",
+    "replay-copied": "The link is copied. Whoever has it sees this replay.",
+    "waiting": "Waiting for somebody to sit down. If nobody comes, a bot plays along in {left} seconds.",
+    "waiting-1": "Waiting for somebody to sit down. If nobody comes, a bot plays along in 1 second.",
+    # A turn.
+    "your-turn": "It is your turn.",
+    "time-left": "{left} s",
+    "several": "{deed} {count} cards",
+    "only-you": "only you",
+    # The people at a table.
+    "nudged": NUDGED,
+    "quiet-table": sentence(TALK_OFF) + ".",
+    "onlookers": "Only other onlookers read what you say.",
+    "you": "you",
+    "host": "host",
+    "may-nudge": "Nudge",
+    "may-free": "Free the seat",
+    "may-host": "Make host",
+    "take-over": "Take over as host",
+    "mute": "Mute",
+    "unmute": "Unmute",
+    "thinking": "Thinking …",
+    "agreed": "{agreed} of {people} agree.",
+    # After a game.
+    "play": "Play",
+    "pause": "Pause",
+    "reviewing": "Going through your game …",
+    # What came of checking a deal.
+    "deal-shared": "Deal checked: nobody chose these cards.",
+    "deal-promised": "Deal checked: as promised before the game, but your browser added nothing to it.",
+    "deal-late": "Deal checked, but your browser did not see the promise before the game.",
+    "deal-wrong": "This deal is not what the server promised.",
+    "deal-elsewhere": (
+        "Deal not checked: browsers check only over https. Download the record at the end and run “argentum verify”."
+    ),
+    # The first page: one's own tables and games.
+    "open": "Open",
+    "take-your-seat": "Take your seat",
+    "result": "Result",
+    "replay-of": "Replay: {name}",
+    "review-of": "Review: {name}",
+    "forget": "Forget {name}",
+    "of-box-amulet": "Amulet",
+    "of-box-bullet": "Bullet",
+    "of-box-coin": "Coin",
+    "of-box-dagger": "Dagger",
+    "of-box-mix": "Mix",
+    "of-box-all": "All",
+    "calls-won": "{won} of {calls}",
+    # The static edition.
+    "loading": "Loading",
+    "setting": "Setting the table",
+    "two-windows": "Argentum is open in another window. Close that window, and the table opens here.",
+    "not-opened": "The table could not be opened: {words}",
+    "some-fault": "something went wrong",
+}

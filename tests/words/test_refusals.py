@@ -1,0 +1,32 @@
+"""Refusals are written in words, so that a translation finds them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from argentum.words import refusals
+
+SOURCE = Path(refusals.__file__).parents[1]
+RAISED = ("Refused", "Stale", "Elsewhere", "error", "sorry")  # what takes the words for a person, last
+
+
+def refused(tree: ast.AST) -> Iterator[str]:
+    """The texts with which something is refused."""
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or getattr(call.func, "attr", getattr(call.func, "id", "")) not in RAISED:
+            continue
+        for text in ast.walk(ast.Module([ast.Expr(one) for one in call.args], [])):
+            if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value.count(" ") > 1:
+                yield text.value
+
+
+def test_nothing_is_refused_in_words_of_its_own() -> None:
+    said = {one for name, one in vars(refusals).items() if name.isupper()}
+    found = [
+        f"{path.relative_to(SOURCE)}: {text}"
+        for folder in ("tableside", "web")
+        for path in sorted({*(SOURCE / folder).glob("*.py")} - {SOURCE / "web/operator.py"})  # which is for operators
+        for text in refused(ast.parse(path.read_text(encoding="utf-8")))
+        if "%s" not in text  # for the log, not for people
+    ]
+    assert [one for one in found if one.partition(": ")[2] not in said] == []
