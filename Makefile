@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile  # Python compiles what is imported, when it is
 FAST := build/fast
 TEST := -n 2 --dist worksteal
 FACES := -n 3 --dist worksteal  # they wait for browsers and servers half of their time

@@ -225,6 +225,18 @@ def test_an_illegal_action_can_end_a_game_and_cost() -> None:
         assert batch.step(np.array([4_000, -7, -1])).terminations.tolist() == [True, True, False]
 
 
+def test_no_number_without_a_sign_is_taken_for_no_action() -> None:
+    """In eight bytes, the largest is written as -1 is."""
+    actions = np.array([2**64 - 1, 0], np.uint64)
+    with Batch(2, illegal=-2.5) as batch:
+        actions[1] = batch.reset(seed=4).masks[1].argmax()
+        assert batch.step(actions).terminations.tolist() == [True, False]
+    with Batch(2) as batch:
+        batch.reset(seed=4)
+        with pytest.raises(ValueError, match="actions are numbered 0 to"):
+            batch.step(actions)
+
+
 def test_a_game_is_cut_short_at_its_limit() -> None:
     random = np.random.default_rng(2)
     with Batch(4, max_steps=6) as batch:

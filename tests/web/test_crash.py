@@ -14,8 +14,8 @@ from argentum.web.log import Entry, Log
 from argentum.web.room import Room
 from tests.web.serving import Client, Server, seated
 
-TABLES = 5
-KILLS = 5
+TABLES = 4
+KILLS = 4
 BETWEEN = (20, 90)  # acknowledged moves from one kill to the next
 
 

@@ -223,6 +223,8 @@ class Batch:
         """Legal actions, one for each game; else an error, before anything is done, or the end of the game."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
+        if actions.dtype == np.uint64:  # the largest have the bytes of negative ones
+            actions = np.minimum(actions, ACTIONS).astype(np.int64)
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions
         if self.illegal is not None:
