@@ -17,7 +17,7 @@ from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import Cast
+from argentum.rules.residents import NUMBERS, Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
 from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
@@ -683,8 +683,10 @@ class Game:
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
     dealt, before = table.faces, table.faces[:] if table.blurred else []
-    faces = [dealt[card] for card in cards]
-    faces.sort()  # an order that tells nothing
+    counts = [0] * NUMBERS
+    for card in cards:
+        counts[dealt[card]] += 1
+    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
     shuffle(faces, random)
     if above:
         for card in cards:
