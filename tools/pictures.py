@@ -137,7 +137,6 @@ def show(page: Page, html: str, kind: str) -> None:
         "choice": 1,
         "kind": kind,
         "title": "Argentum",
-        "clock": None,
         "parts": [["stage", [[html]]]],
         "motions": [],
     }
