@@ -6,7 +6,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 FAST := build/fast
 TEST := -n 2 --dist worksteal
 FACES := -n 3 --dist worksteal  # they wait for browsers and servers half of their time
-COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py
+COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py \
+	tests/words/test_chronicle.py tests/words/test_labels.py tests/words/test_prompts.py tests/tableside/test_sitting.py tests/web/test_painter.py
 LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
