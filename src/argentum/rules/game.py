@@ -588,7 +588,7 @@ class Game:
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, here.seen
-        cards = [card for card, who in enumerate(now) if not (who | seen[card]) & viewer]
+        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
         if careful:
             shuffled = [one >> 7 for outcome in outcomes[len(self._start.outcomes) :] for one in outcome[1:]]
             stay = [here.hand, *shuffled]
