@@ -1,7 +1,6 @@
 """All tables of a server: setting one, finding one, bringing them back after a restart, clearing away what is idle."""
 
 import asyncio
-import gc
 import hmac
 import logging
 import re
@@ -19,6 +18,7 @@ from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import story
+from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.gate import Gates
@@ -76,6 +76,7 @@ class Hall:
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
+        self.broom = Broom()
         self.closing = False
         self.probe = Probe(log)
 
@@ -362,7 +363,7 @@ class Hall:
                 await self.sweep()
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
-            gc.collect()  # the server leaves older objects to us (see SWEEPS there), as this takes a moment
+            self.broom.sweep()
 
     async def close(self) -> None:
         """Stop all tables."""
