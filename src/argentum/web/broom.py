@@ -1,7 +1,7 @@
 """Giving back the memory of what is gone and still holds on to itself, such as connections that have ended.
 
-Python would sweep by itself, and stop every table while it does: for seconds, where there are thousands. So it sweeps
-only the youngest by itself (SWEEPS of the server), and the rest is left to the hall.
+Python would sweep by itself, and stop every table while it does: for seconds, where there are thousands. So by itself
+it sweeps only what is not old (SWEEPS of the server), a little at a time, and the old is left to the hall.
 """
 
 import gc
