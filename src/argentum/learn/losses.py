@@ -51,14 +51,11 @@ class Learner:
         """How the optimiser works: on a GPU in one piece, which can be recorded."""
         return {"lr": self.rate if self.fused else float(self.rate), "fused": self.fused, "capturable": self.fused}
 
-    def resume(self, kept: dict[str, Any]) -> None:
-        """Take up what was kept of the optimiser; its manner is that of this machine."""
-        self.optimiser.load_state_dict(kept)
-        for group in self.optimiser.param_groups:
-            group.update(self.manner())
-
     def set(self, rate: float, entropy: float, policy: bool) -> None:
-        """How far a step goes, how much variety is worth, and whether the policy learns."""
+        """How far a step goes, how much variety is worth, and whether the policy learns; to be said before a step.
+
+        Also the optimiser's manner, which a checkpoint may have from another machine.
+        """
         self.rate.fill_(rate)
         self.entropy.fill_(entropy)
         self.policy.fill_(float(policy))

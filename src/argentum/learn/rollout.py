@@ -63,7 +63,6 @@ class Stored:
         self.learns: Final = space(kind=torch.bool)  # whether the network itself chose
         self.returns: Final = space(kind=torch.float32)
         self.advantages: Final = space(kind=torch.float32)
-        self.sure: Final = space(kind=torch.bool)  # whether it is known what a choice brought
 
     def rows(self, players: int) -> Rows:
         """Everything with one row for each choice."""
@@ -177,13 +176,14 @@ class Collector:
         stored.returns.copy_((found + values).view_as(stored.returns))
         mean, spread = found[sure].mean(), found[sure].std() + 1e-6
         stored.advantages.copy_(((found - mean) / spread).view_as(stored.advantages))
-        stored.sure.copy_(sure.view_as(stored.sure))
-        return [self._sure(group) for group in self.groups]
+        sure = sure.view_as(stored.learns)
+        return [self._rows(group, sure) for group in self.groups]
 
-    def _sure(self, group: Group) -> Tensor:
-        """The rows of a group's choices that are to be learned from."""
-        mine = torch.zeros_like(self.stored.sure)
-        mine[:, :, group.first : group.after] = self.stored.sure[:, :, group.first : group.after]
+    @staticmethod
+    def _rows(group: Group, wanted: Tensor) -> Tensor:
+        """The rows of a group's choices that are wanted."""
+        mine = torch.zeros_like(wanted)
+        mine[:, :, group.first : group.after] = wanted[:, :, group.first : group.after]
         return mine.flatten().nonzero().squeeze(1)
 
     def settle(self, step: int, half: int) -> None:

@@ -306,7 +306,7 @@ class Trainer:
         self.actor.load_state_dict(kept["actor"])
         self.critic.load_state_dict(kept["critic"])
         self.average.load_state_dict(kept["average"])
-        self.learner.resume(kept["optimiser"])
+        self.learner.optimiser.load_state_dict(kept["optimiser"])
         self.league.go_on(kept["league"])
         self.order.set_state(kept["order"])
         self.choices, self.updates, self.joined = kept["counters"]
