@@ -60,8 +60,8 @@ typedef struct {
     int seat, players;
     uint8_t *out, *truth; /* the row; the truth or NULL */
     const uint8_t *residents; /* of the deck, by number */
-    PyObject **faces, **up, **seen;
-    int64_t sideways, passed;
+    PyObject **faces, **seen;
+    int64_t up, sideways, passed;
     int starts[MOST]; /* by seat: the first token of its village */
     int tokens; /* written so far */
     int picks[CARDS];
@@ -167,7 +167,7 @@ static void look_at(Row *row, PyObject *which, int where, int place, int marks) 
         row->failed = 1;
         return;
     }
-    marks |= (value(row->up[card]) ? UP : 0) | (row->sideways >> card & 1 ? SIDEWAYS : 0);
+    marks |= (row->up >> card & 1 ? UP : 0) | (row->sideways >> card & 1 ? SIDEWAYS : 0);
     marks |= (row->passed >> card & 1) ? PASSED : 0;
     token[0] = (uint8_t)where;
     token[PLACE] = (uint8_t)place;
@@ -407,8 +407,8 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     int64_t turn = number(row, F_turn), looking = number(row, F_looking), named = number(row, F_named);
     int ended = row->fields[F_over] == Py_True, deck_up = row->fields[F_deck_up] == Py_True;
     row->faces = by_card(row, F_faces);
-    row->up = by_card(row, F_up);
     row->seen = by_card(row, F_seen);
+    row->up = number(row, F_up);
     row->sideways = number(row, F_sideways);
     row->passed = number(row, F_passed);
     int left = things(row, row->fields[F_deck], CARDS, &deck);
