@@ -22,7 +22,7 @@ class Guesses:
         self.table: Final = game.snapshot()
         table = self.table
         me = 1 << game.seats.index(seat)
-        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up[card])]
+        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up >> card & 1)]
         owned = kept(table, me)
         keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
         # How likely an owner keeps a card of a number, and how likely one who has called.
@@ -85,5 +85,5 @@ def kept(table: Table, me: int) -> dict[int, int]:
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.seen[card] >> seat & 1 and not (table.up[card] or table.seen[card] & me)
+        if table.seen[card] >> seat & 1 and not (table.up >> card & 1 or table.seen[card] & me)
     }
