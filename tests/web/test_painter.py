@@ -24,6 +24,7 @@ from argentum.web.painter import Painter, Reading
 from argentum.web.parts import PARTS, Page
 from argentum.web.pieces import Received, Sent
 from argentum.web.room import Room
+from argentum.web.sheets import Sheet
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]
@@ -57,12 +58,13 @@ def received_by(sent: Sent) -> Received:
 
 def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
     """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    assert reading.page is not None
+    assert reading.sheet.page is not None
     shown: list[Any]
-    *shown, plots = reading.page
+    *shown, plots = reading.sheet.page
     wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
-    page = Page._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
-    return parts_sent(room, role, Reading(frame=reading.frame, game=reading.game, page=page))
+    sheet = Sheet()
+    sheet.page = Page._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
+    return parts_sent(room, role, Reading(frame=reading.frame, game=reading.game, sheet=sheet))
 
 
 def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:

@@ -24,10 +24,11 @@ from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.looks import looks_of, title_of
 from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
-from argentum.web.parts import Info, Line, Page, changes
+from argentum.web.parts import Info, Line
 from argentum.web.pieces import ITEM, Sent, items_of
 from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
+from argentum.web.sheets import Pen, Sheet
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row as Decision
 from argentum.web.timeline import timeline
@@ -45,14 +46,6 @@ MOST_KEPT = 16_384  # badges, faces and the like, of a kind
 MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
 
 
-class Row(NamedTuple):
-    """The cards of a village, and the same as drawn."""
-
-    cards: tuple[scene.CardScene, ...] = ()
-    drawn: tuple[str, ...] = ()
-
-
-NO_ROW = Row()
 Part: TypeAlias = tuple[str, Sequence[str]]  # of a page that has changed: its name, and the fragments of its HTML
 
 
@@ -75,16 +68,13 @@ class Reading:
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
     parts: dict[str, str] = field(default_factory=dict)  # what each part shows, of pages other than the table's
-    page: Page | None = None  # the table's
-    story: tuple[words.Entry, ...] = ()  # newest first
-    lines: tuple[Line, ...] = ()  # the same, as drawn
-    rows: dict[str, Row] = field(default_factory=dict)  # the cards of each village
+    sheet: Sheet = field(default_factory=Sheet)  # the table's
     told: int | None = None  # events that have been shown as motions
     sent: Sent = field(default_factory=Sent)
 
     def copy(self) -> "Reading":
         """Another browser's, that shows the same."""
-        return replace(self, parts=dict(self.parts), rows=dict(self.rows), sent=self.sent.copy())
+        return replace(self, parts=dict(self.parts), sheet=self.sheet.copy(), sent=self.sent.copy())
 
     def changed(self, part: str, shows: str) -> bool:
         """Whether a part showed something else until now."""
@@ -93,9 +83,8 @@ class Reading:
 
     def turn_over(self) -> None:
         """Begin another page, on which nothing is shown yet."""
-        self.page = None
         self.parts.clear()
-        self.rows.clear()
+        self.sheet = Sheet()
 
     def arrive(self, room: Room) -> None:
         """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
@@ -161,12 +150,14 @@ class Painter:
             residents=(),
             kept=lru_cache(MOST_KEPT),
             lately=lru_cache(MOST_LATELY),
+            each=_each,
             items=_items,
             sureness=gallery.sureness,
             phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
         self.drawers: dict[tuple[str, str], Any] = {}
+        self.pen: Pen | None = None
         self.at = at
 
     def page(self, template: str, **context: Any) -> str:
@@ -184,7 +175,13 @@ class Painter:
 
     def table(self, drawn: scene.Scene, info: Info) -> str:
         """The whole page of a table."""
-        return self._draw("table.html", "stage", self._page(drawn, info, Reading()))
+        return self._draw("table.html", "stage", Sheet().show(drawn, info, self._pen()))
+
+    def _pen(self) -> Pen:
+        if self.pen is None:
+            sentence, item = self._drawer("table.html", "sentence"), self._drawer("table.html", "told_by")
+            self.pen = Pen(self._drawer("card.html", "spot"), sentence, item)
+        return self.pen
 
     def _drawer(self, template: str, macro: str) -> Any:
         """A macro, which draws: a Drawer, or one whose drawings are kept."""
@@ -262,48 +259,14 @@ class Painter:
             assert room.sitting is not None
             replay = None
             drawn = room.sitting.scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
-        page = self._page(drawn, info_of(room, role, key, reading), reading)
-        old, reading.page = reading.page, page
+        info, sheet = info_of(room, role, key, reading), reading.sheet
         bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
-        if old is None:
+        if sheet.page is None:
+            page = sheet.show(drawn, info, self._pen())
             return [("stage", items_of(self._draw("table.html", "stage", page) + bar))]
-        changed = changes(old, page)
+        changed = sheet.go_on(drawn, info, self._pen())
         drawn_parts = [(part.id, self._drawer("table.html", part.macro).fragments(*part.shows)) for part in changed]
         return [*drawn_parts, ("replay", items_of(bar))] if bar else drawn_parts
-
-    def _page(self, drawn: scene.Scene, info: Info, reading: Reading) -> Page:
-        """All that a table's page shows."""
-        rows = [self._row(village, drawn.code, reading) for village in drawn.villages]
-        return Page.of(drawn, rows, self._lines(drawn, reading), info)
-
-    def _row(self, village: scene.Village, code: str, reading: Reading) -> tuple[str, ...]:
-        """The cards of a village. Those that the reader is shown already are not drawn again."""
-        letter, cards = village.seat.letter, village.cards
-        old = reading.rows.get(letter, NO_ROW)
-        if old.cards is not cards:
-            spot, shown = self._drawer("card.html", "spot"), len(old.cards)
-            drawn = [
-                old.drawn[nth] if nth < shown and card == old.cards[nth] else spot(card, code)
-                for nth, card in enumerate(cards)
-            ]
-            old = reading.rows[letter] = Row(cards, tuple(drawn))
-        return old.drawn
-
-    def _lines(self, drawn: scene.Scene, reading: Reading) -> tuple[Line, ...]:
-        """The lines of the story, which only grows: from the first that stood there before, all others did too."""
-        log, places = drawn.log, {id(entry): nth for nth, entry in enumerate(reading.story)}
-        new = next((nth for nth, entry in enumerate(log) if id(entry) in places), len(log))
-        lines = [self._line(entry, drawn.cast) for entry in log[:new]]
-        if new < len(log):
-            at = places[id(log[new])]
-            lines += reading.lines[at : at + len(log) - new]
-        reading.story, reading.lines = log, tuple(lines)
-        return reading.lines
-
-    def _line(self, entry: words.Entry, cast: tuple[scene.Portrait, ...]) -> Line:
-        """A line of the story, which says whose deed it tells."""
-        drawn = self._draw("table.html", "sentence", entry.parts, cast)
-        return Line(drawn, Markup(f'<li data-by="{entry.seat}">{drawn}</li>'))
 
     def _lobby(self, lobby: Lobby, reading: Reading) -> list[Part]:
         """The page on which a table is set: whole, or those parts that have changed."""
@@ -435,6 +398,16 @@ def _away(room: Room, *roles: str) -> bool:
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
     return tables.tab_title(room.name, room.choice(role) is not None)
+
+
+def _each(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
+    """Draw each of several things. All that was drawn together lately is kept."""
+
+    @lru_cache(MOST_LATELY)
+    def drawn(things: tuple[Any, ...]) -> tuple[str, ...]:
+        return tuple([draw(thing) for thing in things])
+
+    return drawn
 
 
 def _items(lines: Sequence[Line], since: int, title: str) -> list[str]:
