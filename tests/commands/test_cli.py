@@ -126,6 +126,18 @@ def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
 
 
+# verify
+
+
+def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.silver"
+    assert refused("verify", str(file)) == f"{file}: No such file or directory"
+    file.write_bytes(b"\xff\xfe")
+    assert refused("verify", str(file)) == f"{file}: this is not a text file"
+    file.write_text("Argentum record 1\n", encoding="utf-8")
+    assert refused("verify", str(file)).startswith(f"{file}: ")
+
+
 # replay
 
 
