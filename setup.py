@@ -21,7 +21,7 @@ LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
 IN_WORDS = ("accounts", "chronicle", "effects", "entries", "general", "hands", "holdings", "labels", "moment")
 IN_WORDS += ("prompts", "seating", "telling", "turns", "waiting", "windows")
 SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
-SHOWN += ("tableside/updates", "web/parts", "web/pieces")
+SHOWN += ("tableside/updates", "web/parts", "web/pieces", "web/sheets")
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols; nor do small functions need a call.

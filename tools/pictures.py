@@ -92,9 +92,7 @@ def table(game: Game) -> str:
     """Ann's table."""
     painter = Painter()
     drawn = Sitting(game).scene("A", seats(), LOG_LINES, False)
-    lines = tuple([painter._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in drawn.log])
-    info = parts.Info("witty-pond", False, 0, 0, False, ())
-    return str(painter._draw("table.html", "stage", parts.Page.of(drawn, lines, info)))
+    return painter.table(drawn, parts.Info("witty-pond", False, 0, 0, False, ()))
 
 
 def reveal(game: Game) -> str:

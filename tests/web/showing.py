@@ -66,8 +66,7 @@ def table_html(
     """The table as a seat sees it."""
     sitting = Sitting(game)
     drawn = sitting.scene(seat, sitters(names), 30, coached)
-    lines = tuple([PAINTER._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in drawn.log])
-    return str(PAINTER._draw("table.html", "stage", parts.Page.of(drawn, lines, info)))
+    return PAINTER.table(drawn, info)
 
 
 @pytest.fixture(scope="module")

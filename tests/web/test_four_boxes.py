@@ -16,7 +16,7 @@ from argentum.terminal import cards as terminal_cards
 from argentum.terminal.table import fan_buttons
 from argentum.web.lobby import choices
 from argentum.web.painter import Painter
-from argentum.web.parts import Info, Page
+from argentum.web.parts import Info
 
 NAMES = ["Ann", "Bo", "Cy"]
 AMULET = "a" * NUMBERS
@@ -51,8 +51,7 @@ def card_at(drawn: scene.Scene, spot: str) -> scene.CardScene:
 
 def drawn_page(drawn: scene.Scene) -> str:
     """A scene's page as HTML."""
-    info = Info("quiet-owl", False, 0, 0, False, ())
-    return str(Painter()._draw("table.html", "stage", Page.of(drawn, (), info)))
+    return Painter().table(drawn, Info("quiet-owl", False, 0, 0, False, ()))
 
 
 # Who is told apart from whom.

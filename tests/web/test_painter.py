@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,10 @@ from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
-from argentum.web.parts import PARTS
+from argentum.web.parts import PARTS, Page
 from argentum.web.pieces import Received, Sent
 from argentum.web.room import Room
+from argentum.web.sheets import Sheet
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]
@@ -56,8 +58,13 @@ def received_by(sent: Sent) -> Received:
 
 def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
     """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    wrong = Reading(frame=reading.frame, game=reading.game, parts=dict.fromkeys([part for part, _ in PARTS], -1))
-    return parts_sent(room, role, wrong)
+    assert reading.sheet.page is not None
+    shown: list[Any]
+    *shown, plots = reading.sheet.page
+    wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
+    sheet = Sheet()
+    sheet.page = Page._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
+    return parts_sent(room, role, Reading(frame=reading.frame, game=reading.game, sheet=sheet))
 
 
 def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
@@ -187,15 +194,16 @@ def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
     anew = 0
     for _ in range(300):
         items = [f'<li class="spot"><button>{random.randrange(2000)}</button></li>' for _ in range(8)]
-        html = "<ol>" + "".join(items) + "</ol>"
-        message = {"anew": sent.begins(), "parts": [("log", sent.pack(html))]}
-        anew += bool(message["anew"])
-        assert received.parts(json.loads(json.dumps(message))) == {"log": html}
+        fragments = ["<ol>", *items, "</ol>"]
+        begins = sent.begins()
+        anew += begins
+        message = {"anew": begins, "parts": [("log", json.loads(sent.pack(fragments)))]}
+        assert received.parts(message) == {"log": "".join(fragments)}
     assert anew > 2
 
 
 def test_readers_share_the_texts_that_they_were_sent() -> None:
     readers = [Sent(), Sent()]
     for reader in readers:
-        reader.pack("".join(["<ol>", '<li class="spot"><button>Ann</button></li>', "</ol>"]))
+        reader.pack(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])
     assert [id(text) for text in readers[0].numbers] == [id(text) for text in readers[1].numbers]

@@ -1,12 +1,13 @@
 """The log: what happened, a sentence an action."""
 
+from itertools import accumulate
 from random import Random
 
 from argentum import Game
 from argentum.rules.boxes import random_code
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
-from argentum.words import Chip, Name, chronicle
+from argentum.words import Chip, Name, actions, chronicle
 from tests.words.tables import at, decisions, log, played
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
@@ -138,7 +139,7 @@ def test_what_goes_under_the_deck_stays_a_secret() -> None:
     assert log(game, "B") == log(game, None) == ["Ann put a card under the deck."]
 
 
-def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
+def test_the_log_since_an_action_is_the_end_of_the_whole_log() -> None:
     for seed in range(6):
         random = Random(seed)
         code = random_code(random)
@@ -149,7 +150,8 @@ def test_the_log_of_a_turn_is_the_end_of_the_whole_log() -> None:
             game.play(random_move(game.choices(), random))
         mine, public, view = game.events("A"), game.events(None), game.view("A")
         whole = chronicle(mine, public, view)
-        for start in [place for place, event in enumerate(mine) if event.kind == "turn"]:
+        starts = accumulate([len(action) for action in actions(mine, public)][:-1], initial=0)
+        for start in starts:
             tail = chronicle(mine[start:], public[start:], view)
             assert whole[len(whole) - len(tail) :] == tail
 

@@ -1,13 +1,12 @@
 """What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from argentum.rules.events import REASONS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import EXCHANGE, PEEK, SEATS, spot_text
-from argentum.rules.residents import CARDS, Resident
+from argentum.rules.residents import CARDS, NUMBERS, Resident
 from argentum.rules.scoring import ROUNDS, winner
 from argentum.rules.table import NO_CARD, NO_REASON, NO_SEAT, WATCHERS, Table
 
@@ -240,6 +239,10 @@ def surely_alike(one: Table, other: Table, seat: int) -> bool:
     return not any([faces[card] != others[card] and knows(one, seat, card) for card in range(CARDS)])
 
 
+# Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
+SEEN: Final[list[Card | None]] = [None] * (NUMBERS + 1 << 8)
+
+
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if knows(table, seat, card) else -1
@@ -248,12 +251,16 @@ def card_seen(table: Table, seat: int, card: int) -> Card:
     return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
 
 
-@cache
 def seen_card(number: int, marks: int, known_by: int) -> Card:
     """The one object for a card as it is seen. Number or -1; marks: up, sideways, covered, passed; seats: as bits."""
-    seats = "".join([letter for seat, letter in enumerate(SEATS) if known_by >> seat & 1])
-    shown = None if number < 0 else number
-    return Card(shown, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats, marks & 8 != 0)
+    nth = (number + 1) << 8 | marks << 4 | known_by
+    card = SEEN[nth]
+    if card is None:
+        seats = "".join([letter for seat, letter in enumerate(SEATS) if known_by >> seat & 1])
+        shown = None if number < 0 else number
+        card = Card(shown, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats, marks & 8 != 0)
+        SEEN[nth] = card
+    return card
 
 
 def cards_seen(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:

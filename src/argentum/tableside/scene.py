@@ -371,12 +371,12 @@ def _cards(
         view.guards,
         view.names,
         view.token,
-        [spot for spot in offer.picked if spot[0] == letter],
-        [(spot, move) for spot, move in offer.on_card.items() if spot[0] == letter],
-        [(spot, move) for spot, move in offer.uses.items() if spot[0] == letter],
-        [spot for spot in offer.picks if spot[0] == letter],
+        [spot for spot in offer.picked if spot[0] == letter] if offer.picked else (),
+        [(spot, move) for spot, move in offer.on_card.items() if spot[0] == letter] if offer.on_card else (),
+        [(spot, move) for spot, move in offer.uses.items() if spot[0] == letter] if offer.uses else (),
+        [spot for spot in offer.picks if spot[0] == letter] if offer.picks else (),
         offer.asks_card,
-        [(spot, trace) for spot, trace in traces.items() if spot[0] == letter],
+        [(spot, trace) for spot, trace in traces.items() if spot[0] == letter] if traces else (),
     )
     kept = drawn.get(letter)
     if kept is None or kept[0] != shows:
@@ -396,22 +396,19 @@ def _village(
     traces: Mapping[str, Trace],
     drawn: dict[str, Drawn],
 ) -> Village:
+    yours = letter == view.seat
+    lit = yours and bool(view.legal)
+    cards, cords = _cards(view, offer, letter, traces, drawn), _cords(view, letter)
+    own_deck = tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]])
+    turn = letter == view.turn and not view.looking
+    asked = letter in view.looking if view.looking else letter == view.to_move
+    called, token = letter == view.caller, letter == view.token_seat
+    seat, total = seats[SEATS.index(letter)], view.totals[letter]
+    move, picked = offer.on_village.get(letter, ""), letter in offer.picked
+    # (By their places: with names, making one costs several times as much.)
     return Village(
-        seat=seats[SEATS.index(letter)],
-        side=side,
-        yours=letter == view.seat,
-        lit=letter == view.seat and bool(view.legal),
-        cards=_cards(view, offer, letter, traces, drawn),
-        cords=_cords(view, letter),
-        own_deck=tuple([_card(view, card, letter, f"own-{letter}", offer) for card in view.private[letter]]),
-        total=view.totals[letter],
-        turn=letter == view.turn and not view.looking,
-        asked=letter in view.looking if view.looking else letter == view.to_move,
-        called=letter == view.caller,
-        token=letter == view.token_seat,
-        move=offer.on_village.get(letter, ""),
-        picked=letter in offer.picked,
-    )
+        seat, side, yours, lit, cards, cords, own_deck, total, turn, asked, called, token, move, picked
+    )  # fmt: skip
 
 
 def _card(
@@ -427,23 +424,28 @@ def _card(
     trace = traces.get(place)
     if trace is not None:
         name += f". {trace.words}"
+    covered = view.token if card.covered else ""
+    facedown = known and not card.up and not in_hand
+    pick, use = place in offer.picks, offer.uses.get(place, "")
+    calm = in_village and offer.asks_card and not move and not picked and not pick
+    guarding = _face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None
     return CardScene(
-        place=place,
-        portrait=_face(view, card),
-        up=card.up or in_hand,
-        sideways=card.sideways,
-        covered=view.token if card.covered else "",
-        known=known and not card.up and not in_hand,
-        name=name or words.pile_name(card, view, seat, place),
-        move=move,
-        pick=place in offer.picks,
-        use=offer.uses.get(place, ""),
-        calm=in_village and offer.asks_card and not move and not picked and place not in offer.picks,
-        muted=_muted(view, card),
-        guard=_face(view, view.villages[guard[0]][int(guard[1:]) - 1]) if guard else None,
-        guard_place=int(guard[1:] or 0),
-        picked=picked,
-        trace=trace,
+        place,
+        _face(view, card),
+        card.up or in_hand,
+        card.sideways,
+        covered,
+        facedown,
+        name or words.pile_name(card, view, seat, place),
+        move,
+        pick,
+        use,
+        calm,
+        _muted(view, card),
+        guarding,
+        int(guard[1:] or 0),
+        picked,
+        trace,
     )
 
 

@@ -8,12 +8,12 @@ from argentum.rules.views import View
 
 
 class Telling:
-    """What somebody was told of a game. Lines of turns that are over are put into words once."""
+    """What somebody was told of a game. Lines of actions that are over are put into words once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._turn = 0  # where the last turn's events begin
-        self._old: list[words.Entry] = []  # of turns that are over
+        self._old: list[words.Entry] = []  # of actions that are over
         self._old_end = 0  # where their events end
         self._entries: list[words.Entry] = []
         self._told = 0  # how many events they tell
@@ -36,12 +36,14 @@ class Telling:
         `public` are the same events as those who only watch were told them.
         """
         if self._told != len(self.events):
-            self._old += self._chronicle(public, self._old_end, self._turn, view, memory)
-            self._old_end = self._turn
-            self._entries = self._old + self._chronicle(public, self._turn, len(self.events), view, memory)
+            *over, last = words.actions(self.events[self._old_end :], public[self._old_end :])
+            self._old += _lines(over, view, memory)
+            self._old_end = len(self.events) - len(last)
+            self._entries = self._old + _lines([last], view, memory)
             self._told = len(self.events)
         return self._entries[-most:]
 
-    def _chronicle(self, public: Sequence[Event], first: int, end: int, view: View, memory: bool) -> list[words.Entry]:
-        new = words.chronicle(self.events[first:end], public[first:end], view) if first < end else []
-        return [entry._replace(parts=entry.memory) for entry in new] if memory else new
+
+def _lines(actions: list[list[words.Fact]], view: View, memory: bool) -> list[words.Entry]:
+    new = words.entries_of(actions, view)
+    return [entry._replace(parts=entry.memory) for entry in new] if memory else new

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from argentum.tableside.updates import packed, update_json
 from argentum.web.lobby import links_of
 from argentum.web.painter import Painter, Reading
-from argentum.web.people import people_json
+from argentum.web.people import moment_of, people_json
 from argentum.web.room import Room
 from argentum.web.timeline import Row, worst_first
 
@@ -76,6 +76,7 @@ class Browser(Listener):
         self.reading = Reading(origin=origin, keep_days=keep_days, looks_on=past)
         self.reading.arrive(room)
         self.heard: tuple[int, bool] | None = None  # how much of the talk, and whether it is off
+        self.moment: tuple[object, ...] = ()  # at which the people were looked at last
         self.people = ""  # as last told
 
     def news(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
@@ -83,10 +84,13 @@ class Browser(Listener):
         self.reading.beside = beside
         page = self.painter.news(room, role, key, self.reading)
         talk, self.heard = room.talk.news(role, self.heard)
-        people = people_json(room, role, beside)
-        if people != self.people:
-            self.people = people
-            talk.append(people)
+        moment = moment_of(room, role, beside)
+        if moment != self.moment:
+            self.moment = moment
+            people = people_json(room, role, beside)
+            if people != self.people:
+                self.people = people
+                talk.append(people)
         return [*page, *talk]
 
     def see(self, rounds: int) -> None:

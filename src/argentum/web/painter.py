@@ -1,11 +1,11 @@
 """From a table to HTML: which page a reader is at, which parts of it have changed, and which cards moved."""
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from time import time
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from jinja2 import BaseLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -24,12 +24,14 @@ from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.looks import looks_of, title_of
 from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
-from argentum.web.parts import Info, Page, drawings
-from argentum.web.pieces import Sent
+from argentum.web.parts import Info, Line
+from argentum.web.pieces import ITEM, Sent, items_of
 from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
+from argentum.web.sheets import Pen, Sheet
 from argentum.web.templating import Templates
-from argentum.web.timeline import Row, timeline
+from argentum.web.timeline import Row as Decision
+from argentum.web.timeline import timeline
 from argentum.web.versions import versioned
 from argentum.words import tables
 from argentum.words.keeping import kept_until
@@ -42,6 +44,9 @@ LATELY = 12  # events, among which is what a reader has just looked at
 LOBBY_PARTS = (("deck-choice", "deck_choice"), ("party", "party"))
 MOST_KEPT = 16_384  # badges, faces and the like, of a kind
 MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
+
+
+Part: TypeAlias = tuple[str, Sequence[str]]  # of a page that has changed: its name, and the fragments of its HTML
 
 
 @dataclass
@@ -57,25 +62,29 @@ class Reading:
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     replay_eyes: str = ""
-    review: Sequence[Row] = ()  # the decisions that are reviewed
+    review: Sequence[Decision] = ()  # the decisions that are reviewed
     review_nth: int | None = None  # which of them is shown; None: not at the review
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot fills in
     game: int = 0
     gathered: int = 0  # the game whose result has been left for a rematch
-    parts: dict[str, Hashable] = field(default_factory=dict)  # what each part shows
-    story: tuple[words.Entry, ...] = ()  # newest first
-    lines: tuple[Markup, ...] = ()  # the same, as drawn
+    parts: dict[str, str] = field(default_factory=dict)  # what each part shows, of pages other than the table's
+    sheet: Sheet = field(default_factory=Sheet)  # the table's
     told: int | None = None  # events that have been shown as motions
     sent: Sent = field(default_factory=Sent)
 
     def copy(self) -> "Reading":
         """Another browser's, that shows the same."""
-        return replace(self, parts=dict(self.parts), sent=self.sent.copy())
+        return replace(self, parts=dict(self.parts), sheet=self.sheet.copy(), sent=self.sent.copy())
 
-    def changed(self, part: str, shows: Hashable) -> bool:
+    def changed(self, part: str, shows: str) -> bool:
         """Whether a part showed something else until now."""
         old, self.parts[part] = self.parts.get(part), shows
         return old != shows
+
+    def turn_over(self) -> None:
+        """Begin another page, on which nothing is shown yet."""
+        self.parts.clear()
+        self.sheet = Sheet()
 
     def arrive(self, room: Room) -> None:
         """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
@@ -141,12 +150,14 @@ class Painter:
             residents=(),
             kept=lru_cache(MOST_KEPT),
             lately=lru_cache(MOST_LATELY),
+            each=_each,
             items=_items,
             sureness=gallery.sureness,
             phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
-        self.macros: dict[str, Any] = {}
+        self.drawers: dict[tuple[str, str], Any] = {}
+        self.pen: Pen | None = None
         self.at = at
 
     def page(self, template: str, **context: Any) -> str:
@@ -162,11 +173,25 @@ class Painter:
         """The page of rules."""
         return self.page("rules.html", **rules_context())
 
-    def _draw(self, template: str, macro: str, *things: Any) -> Markup:
-        module = self.macros.get(template)
-        if module is None:
-            module = self.macros[template] = self.templates.get_template(template).module
-        drawn: Markup = getattr(module, macro)(*things)
+    def table(self, drawn: scene.Scene, info: Info) -> str:
+        """The whole page of a table."""
+        return self._draw("table.html", "stage", Sheet().show(drawn, info, self._pen()))
+
+    def _pen(self) -> Pen:
+        if self.pen is None:
+            sentence, item = self._drawer("table.html", "sentence"), self._drawer("table.html", "told_by")
+            self.pen = Pen(self._drawer("card.html", "spot"), sentence, item)
+        return self.pen
+
+    def _drawer(self, template: str, macro: str) -> Any:
+        """A macro, which draws: a Drawer, or one whose drawings are kept."""
+        found = self.drawers.get((template, macro))
+        if found is None:
+            found = self.drawers[template, macro] = getattr(self.templates.get_template(template).module, macro)
+        return found
+
+    def _draw(self, template: str, macro: str, *things: Any) -> str:
+        drawn: str = self._drawer(template, macro)(*things)
         return drawn
 
     # What is new for a reader.
@@ -180,14 +205,14 @@ class Painter:
         reading.hangs = reading.hangs or kind == "curtain"
         frame = (kind, room.play.games, _away(room, role, *reading.beside))
         if reading.frame != frame:
-            reading.parts.clear()
+            reading.turn_over()
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
             changed = self._lobby(lobby_of(room, role, key, reading.origin, reading.beside), reading)
         else:
             whole = self._other(kind, room, role, reading)
-            changed = [("stage", whole)] if reading.changed("stage", whole) else []
+            changed = [("stage", items_of(whole))] if reading.changed("stage", whole) else []
         reading.frame = frame
         events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
@@ -200,14 +225,14 @@ class Painter:
             "title": title if reading.changed("title", title) else "",
             "clock": room.time_left(),
             "anew": reading.sent.begins(),
-            "parts": [(name, reading.sent.pack(html)) for name, html in changed],
             "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
             **self._looks(room, role, events),
             **({} if room.play.games else {"waited": round(time() - room.play.set_at, 3)}),
         }
         # What is not there is none; a number may be 0.
         told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
-        return [ENCODER.encode(told)]
+        parts = ",".join([f'["{name}",{reading.sent.pack(fragments)}]' for name, fragments in changed])
+        return [f'{ENCODER.encode(told)[:-1]},"parts":[{parts}]}}']
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
         """What the reader has just looked at, and for how many seconds each is shown where it must be remembered."""
@@ -223,7 +248,7 @@ class Painter:
         fade = room.sitting.fade if room.sitting.memory else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
-    def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[tuple[str, str]]:
+    def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[Part]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
             assert room.game is not None
@@ -234,48 +259,21 @@ class Painter:
             assert room.sitting is not None
             replay = None
             drawn = room.sitting.scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
-        page = self._page(drawn, room, role, key, reading)
-        new = not reading.parts
-        changed = [part for part in drawings(page) if reading.changed(part.id, part.shows)]
+        info, sheet = info_of(room, role, key, reading), reading.sheet
         bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
-        if new:
-            return [("stage", self._draw("table.html", "stage", page) + bar)]
-        drawn_parts: list[tuple[str, str]] = [
-            (part.id, self._draw("table.html", part.macro, *part.shows)) for part in changed
-        ]
-        return [*drawn_parts, ("replay", bar)] if bar else drawn_parts
+        if sheet.page is None:
+            page = sheet.show(drawn, info, self._pen())
+            return [("stage", items_of(self._draw("table.html", "stage", page) + bar))]
+        changed = sheet.go_on(drawn, info, self._pen())
+        drawn_parts = [(part.id, self._drawer("table.html", part.macro).fragments(*part.shows)) for part in changed]
+        return [*drawn_parts, ("replay", items_of(bar))] if bar else drawn_parts
 
-    def _page(self, drawn: scene.Scene, room: Room, role: str, key: str, reading: Reading) -> Page:
-        """All that a table's page shows."""
-        info = Info(
-            room.name,
-            room.arrangement.memory,
-            room.arrangement.seconds,
-            room.doors.crowd(WATCH),
-            _away(room, role, *reading.beside),
-            _links(room, role, key),
-            room.play.commitment(False),
-            _fresh(room, role) if room.playing else 0,
-        )
-        return Page.of(drawn, self._lines(drawn, reading), info)
-
-    def _lines(self, drawn: scene.Scene, reading: Reading) -> tuple[Markup, ...]:
-        """The lines of the story, which only grows: from the first that stood there before, all others did too."""
-        log, places = drawn.log, {id(entry): nth for nth, entry in enumerate(reading.story)}
-        new = next((nth for nth, entry in enumerate(log) if id(entry) in places), len(log))
-        lines = [self._draw("table.html", "sentence", entry.parts, drawn.cast) for entry in log[:new]]
-        if new < len(log):
-            at = places[id(log[new])]
-            lines += reading.lines[at : at + len(log) - new]
-        reading.story, reading.lines = log, tuple(lines)
-        return reading.lines
-
-    def _lobby(self, lobby: Lobby, reading: Reading) -> list[tuple[str, str]]:
+    def _lobby(self, lobby: Lobby, reading: Reading) -> list[Part]:
         """The page on which a table is set: whole, or those parts that have changed."""
         new = not reading.parts
         parts = [(name, self._draw("gathering.html", macro, lobby)) for name, macro in LOBBY_PARTS]
-        changed = [(name, html) for name, html in parts if reading.changed(name, html)]
-        return [("stage", self._draw("gathering.html", "stage", lobby))] if new else [*changed]
+        changed: list[Part] = [(name, items_of(html)) for name, html in parts if reading.changed(name, html)]
+        return [("stage", items_of(self._draw("gathering.html", "stage", lobby)))] if new else changed
 
     def _other(self, kind: str, room: Room, role: str, reading: Reading) -> str:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
@@ -293,6 +291,20 @@ class Painter:
         end = game_end(room, WATCH)._replace(can_rematch=True) if reading.beside else game_end(room, role)
         end = end._replace(sharing=sharing_of(room, role, reading))
         return self._draw("over.html", "stage", end, room.play.opened())
+
+
+def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
+    """What is to be said of a table itself."""
+    return Info(
+        room.name,
+        room.arrangement.memory,
+        room.arrangement.seconds,
+        room.doors.crowd(WATCH),
+        _away(room, role, *reading.beside),
+        _links(room, role, key),
+        room.play.commitment(False),
+        _fresh(room, role) if room.playing else 0,
+    )
 
 
 def round_end(room: Room, role: str) -> Reveal:
@@ -388,16 +400,23 @@ def _title(room: Room, role: str) -> str:
     return tables.tab_title(room.name, room.choice(role) is not None)
 
 
-def _items(lines: Iterable[Markup], by: Sequence[str], since: int, title: str) -> Markup:
-    """Items of a list that are drawn already; in a template's loop each would cost as much as a card.
+def _each(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
+    """Draw each of several things. All that was drawn together lately is kept."""
 
-    Each says whose deed it tells. The first ones came after the reader's last turn, and have a title.
-    """
-    items = [f'<li data-by="{seat}">{line}</li>' for line, seat in zip(lines, by, strict=True)]
+    @lru_cache(MOST_LATELY)
+    def drawn(things: tuple[Any, ...]) -> tuple[str, ...]:
+        return tuple([draw(thing) for thing in things])
+
+    return drawn
+
+
+def _items(lines: Sequence[Line], since: int, title: str) -> list[str]:
+    """The items of the story. The first ones came after the reader's last turn, and have a title."""
+    items = [line.item for line in lines]
     if since:
-        items[since] = items[since].replace("<li", '<li class="before"', 1)
-        items.insert(0, f'<li class="since">{title}</li>')
-    return Markup("".join(items))
+        items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')
+        items.insert(0, Markup(f'<li class="since">{title}</li>'))
+    return items
 
 
 def _new_events(room: Room, role: str, reading: Reading) -> list[Event]:

@@ -1,6 +1,6 @@
 """The parts of a table's page. A part is drawn only if what it shows has changed, and is given nothing else."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -95,11 +95,17 @@ class ScoreSheet(NamedTuple):
     scores: tuple[Score, ...]
 
 
+class Line(NamedTuple):
+    """A line of the story, as drawn."""
+
+    words: str
+    item: str  # the same as an item of the list
+
+
 class Story(NamedTuple):
     """What happened."""
 
-    lines: tuple[str, ...]  # of HTML
-    by: tuple[str, ...]
+    lines: tuple[Line, ...]
     since: int
 
 
@@ -114,6 +120,13 @@ class Foot(NamedTuple):
     """What is said of the table itself."""
 
     info: Info
+
+
+class Plot(NamedTuple):
+    """A village with its cards as drawn."""
+
+    village: Village
+    row: tuple[str, ...]
 
 
 class Street(NamedTuple):
@@ -137,28 +150,28 @@ class Page(NamedTuple):
     since: Since
     foot: Foot
     street: Street
-    villages: tuple[Village, ...]
+    plots: tuple[Plot, ...]
 
     @staticmethod
-    def of(drawn: Scene, lines: tuple[str, ...], info: Info) -> "Page":
+    def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[Line, ...], info: Info) -> "Page":
         """The parts of a scene, with what else stands on its page."""
         return Page(
-            banner=Banner(*OF_BANNER(drawn)),
-            piles=Piles(*OF_PILES(drawn)),
-            prompt=Ask(*OF_ASK(drawn)),
-            guide=Guide(drawn.lesson),
-            moon=Moon(drawn.moon),
-            bar=Bar(drawn.round, drawn.moon),
-            score_sheet=ScoreSheet(drawn.round, drawn.scores),
-            log=Story(lines, tuple([entry.seat for entry in drawn.log[: len(lines)]]), drawn.since),
-            since=Since(drawn.you, drawn.initials),
-            foot=Foot(info),
-            street=Street(drawn.code, drawn.token),
-            villages=drawn.villages,
+            Banner._make(OF_BANNER(drawn)),
+            Piles._make(OF_PILES(drawn)),
+            Ask._make(OF_ASK(drawn)),
+            Guide(drawn.lesson),
+            Moon(drawn.moon),
+            Bar(drawn.round, drawn.moon),
+            ScoreSheet(drawn.round, drawn.scores),
+            Story(lines, drawn.since),
+            Since(drawn.you, drawn.initials),
+            Foot(info),
+            Street(drawn.code, drawn.token),
+            tuple([Plot(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
         )
 
 
-PARTS = [(name.replace("_", "-"), name) for name in Page._fields if name not in ("street", "villages")]
+PARTS = [(nth, name.replace("_", "-"), name) for nth, name in enumerate(Page._fields[:-2])]  # by their places
 
 
 class Drawing(NamedTuple):
@@ -169,9 +182,10 @@ class Drawing(NamedTuple):
     shows: tuple[object, ...]
 
 
-def drawings(page: Page) -> Iterator[Drawing]:
-    """The parts of a table's page."""
-    for id_, name in PARTS:
-        yield Drawing(id_, name, (getattr(page, name),))
-    for village in page.villages:
-        yield Drawing(f"village-{village.seat.letter}", "village", (village, page.street))
+def changes(old: Page, new: Page) -> list[Drawing]:
+    """The parts of a table's page that show something else than before, in a game of the same people."""
+    changed = [Drawing(id_, name, (new[nth],)) for nth, id_, name in PARTS if old[nth] != new[nth]]
+    for before, plot in zip(old.plots, new.plots, strict=True):
+        if plot != before or new.street != old.street:
+            changed.append(Drawing(f"village-{plot.village.seat.letter}", "village", (*plot, new.street)))
+    return changed

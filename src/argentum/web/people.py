@@ -2,18 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Place
-from argentum.tableside.scene import Seat
 from argentum.tableside.sitting import WATCH
 from argentum.web.keys import digest
 from argentum.web.room import GATHERING, Room
 from argentum.words.people import whereabouts
-
-MOST_LATELY = 1_024  # readers whose tables may have changed since
 
 
 class Companion:
@@ -29,25 +24,9 @@ class Companion:
 
 def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
-    one, gathering = room.arrangement, room.stage == GATHERING
-    hints = tuple(agreement(room, role).items())
-    return _told(room.seats(), one.places, one.host, gathering, role, tuple(beside), may_take_over(room, role), hints)
-
-
-@lru_cache(MOST_LATELY)
-def _told(
-    seats: tuple[Seat, ...],
-    places: tuple[Place, ...],
-    host: str,
-    gathering: bool,
-    role: str,
-    beside: tuple[str, ...],
-    take_over: bool,
-    hints: tuple[tuple[str, int], ...],
-) -> str:
-    """The same from what it says: seldom does any of that change with a move."""
+    host, gathering = room.arrangement.host, room.stage == GATHERING
     rows: list[dict[str, Any]] = []
-    for seat, place in zip(seats, places, strict=True):
+    for seat, place in zip(room.seats(), room.arrangement.places, strict=True):
         person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
         idle = not seat.here or bool(seat.stand_in)
         may = {
@@ -66,8 +45,14 @@ def _told(
                 "may": [what for what, allowed in may.items() if allowed],
             }
         )
-    form = {"type": "people", "host": role == host, "seats": rows, "take_over": take_over, "hints": dict(hints)}
+    form: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
+    form |= {"take_over": may_take_over(room, role), "hints": agreement(room, role)}
     return json.dumps(form, ensure_ascii=False)
+
+
+def moment_of(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
+    """All that may change :func:`people_json`; seldom does any of it change with a move."""
+    return room.seats(), room.arrangement, room.stage == GATHERING, room.talk.agreed, role, beside
 
 
 def may_take_over(room: Room, role: str) -> bool:

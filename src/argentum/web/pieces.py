@@ -7,16 +7,19 @@ they are complete. What is sent follows from what this reader has been sent, and
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
+from json.encoder import encode_basestring as quoted
 from typing import TypeAlias
 
 MOST = 1_500  # pieces that a connection remembers; then both sides begin anew
 MOST_CUT = 4_096  # large pieces whose small ones are known
 MOST_SHARED = 16_384  # pieces of which readers share one text
-ITEM = "<li"  # large pieces begin here: cards and lines of the log
-# And small ones here: buttons, the inside of cards, pictures, paragraphs.
-CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|/?[uo]l|/button|/svg)')
+ITEM, ITEM_END = "<li", "</li>"  # large pieces: cards and lines of the log, and what is between them
+ITEMS = re.compile(r"(?=<li)|(?<=</li>)")
+# Small ones begin here: buttons, the inside of cards, pictures, paragraphs.
+CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)')
 
 Piece: TypeAlias = "str | int | list[Piece]"
 
@@ -25,6 +28,11 @@ Piece: TypeAlias = "str | int | list[Piece]"
 def shared(text: str) -> str:
     """The same text, for all readers that are sent it. (In Python 3.12.0 to 3.12.6, `sys.intern` keeps it for ever.)"""
     return text
+
+
+def items_of(html: str) -> list[str]:
+    """The large pieces of some HTML that was drawn whole."""
+    return ITEMS.split(html)
 
 
 @lru_cache(MOST_CUT)
@@ -38,31 +46,42 @@ class Sent:
     """The pieces that one browser has been sent."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}  # of the pieces, in their order
+        self.numbers: dict[str, str] = {}  # of the pieces, in their order
 
-    def pack(self, html: str) -> list[Piece]:
-        """The pieces of some HTML."""
-        first, *items = str(html).split(ITEM)  # (Markup is slow to cut)
-        packed: list[Piece] = []
-        for piece in (first, *[ITEM + item for item in items]):
-            number = self.numbers.get(piece)
-            packed.append(self._large(piece) if number is None else number)
-        return packed
+    def pack(self, fragments: Iterable[str]) -> str:
+        """The pieces of some HTML, as JSON; it is given in fragments: each card and each line of the log is one."""
+        packed: list[str] = []
+        between: list[str] = []
+        for one in fragments:
+            if one.startswith(ITEM) and one.endswith(ITEM_END):
+                if between:
+                    packed.append(self._large("".join(between)))
+                    between.clear()
+                packed.append(self._large(one))
+            else:
+                between.append(one)
+        if between:
+            packed.append(self._large("".join(between)))
+        return f"[{','.join(packed)}]"
 
-    def _large(self, text: str) -> Piece:
-        small = cut(text)
-        if len(small) == 1:
-            return self._small(small[0])
-        packed: list[Piece] = [self._small(piece) for piece in small]
-        self.numbers[shared(text)] = len(self.numbers)
-        return packed
-
-    def _small(self, text: str) -> str | int:
+    def _large(self, text: str) -> str:
         number = self.numbers.get(text)
         if number is not None:
             return number
-        self.numbers[text] = len(self.numbers)
-        return text
+        text = str(text)  # (Markup is slow to cut)
+        small = cut(text)
+        if len(small) == 1:
+            return self._small(small[0])
+        packed = ",".join([self._small(piece) for piece in small])
+        self.numbers[shared(text)] = str(len(self.numbers))
+        return f"[{packed}]"
+
+    def _small(self, text: str) -> str:
+        number = self.numbers.get(text)
+        if number is not None:
+            return number
+        self.numbers[text] = str(len(self.numbers))
+        return quoted(text)
 
     def begins(self) -> bool:
         """Whether the browser is to forget what it has: at first, and when there are too many pieces."""

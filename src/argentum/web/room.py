@@ -45,6 +45,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
+        self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
 
     # What anybody may ask.
 
@@ -56,37 +57,35 @@ class Room:
     @property
     def stage(self) -> str:
         """What the table is at: gathering, playing, over."""
-        game = self.play.game
-        if game is None or self.arrangement.rematch is not None:
+        sitting = self.sitting
+        if sitting is None:
             return GATHERING
-        return OVER if game.over else PLAYING
+        return OVER if sitting.game.over else PLAYING
 
     @property
     def playing(self) -> bool:
         """Whether a game goes on."""
-        return self.stage == PLAYING
+        sitting = self.sitting
+        return sitting is not None and not sitting.game.over
 
     @property
     def sitting(self) -> Sitting | None:
         """The game that is on the table: it goes on, or nobody has gathered for another yet."""
-        return self.play.sitting if self.stage != GATHERING else None
+        return self.play.sitting if self.arrangement.rematch is None else None
 
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits where, for everybody to see."""
-        playing = self.playing
-        return tuple(
-            [
-                Seat(
-                    SEATS[nth],
-                    place.name,
-                    place.bot,
-                    self.doors.here(nth),
-                    self.stand_in(nth) if playing and not place.bot else "",
-                    not place.bot and not place.claimed,
-                )
-                for nth, place in enumerate(self.arrangement.places)
+        """Who sits where, for everybody to see; the same object as long as nothing of it changes."""
+        one, playing = self.arrangement, self.playing
+        here = [there.here > 0 for there in self.doors.seats]
+        stand_ins = [self.stand_in(nth) if playing and not place.bot else "" for nth, place in enumerate(one.places)]
+        moment = (one, here, stand_ins)
+        if self._seats[0] != moment:
+            seats = [
+                Seat(SEATS[nth], place.name, place.bot, here[nth], stand_in, not place.bot and not place.claimed)
+                for nth, (place, stand_in) in enumerate(zip(one.places, stand_ins, strict=True))
             ]
-        )
+            self._seats = (moment, tuple(seats))
+        return self._seats[1]
 
     def starters(self) -> set[str]:
         """Who starts the next game: the host, and those on the same device."""
@@ -107,8 +106,8 @@ class Room:
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
-        there, now = self.doors.seats[seat], monotonic()
-        away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, now))
+        there = self.doors.seats[seat]
+        away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, monotonic()))
         return STAND_IN if (away or not self.arrangement.places[seat].claimed) and self.playing else ""
 
     def choice(self, role: str) -> int | None:
@@ -125,7 +124,7 @@ class Room:
     def told(self) -> str:
         """What an update tells every reader alike, put into words once."""
         seats = self.seats()
-        moment = (self.play.seq, *seats)
+        moment = (self.play.seq, seats)
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
             form = self.arrangement.as_told()

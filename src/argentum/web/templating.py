@@ -4,6 +4,7 @@ Our templates are given objects with attributes, and call plain functions and ma
 function called, as Python does it; what is in a dict is read by its key. An inline `if` without `else` is empty.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from keyword import iskeyword
 from typing import Any
@@ -35,7 +36,21 @@ class Drawer(Macro):
         """The HTML."""
         if named or len(things) != self._argument_count or self.caller or self.catch_varargs or self.catch_kwargs:
             return super().__call__(*things, **named)
-        return str.__new__(Markup, self._func(*things))
+        return str.__new__(Markup, "".join(self._func(*things)))
+
+    def _invoke(self, arguments: list[Any], autoescape: bool) -> str:  # noqa: ARG002  (as its parent)
+        return str.__new__(Markup, "".join(self._func(*arguments)))
+
+    def fragments(self, *things: Any) -> Sequence[str]:
+        """The HTML in the fragments of which it is made: what another macro has drawn is one of them."""
+        return self._func(*things)
+
+
+def is_plain(node: nodes.Expr | None) -> bool:
+    """Whether an expression is one text or another that are HTML as they stand, such as the name of a class."""
+    if isinstance(node, nodes.CondExpr):
+        return is_plain(node.expr1) and (node.expr2 is None or is_plain(node.expr2))
+    return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
 
 
 class Generator(CodeGenerator):
@@ -47,7 +62,7 @@ class Generator(CodeGenerator):
         super().visit_Template(node, frame)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
-        self.write("text(")
+        self.write("(" if is_plain(node) else "text(")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """An attribute."""
@@ -73,6 +88,10 @@ class Generator(CodeGenerator):
             self.visit(argument, frame)
             self.write(", ")
         self.write(")")
+
+    def return_buffer_contents(self, frame: Frame, force_unescaped: bool = False) -> None:  # noqa: ARG002
+        """The end of a macro: it gives its fragments (see Drawer)."""
+        self.writeline(f"return {frame.buffer}")
 
     def macro_def(self, macro_ref: MacroRef, frame: Frame) -> None:  # noqa: ARG002
         """A macro."""

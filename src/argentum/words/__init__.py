@@ -4,7 +4,7 @@ All English about the game is here, so that another language is another such pac
 say of its own is its entry in `words.residents`.
 """
 
-from argentum.words.chronicle import chronicle
+from argentum.words.chronicle import actions, chronicle, entries_of
 from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_picks, topic
 from argentum.words.entries import Chip, Entry, Name, Part
 from argentum.words.labels import card_name, choice, label, looked_at, pile_card, pile_name
@@ -12,23 +12,27 @@ from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, 
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
 from argentum.words.sentences import told
+from argentum.words.telling import Fact
 
 __all__ = [
     "TOPICS",
     "Advice",
     "Chip",
     "Entry",
+    "Fact",
     "LedgerLine",
     "Name",
     "Part",
     "Prompt",
     "Said",
+    "actions",
     "before_call",
     "before_sums",
     "card_name",
     "choice",
     "chronicle",
     "coach",
+    "entries_of",
     "inheritance",
     "known_set",
     "label",

@@ -1,6 +1,6 @@
 """The log: what happened, a sentence an action, as one reader was told it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from argentum.rules.events import Event
 from argentum.rules.views import View
@@ -35,12 +35,16 @@ NOBODYS = {"round ended", "scored", "displayed"}  # what nobody does
 def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> list[Entry]:
     """The log of a reader (whose view tells the seat, the names, the residents and the token).
 
-    `public` are the same events as those who only watch were told them, one for one. Nothing is carried over from one
-    turn to the next: the log since the last event of the kind `turn` is the end of the whole log.
+    `public` are the same events as those who only watch were told them, one for one.
     """
+    return entries_of(actions(mine, public), view)
+
+
+def entries_of(groups: Iterable[list[Fact]], view: View) -> list[Entry]:
+    """The lines of these actions. Nothing is carried over from one to the next."""
     tell = Teller(view)
     entries: list[Entry] = []
-    for group in actions([Fact(own, own.number != known.number) for own, known in zip(mine, public, strict=True)]):
+    for group in groups:
         kind, words = account(tell, group)
         if words:
             seat = "" if kind in NOBODYS else group[0].event.seat
@@ -55,11 +59,12 @@ def _forgotten(fact: Fact) -> Event:
     return fact.event._replace(number=None) if fact.secret else fact.event
 
 
-def actions(facts: Sequence[Fact]) -> list[list[Fact]]:
-    """The events of one action together."""
+def actions(mine: Sequence[Event], public: Sequence[Event]) -> list[list[Fact]]:
+    """The events of one action together. What comes later may belong to the last action, and to none before it."""
     groups: list[list[Fact]] = []
-    for fact in facts:
-        if groups and _joins([one.event for one in groups[-1]], fact.event):
+    for own, known in zip(mine, public, strict=True):
+        fact = Fact(own, own.number != known.number)
+        if groups and _joins([one.event for one in groups[-1]], own):
             groups[-1].append(fact)
         else:
             groups.append([fact])
