@@ -285,6 +285,20 @@ def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
     assert all(value.isfinite() for value in told.values())
 
 
+def test_while_only_the_critic_learns_the_player_stays_as_it_is(tmp_path: Path) -> None:
+    """Its own value and its beliefs share a body with its moves: learning these changed what it did."""
+    run = trainer(tmp_path)
+    games = teacher.gathered(teacher.some_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
+    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    some = rows[0].pick(torch.arange(64))
+    actor, critic = state(run.actor), state(run.critic)
+    run.learner.set(1e-2, entropy=0.01, policy=False)
+    run.learner.step([some])
+    for name, value in state(run.actor).items():
+        assert torch.allclose(value, actor[name], atol=1e-5), name
+    assert not torch.allclose(state(run.critic)["value.2.weight"], critic["value.2.weight"], atol=1e-4)
+
+
 def test_numbers_that_are_not_finite_change_no_weights(tmp_path: Path) -> None:
     """On a GPU the optimiser itself looks; it can do so on a processor too."""
     learner = trainer(tmp_path).learner

@@ -244,6 +244,37 @@ def test_a_frozen_owner_writes_nothing_when_it_wakes_up(pair: tuple[Server, Serv
     run(play())
 
 
+def test_a_server_that_stops_complains_of_no_socket_that_it_passed_on(
+    pair: tuple[Server, Server], tmp_path: Path
+) -> None:
+    """Each waited for its table's server to close the line, was cancelled, and left a traceback."""
+    one = pair[0]
+    slow = "import argentum.web.fleet as fleet; fleet.CLOSE_WITHIN = 600.0"  # as under load
+
+    async def play(stopped: Server) -> None:
+        assert one.process is not None
+        assert stopped.process is not None
+        table, host = one.new_table("/tables")
+        async with seated(one, table, host), seated(stopped, table, derived(host, "B")):
+            one.process.send_signal(signal.SIGSTOP)
+            try:
+                stopped.process.send_signal(signal.SIGTERM)
+                await asyncio.to_thread(stopped.process.wait, PATIENCE)
+            finally:
+                one.process.send_signal(signal.SIGCONT)
+        await sit_again(one, table, host)
+
+    with (tmp_path / "complaints").open("w+b") as complaints:
+        stopped = Server(one.database, first=slow, stderr=complaints)
+        stopped.start()
+        try:
+            run(play(stopped))
+        finally:
+            stopped.stop()
+        complaints.seek(0)
+        assert b"Traceback" not in complaints.read()
+
+
 def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> None:
     url = cluster.new_database()
 

@@ -146,7 +146,7 @@ def gain(table: Table, me: int, seat: int) -> Ask:
 def replace(table: Table, me: int, leaving: list[int], place: int, goes: int) -> None:
     """The card in hand takes one of the spots, the row closes up, the cards are discarded, the lowest on top (G10)."""
     village = table.villages[me]
-    spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
+    spots = [] if table.quiet else [village.index(card) for card in leaving]
     village[place] = card = table.hand
     table.unsettle(card)
     table.hand, table.held = NO_CARD, NOTHING

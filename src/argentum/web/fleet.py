@@ -37,6 +37,7 @@ LEAVE_WITHIN = 1.0  # seconds for the database, when we stop
 CHOSEN = (1000, 1008, 1013)  # codes with which a table closes a socket; others mean that its server is gone
 TRY_LATER = 1013
 LOOPBACK = ("127.", "[::1]", "localhost")
+CLOSE_WITHIN = 1.0  # seconds for another server to agree that a line is closed
 ALONE_TOGETHER = (
     "Another machine has a server on this database, and one of the two can only be reached from its own machine."
     " Give each an address for the other with --inner-address."
@@ -61,6 +62,7 @@ class Fleet:
         self.address = address_of(self._socket)
         self._others: list[Other] = []
         self._lines: defaultdict[int, set[ClientConnection]] = defaultdict(set)
+        self._closing: set[asyncio.Task[None]] = set()
         self._waits: defaultdict[int, set[asyncio.Timeout]] = defaultdict(set)
         self._inner: InnerServer | None = None
         self._inner_task: asyncio.Task[None] | None = None
@@ -239,7 +241,7 @@ class Fleet:
                     compression=None,
                     max_size=None,
                     open_timeout=None,
-                    close_timeout=1.0,
+                    close_timeout=CLOSE_WITHIN,
                     proxy=None,
                 )
         except (OSError, TimeoutError, WebSocketException) as error:
@@ -250,7 +252,13 @@ class Fleet:
             return await _Passage(socket, line).run(first)
         finally:
             self._lines[owner.number].discard(line)
-            await line.close()
+            self._hang_up(line)
+
+    def _hang_up(self, line: ClientConnection) -> None:
+        """Close a line. Nobody waits until the other server agrees, least of all when we stop."""
+        closing = asyncio.create_task(line.close())
+        self._closing.add(closing)  # a task that nobody holds may be thrown away
+        closing.add_done_callback(self._closing.discard)
 
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """Pass a request on. If it breaks off, nobody knows whether it was done."""

@@ -6,6 +6,7 @@ import os
 import socket
 import sys
 import webbrowser
+from asyncio import CancelledError
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -122,8 +123,13 @@ def has_screen() -> bool:
 
 
 def is_ours(record: logging.LogRecord) -> bool:
-    """Whether something went wrong on our side; clients that send rubbish are cut off, and fill no log with it."""
-    return not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
+    """Whether something went wrong on our side, which is worth a line in the log.
+
+    Clients that send rubbish are cut off. When the server stops, connections that take too long are cancelled; one line
+    says so for all of them.
+    """
+    cancelled = record.exc_info is not None and isinstance(record.exc_info[1], CancelledError)
+    return not cancelled and not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
 
 
 def greet(host: str, port: int, limits: Limits, settings: Settings, say: Callable[[str], None]) -> None:
