@@ -85,7 +85,7 @@ def close(ctx: click.Context, table: str) -> None:
     click.echo(ask(ctx, "/admin/close", {"table": table}), nl=False)
 
 
-@command.command()
+@command.command(short_help="Ban an address or a network, or lift a ban.")
 @click.argument("address")
 @click.option("--lift", is_flag=True, help="Lift the ban.")
 @click.pass_context
@@ -114,7 +114,7 @@ def load(ctx: click.Context) -> None:
             click.echo(line.removeprefix("argentum_"))
 
 
-@command.command()
+@command.command(short_help="Print all that is stored about a player's tables.")
 @click.option("--database", required=True, help="The server's database.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
@@ -128,7 +128,7 @@ def export(database: str, table: str, name: str) -> None:
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
-@command.command()
+@command.command(short_help="Remove a player's name, or their games.")
 @click.option("--database", required=True, help="The server's database; stop the server first.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
