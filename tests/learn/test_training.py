@@ -256,6 +256,10 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
         (["--config", "small", "--set", "league.first=true", "--set", "league.at_once=1"], "must be 2 or more"),
         (["--export", "file.onnx"], "--export goes with --resume"),
         (["--config", "small", "--resume", "pyproject.toml"], "is not a checkpoint"),
+        (["--resume", "nowhere.pt"], "Error: nowhere.pt: No such file"),
+        (["--config", "small", "--out", "pyproject.toml/run"], "Error: pyproject.toml/run: Not a directory"),
+        (["--config", "small", "--set", "imitation.games=nowhere.npz"], "Error: nowhere.npz: No such file"),
+        (["--config", "small", "--fresh-games"], "--fresh-games goes with --resume"),
     ],
 )
 def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> None:

@@ -66,14 +66,21 @@ def command(
         raise click.UsageError("--fresh-games goes with --resume: name the checkpoint.")
     if finish and minutes is None:
         raise click.UsageError("--finish goes with --minutes: say when.")
-    run = trainer.Trainer(configured(file, changes, resume), out, click.echo)
+    config = configured(file, changes, resume)
+    try:
+        run = trainer.Trainer(config, out, click.echo)
+    except OSError as error:
+        raise BadInput(f"{out}: {error.strerror}") from None
     click.echo(run.told())
     if resume is not None:
         try:
             run.resume(resume, not fresh_games)
         except (ValueError, RuntimeError) as error:
             raise BadInput(f"{resume} does not fit this configuration: {error}") from None
-    run.run(math.inf if minutes is None else minutes, finish)
+    try:
+        run.run(math.inf if minutes is None else minutes, finish)
+    except FileNotFoundError as error:
+        raise BadInput(f"{error.filename}: {error.strerror}") from None
 
 
 def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Config":

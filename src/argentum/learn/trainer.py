@@ -322,7 +322,9 @@ def read_checkpoint(file: Path) -> dict[str, Any]:
     """What is in a checkpoint; an error for people if it is none."""
     try:
         kept: dict[str, Any] = torch.load(file, map_location="cpu", weights_only=False)
-    except (OSError, RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from None
+    except (RuntimeError, EOFError, KeyError, ValueError, UnpicklingError) as error:
         raise ValueError(f"{file} is not a checkpoint: {error}") from None
     if not isinstance(kept, dict) or kept.get("version") != VERSION:
         raise ValueError(f"{file} is not a checkpoint of this version")
