@@ -50,7 +50,9 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
 
 def asked_for() -> str:
     """The link that is typed in at a prompt, unseen; or piped in."""
+    if sys.stdin.isatty():
+        return str(click.prompt("The link", hide_input=True))
     try:
-        return str(click.prompt("The link", hide_input=sys.stdin.isatty()))
+        return str(click.prompt("The link"))
     except click.Abort:
         raise BadInput("there is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK") from None

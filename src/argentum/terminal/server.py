@@ -90,6 +90,8 @@ class ServerTable(Source):
                     await self._listen(line, tell)
             except (InvalidURI, InvalidHandshake) as error:
                 raise Lost(f"{self.link.socket} is not a table's server: {harmless(str(error))}") from None
+            except ConnectionRefusedError:
+                why = "the server does not answer"
             except (OSError, TimeoutError, ConnectionClosed) as error:
                 why = harmless(str(error)) or why
             finally:
