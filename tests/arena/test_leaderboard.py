@@ -107,7 +107,7 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
     [
         (["seer:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
         (["moon:0.1s", "steady", "--leaderboard", "board.json"], "thinks by the clock"),
-        (["quick", "steady", "--check", "3"], "--check with --leaderboard"),
+        (["quick", "steady", "--check", "3"], "--check goes with --leaderboard"),
         (["--residents", "--leaderboard", "board.json"], "goes with a match"),
         (["--leaderboard", "missing.json"], "there is no file missing.json"),
     ],
