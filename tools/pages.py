@@ -176,9 +176,15 @@ def commands_page() -> str:
     for title, commands in command_line.sections(ctx).items():
         lines += ["", f"## {title}"]
         for name, one in commands:
-            shown = one.get_help(click.Context(one, ctx, name))
-            lines += ["", f"### argentum {name}", "", "```text", shown.rstrip(), "```"]
+            lines += ["", f"### argentum {name}", "", "```text", "\n\n\n".join(_helps(one, ctx, name)), "```"]
     return "\n".join(lines) + "\n"
+
+
+def _helps(command: click.Command, parent: click.Context, name: str) -> list[str]:
+    """A command's help, and those of its own sub-commands."""
+    ctx = click.Context(command, parent, name)
+    below = sorted(command.commands.items()) if isinstance(command, click.Group) else []
+    return [command.get_help(ctx).rstrip(), *[text for name, one in below for text in _helps(one, ctx, name)]]
 
 
 def pages() -> dict[str, str]:

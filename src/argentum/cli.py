@@ -1,5 +1,6 @@
 """The command line: finds the sub-commands, and loads the one that is asked for."""
 
+from errno import ENOSPC
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
@@ -64,12 +65,16 @@ class Commands(click.Group):
                 formatter.write_dl([(name.ljust(width), one.get_short_help_str(100)) for name, one in found])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a sub-command; Ctrl-C stops any of them."""
+        """Run a sub-command; Ctrl-C stops any of them, and so does a full disk."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("\nStopped.", err=True)
             ctx.exit(STOPPED)
+        except OSError as error:
+            if error.errno != ENOSPC:
+                raise
+            raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from None
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

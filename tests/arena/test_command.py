@@ -106,6 +106,8 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
         (["--ladder", "--write", "page.md", "--players", "2"], "leave out --boxes and --players"),
         (["--residents", "--plot", "found.svg"], "--plot goes with a match"),
         (["steady", "novice", "--plot", "nowhere/found.svg"], "nowhere/found.svg: No such file"),
+        (["steady", "novice", "--games", "2", "--plot", "found.png"], "found.png: .* name it found.svg"),
+        (["--check", "2"], "--check goes with --leaderboard"),
         (["steady", "novice", "--residents"], "--residents goes with --games and --seed only"),
     ],
 )

@@ -68,6 +68,14 @@ def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -
     assert written(tmp_path / "four", *options[:-3], "1", "--seed", "7") == dict([min(games.items())])
 
 
+def test_simulate_overwrites_no_other_record(tmp_path: Path) -> None:
+    games = written(tmp_path, "--games", "1")
+    assert len(written(tmp_path, "--games", "2")) == 2  # the same set goes on
+    refusal = refused("simulate", "--records", str(tmp_path), "--games", "1", "--seed", "2")
+    assert refusal == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder"
+    assert (tmp_path / "game-00001.silver").read_text(encoding="utf-8") == games["game-00001.silver"]
+
+
 def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
     games = written(tmp_path, "--boxes", "random", "--games", "5")
     assert len({records.read(record).cast.code for record in games.values()}) == 5
@@ -124,6 +132,18 @@ def test_simulate_refuses_numbers_out_of_range(options: list[str]) -> None:
 def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
+
+
+# verify
+
+
+def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.silver"
+    assert refused("verify", str(file)) == f"{file}: No such file or directory"
+    file.write_bytes(b"\xff\xfe")
+    assert refused("verify", str(file)) == f"{file}: this is not a text file"
+    file.write_text("Argentum record 1\n", encoding="utf-8")
+    assert refused("verify", str(file)).startswith(f"{file}: ")
 
 
 # replay

@@ -187,3 +187,5 @@ def test_a_seats_link_comes_from_a_file_or_the_environment(tmp_path: Path, monke
     assert "from-env" in CliRunner().invoke(main, ["join"], env={"ARGENTUM_LINK": "from-env"}).output
     asked = CliRunner().invoke(main, ["join"], input="typed-in\n").output
     assert "The link: " in asked
+    none = CliRunner().invoke(main, ["join"])
+    assert (none.exit_code, "Error: there is no link: give it after `join`" in none.output) == (2, True)

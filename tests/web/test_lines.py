@@ -12,7 +12,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from argentum.cli import main
 from argentum.web.porch import Porch
 from argentum.web.settings import BadSetting, Limits, Settings, read_settings
 from tests.web.serving import PATIENCE, Server, seated
@@ -215,6 +217,7 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
         ("tabels = 7", "There is no setting 'tabels'"),
         ('tables = "many"', "tables is a number, not 'many'"),
         ("tables = -1", "tables is a number from 0 up"),
+        ('public_url = "silver.example"', "public_url is an address such as https://"),
         ("log_addresses = 3", "log_addresses is true or false"),
         ("tables = ", "is not a TOML file"),
     ],
@@ -224,6 +227,15 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: 
     file.write_text(text)
     with pytest.raises(BadSetting, match=re.escape(why)):
         read_settings(str(file), {})
+
+
+def test_an_option_of_nothing_comes_first_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Limits] = []
+    monkeypatch.setattr("argentum.commands.serve.check_address", lambda host, port: None)
+    monkeypatch.setattr("argentum.web.server.serve", lambda *given: served.append(given[6]))
+    for options, days in (([], 30), (["--keep-days", "0"], 0)):
+        result = CliRunner().invoke(main, ["serve", *options], env={"ARGENTUM_KEEP_DAYS": "30"})
+        assert (result.exit_code, served.pop().keep_days) == (0, days)
 
 
 def test_the_hosting_page_lists_every_setting_with_its_default() -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
@@ -15,9 +16,12 @@ from urllib.request import Request, urlopen
 import click
 
 from argentum.commands._arguments import BadInput, examples
+from argentum.web.databases import is_postgres
 
 if TYPE_CHECKING:
     from argentum.web.archive import Archive
+
+WHERE = "--url names the server, such as http://127.0.0.1:8420."
 
 
 @click.group(
@@ -39,23 +43,36 @@ def command(ctx: click.Context, url: str, token: str) -> None:
 def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
     """What the server answers."""
     url, token = ctx.obj
-    request = Request(url + path, json.dumps(body).encode() if body is not None else None)
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
     try:
+        request = Request(url + path, json.dumps(body).encode() if body is not None else None)
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
         with urlopen(request, timeout=10) as answer:
             return str(answer.read().decode())
     except HTTPError as error:
-        raise BadInput(error.read().decode(errors="replace").strip() or str(error)) from None
-    except (URLError, OSError, ValueError) as error:
-        raise BadInput(f"{url} does not answer: {error}") from None
+        if error.headers.get_content_type() != "text/plain":  # a page of something else
+            raise BadInput(f"{url} is not an Argentum server: {error}.") from None
+        raise BadInput(error.read().decode(errors="replace").strip()) from None
+    except (URLError, HTTPException, OSError) as error:
+        why = getattr(error, "reason", error)
+        raise BadInput(f"{url} does not answer: {getattr(why, 'strerror', None) or why}. {WHERE}") from None
+    except ValueError:
+        raise BadInput(f"{url!r} is not a server's address. {WHERE}") from None
+
+
+def ask_json(ctx: click.Context, path: str) -> Any:
+    """What the server answers, as plain values."""
+    try:
+        return json.loads(ask(ctx, path))
+    except ValueError:
+        raise BadInput(f"{ctx.obj[0]} is not an Argentum server.") from None
 
 
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
     """List the tables in use lately; others wait in the database."""
-    for one in json.loads(ask(ctx, "/admin/tables")):
+    for one in ask_json(ctx, "/admin/tables"):
         players = ", ".join(one["players"])
         click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
 
@@ -68,7 +85,7 @@ def close(ctx: click.Context, table: str) -> None:
     click.echo(ask(ctx, "/admin/close", {"table": table}), nl=False)
 
 
-@command.command()
+@command.command(short_help="Ban an address or a network, or lift a ban.")
 @click.argument("address")
 @click.option("--lift", is_flag=True, help="Lift the ban.")
 @click.pass_context
@@ -84,7 +101,7 @@ def ban(ctx: click.Context, address: str, lift: bool) -> None:
 @click.pass_context
 def bans(ctx: click.Context) -> None:
     """List the banned addresses and networks."""
-    for address in json.loads(ask(ctx, "/admin/bans")):
+    for address in ask_json(ctx, "/admin/bans"):
         click.echo(address)
 
 
@@ -97,7 +114,7 @@ def load(ctx: click.Context) -> None:
             click.echo(line.removeprefix("argentum_"))
 
 
-@command.command()
+@command.command(short_help="Print all that is stored about a player's tables.")
 @click.option("--database", required=True, help="The server's database.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
@@ -111,7 +128,7 @@ def export(database: str, table: str, name: str) -> None:
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
-@command.command()
+@command.command(short_help="Remove a player's name, or their games.")
 @click.option("--database", required=True, help="The server's database; stop the server first.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
@@ -126,14 +143,14 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
         tables = one.tables_of(name, table)
         if not tables:
             raise BadInput(f"Nobody called {name} sat at any of these tables.")
+        count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
         if not yes:
             what = "the games of" if games else f"the name {name} at"
-            click.confirm(f"Delete {what} {len(tables)} tables: {', '.join(tables[:5])}?", abort=True)
+            click.confirm(f"Delete {what} {count}: {', '.join(tables[:5])}?", abort=True)
         if games:
             one.delete(tables)
         else:
             one.rename(name, tables)
-        count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
         click.echo(f"Deleted {count}." if games else f"Deleted the name at {count}.")
 
 
@@ -162,11 +179,15 @@ def backup(database: str, file: Path) -> None:
     """Save a database to a new file, while the server runs."""
     if file.exists():
         raise BadInput(f"{file} exists already.")
-    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-    if is_postgres(database):
-        run_tool("pg_dump", "--format=custom", f"--file={file}", database)
-    else:
-        copy_sqlite(sqlite_path(database), file)
+    make_private(file)
+    try:
+        if is_postgres(database):
+            run_tool("pg_dump", "--format=custom", f"--file={file}", database)
+        else:
+            copy_sqlite(sqlite_path(database), file)
+    except BaseException:
+        file.unlink()  # nobody shall take it for a backup
+        raise
     click.echo(f"Saved to {file}.")
 
 
@@ -179,22 +200,40 @@ def restore(database: str, yes: bool, file: Path) -> None:
     if not yes:
         click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
-        run_tool(
-            "pg_restore", "--clean", "--if-exists", "--no-owner", "--exit-on-error", f"--dbname={database}", str(file)
-        )
+        whole = ("--clean", "--if-exists", "--no-owner", "--single-transaction")  # or not at all
+        run_tool("pg_restore", *whole, f"--dbname={database}", str(file))
     else:
-        copy_sqlite(file, sqlite_path(database))
+        target = sqlite_path(database)
+        check_sqlite(file)  # before anything is replaced
+        if not target.exists():
+            make_private(target)
+        copy_sqlite(file, target)
     click.echo(f"Restored from {file}.")
-
-
-def is_postgres(database: str) -> bool:
-    """Whether a URL names a PostgreSQL database."""
-    return database.startswith(("postgresql://", "postgres://"))
 
 
 def sqlite_path(database: str) -> Path:
     """The file that is meant."""
     return Path(database.removeprefix("sqlite:///"))
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file for its owner alone: tables have secrets."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+
+
+def check_sqlite(file: Path) -> None:
+    """Refuse a file that is not a whole database of ours."""
+    try:
+        with closing(sqlite3.connect(file)) as link:
+            [[state]] = link.execute("PRAGMA integrity_check(1)")
+            link.execute("SELECT table_id FROM entries LIMIT 1")
+    except sqlite3.Error as error:
+        raise BadInput(f"{file} is not a whole database of tables: {error}.") from None
+    if state != "ok":
+        raise BadInput(f"{file} is not a whole database of tables: {state}.")
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
@@ -204,11 +243,9 @@ def copy_sqlite(source: Path, target: Path) -> None:
     try:
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
-            [[state]] = new.execute("PRAGMA integrity_check")
     except sqlite3.Error as error:
-        raise BadInput(f"{source} cannot be copied to {target}: {error}") from None
-    if state != "ok":
-        raise BadInput(f"The copy in {target} is damaged: {state}")
+        raise BadInput(f"{source} cannot be copied to {target}: {error}.") from None
+    check_sqlite(target)
 
 
 def run_tool(name: str, *args: str) -> None:

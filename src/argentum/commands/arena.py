@@ -82,11 +82,15 @@ def command(
 
     if leaderboard is not None and not (bots or ladder or residents):
         ctx.exit(show(leaderboard, sample, seed, processes))
+    if sample is not None:
+        raise click.UsageError("--check goes with --leaderboard, which names the file, and without bots.")
     check(bots, boxes, players, ladder, residents, write)
-    if sample is not None or (leaderboard is not None and (residents or write)):
-        raise click.UsageError("--leaderboard goes with a match, and --check with --leaderboard alone.")
+    if leaderboard is not None and (residents or write):
+        raise click.UsageError("--leaderboard goes with a match or a ladder: leave out --residents and --write.")
     if plot is not None and (residents or write):
         raise click.UsageError("--plot goes with a match or a ladder: leave out --residents and --write.")
+    if plot is not None and plot.suffix.lower() != ".svg":
+        raise BadInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
     names = pool(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)

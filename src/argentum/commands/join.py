@@ -1,5 +1,6 @@
 """`argentum join`: sit down at a table on a server, in the terminal."""
 
+import sys
 from typing import TextIO
 
 import click
@@ -27,10 +28,13 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     or in a browser. Quote it, so that your shell leaves the # alone. Others on your machine can see a command's
     arguments, so the link can also come from a file, from the environment variable ARGENTUM_LINK, or from a prompt.
     """
-    link = link_file.read().strip() if link_file else link or click.prompt("The link", hide_input=True)
     from argentum.terminal import check_installed
 
     check_installed()
+    if link_file is not None:
+        link = link_file.read().strip()
+    elif not link:
+        link = asked_for()
     from argentum.terminal.app import TableApp
     from argentum.terminal.running import run_app
     from argentum.terminal.server import Link, ServerTable
@@ -42,3 +46,11 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     run_app(lambda: TableApp(table, pace=PACES[pace]))
     if table.taken:
         click.echo(f"Your seat, to come back to it: {table.taken}")
+
+
+def asked_for() -> str:
+    """The link that is typed in at a prompt, unseen; or piped in."""
+    try:
+        return str(click.prompt("The link", hide_input=sys.stdin.isatty()))
+    except click.Abort:
+        raise BadInput("there is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK") from None

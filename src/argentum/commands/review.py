@@ -78,7 +78,8 @@ def _seat(word: str, game: "Game") -> str:
         return word.upper()
     named = [seat for seat, name in zip(game.seats, game.names, strict=True) if name.lower() == word.lower()]
     if len(named) != 1:
-        there = ", ".join(f"{seat} {name}" for seat, name in zip(game.seats, game.names, strict=True))
+        both = zip(game.seats, game.names, strict=True)
+        there = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in both)
         raise BadInput(f"{word!r} is not a seat of this game: there are {there}.{closest(word, game.names)}")
     return named[0]
 

@@ -85,7 +85,7 @@ def run_server(
         else:
             check_address(host, port)
         limits, chosen = server.read_settings(
-            settings, given={name: value for name, value in (given or {}).items() if value}
+            settings, given={name: value for name, value in (given or {}).items() if value is not None}
         )
         os.environ[PROCESSES] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
         database, pace = database or server.default_database(), server.Pace(bot_pause=bot_pause)

@@ -90,7 +90,8 @@ def command(
             found["sha256"] = digest.hexdigest()
         click.echo(json.dumps(asked | found))
     else:
-        click.echo(f"{games} games, {decisions} decisions in {seconds:.1f} s ({decisions / seconds:,.0f} per second)")
+        counted = f"{games:,} game{'s' if games > 1 else ''}, {decisions:,} decisions in {seconds:.1f} s"
+        click.echo(f"{counted} ({decisions / seconds:,.0f} per second)")
         click.echo("wins " + ", ".join(f"{seat} {won}" for seat, won in wins.items()))
         click.echo("mean points " + ", ".join(f"{seat} {mean}" for seat, mean in means.items()))
         if folder is not None:

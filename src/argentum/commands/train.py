@@ -62,6 +62,8 @@ def command(
             raise BadInput(str(error)) from None
         click.echo(f"Wrote {target}. Try it: argentum arena {target} steady")
         return
+    if fresh_games and resume is None:
+        raise click.UsageError("--fresh-games goes with --resume: name the checkpoint.")
     if finish and minutes is None:
         raise click.UsageError("--finish goes with --minutes: say when.")
     run = trainer.Trainer(configured(file, changes, resume), out, click.echo)

@@ -23,12 +23,11 @@ def command(file: Path, commitment: str) -> None:
     from argentum import fairness, records
 
     try:
-        written = file.read_text(encoding="utf-8")
-        game = records.read(written)
-    except (OSError, ValueError) as error:
+        game = records.read_file(file)
+    except ValueError as error:
         raise BadInput(str(error)) from None
     try:
-        opened = fairness.verify(written, game, commitment.strip().lower())
+        opened = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
     except fairness.Unfair as error:
         click.echo(f"Not verified: {error}.")
         raise SystemExit(FAILED) from None

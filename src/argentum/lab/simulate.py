@@ -44,7 +44,10 @@ def simulate(
 
 
 def write_record(folder: Path, nth: int, played: Played) -> bytes:
-    """Write a game's record into a folder; what was written is returned."""
+    """Write a game's record into a folder; what was written is returned. Another record there is not overwritten."""
     record = records.write(played.game).encode()
-    (folder / f"game-{nth:05d}.silver").write_bytes(record)
+    file = folder / f"game-{nth:05d}.silver"
+    if file.exists() and file.read_bytes() != record:
+        raise ValueError(f"{file} is another game's record; name another folder")
+    file.write_bytes(record)
     return record

@@ -1,6 +1,7 @@
 """Every limit of a server: what it is for, its default, and how it is set, by a file or by the environment."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -91,8 +92,15 @@ def read_settings(
             values[name.removeprefix(PREFIX).lower()] = text
     values.update(given or {})
     limits, settings = _taken(Limits(), values), _taken(Settings(), values)
+    _check_address(settings)
     _check_certificate(settings)
     return limits, settings
+
+
+def _check_address(settings: Settings) -> None:
+    """Say at once if the public address is none: no host would be refused."""
+    if settings.public_url and not re.fullmatch(r"https?://[^/?#]+/?", settings.public_url):
+        raise BadSetting(f"public_url is an address such as https://silver.example, not {settings.public_url!r}.")
 
 
 def _check_certificate(settings: Settings) -> None:

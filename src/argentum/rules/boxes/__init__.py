@@ -30,7 +30,7 @@ def deck_code(boxes: str) -> str:
     names = ", ".join(BOXES)
     raise ValueError(
         f"{boxes!r} names no deck: give a box ({names}) or a deck code of 14 letters from a, b, c and d,"
-        f" one a number from 0 to 13, such as 'dddcdddddddddd'"
+        f" one for each number from 0 to 13, such as 'dddcdddddddddd'"
     )
 
 
