@@ -24,8 +24,8 @@ SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/
 SHOWN += ("tableside/updates", "web/parts", "web/pieces", "web/sheets")
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
-# Within the library, calls from file to file need no table of symbols.
-DIRECT = [] if sys.platform == "win32" else ["-fvisibility=hidden", "-fno-semantic-interposition"]
+# Within the library, calls from file to file need no table of symbols; nor do small functions need a call.
+DIRECT = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
 CORES = os.cpu_count() or 1
 
 
@@ -68,8 +68,9 @@ class Compile(build_ext):
         except (Exception, SystemExit) as error:
             self._give_up(error)
             return []
-        for one in made:
-            one.extra_compile_args += DIRECT
+        if sys.platform != "win32":
+            for one in made:
+                one.extra_compile_args = [*one.extra_compile_args, *DIRECT]
         return list(made)
 
     def run(self) -> None:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
 
 from argentum.arena import kept, strength
 from argentum.arena.abilities import Abilities, labels
+from argentum.arena.match import Match
 from argentum.arena.playing import Played
 from argentum.arena.strength import BEGIN, END, Strength
 from argentum.cli import main
@@ -30,7 +32,7 @@ def run(*words: str) -> Result:
     return result
 
 
-def keep(file: Path, plan: Strength | Abilities) -> str:
+def keep(file: Path, plan: Strength | Abilities | Match) -> str:
     """A file with results for all games of a plan."""
     file.write_text("".join([kept.written(one) + "\n" for one in made_up(plan.jobs).items()]))
     return str(file)
@@ -67,6 +69,28 @@ def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
     assert first == again
 
 
+def test_a_match_is_drawn(tmp_path: Path) -> None:
+    match = Match(["novice", "steady"], ["coin"], [2, 3], 40, 1)
+    games, picture = tmp_path / "games.jsonl", tmp_path / "found.svg"
+    words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(picture)]
+    assert run(*words, "--keep", keep(games, match)).exit_code == 0
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = ElementTree.parse(picture).getroot()
+    texts = [one.text for one in drawn.iter(f"{svg}text")]
+    assert [text for text in texts if text in ("novice", "steady", "novice, alone", "steady, alone")] == [
+        *("steady", "novice"),
+        *("steady", "steady, alone", "novice", "novice, alone"),
+    ]
+    dots = [float(one.attrib["cx"]) for one in drawn.iter(f"{svg}circle")]
+    ranges = [(float(one.attrib["x1"]), float(one.attrib["x2"])) for one in drawn.iter(f"{svg}line")]
+    assert len(dots) == 6
+    assert all([any([low < dot < high for low, high in ranges]) for dot in dots])
+    tables = match.tables(made_up(match.jobs))
+    (steady,) = [one for one in tables[1].standings if one.bot == "steady"]
+    assert steady.alone is not None
+    assert f"{100 * steady.alone.mean:.1f} %" in texts
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -80,6 +104,8 @@ def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
         (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
         (["steady", "novice", "--write", "page.md"], "--write goes with --ladder"),
         (["--ladder", "--write", "page.md", "--players", "2"], "leave out --boxes and --players"),
+        (["--residents", "--plot", "found.svg"], "--plot goes with a match"),
+        (["steady", "novice", "--plot", "nowhere/found.svg"], "nowhere/found.svg: No such file"),
         (["steady", "novice", "--residents"], "--residents goes with --games and --seed only"),
     ],
 )

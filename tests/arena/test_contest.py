@@ -2,7 +2,7 @@
 
 import pytest
 
-from argentum.arena.contest import Cell, contest, jobs_of, standing, table_of
+from argentum.arena.contest import Cell, alone, contest, jobs_of, standing, table_of
 from argentum.arena.gap import gap
 from argentum.arena.match import Match
 from argentum.arena.playing import Result, deals
@@ -62,3 +62,19 @@ def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
     assert other.closed.high - other.closed.low < 0.5
     assert other.bot_wins.mean == pytest.approx(0.9, abs=0.06)
     assert gap("nobody", "dagger", jobs, results) is None
+
+
+def test_alone_is_one_seat_against_all_others_of_another() -> None:
+    def seats(*ranked: tuple[str, int]) -> tuple[Result, ...]:
+        return tuple([Result(bot, 10, rank, 0, 0, 1, 0.1, {}) for bot, rank in ranked])
+
+    lone = seats(("moon", 1), ("steady", 2), ("steady", 3))
+    pair = seats(("moon", 1), ("moon", 2), ("steady", 3))
+    mixed = seats(("moon", 1), ("steady", 2), ("novice", 3))
+    duel = seats(("moon", 1), ("steady", 2))
+    lost = seats(("moon", 3), ("steady", 2), ("steady", 1))
+    found = alone("moon", [[lone, pair, mixed, duel, lost], [pair], [lone]])
+    assert found is not None
+    assert found.mean == 0.75  # of two deals: one game of two, and the only one
+    assert alone("moon", [[pair, mixed, duel]]) is None
+    assert alone("steady", [[pair]]) == alone("novice", [[seats(("novice", 3), *[("moon", 1)] * 2)]])

@@ -84,7 +84,7 @@ def test_a_guess_agrees_with_what_the_seat_knows() -> None:
         if moves:
             continue
         for card, face in enumerate(table.faces):
-            if table.up[card] or table.seen[card] >> me & 1:
+            if table.up >> card & 1 or table.seen[card] >> me & 1:
                 assert dealt.faces[card] == face
             if table.passed >> card & 1:
                 assert dealt.faces[card] > LOW

@@ -10,7 +10,8 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make, thinking
-from argentum.bots.seer import PROCESSES, SeerBot
+from argentum.bots.foresight import PROCESSES
+from argentum.bots.seer import SeerBot
 from argentum.bots.team import Mate, Order, Team
 from argentum.bots.thinking import Crew, Thinker, Thought
 from argentum.tableside.moves import bots_move

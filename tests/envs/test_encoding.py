@@ -152,8 +152,23 @@ def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
 
 
 @needs_encoder
-def test_what_cannot_be_fetched_is_an_error() -> None:
+def test_games_that_bots_look_at_are_not_fetched() -> None:
+    random = np.random.default_rng(5)
+    with Batch(4, rounds=1, max_steps=20) as games:
+        games._share.games.ahead = True
+        games.reset(seed=4)
+        games.meet("novice")
+        for _ in range(150):
+            games.step(games.sample(random))
+        assert any(match.play.kept for match in games._share.games.matches)
+
+
+@needs_encoder
+def test_what_cannot_be_noted_is_an_error() -> None:
     rows = Rows(2)
-    with pytest.raises(TypeError, match="fetch"):
-        rows.encoder.fetch(1, 2, 3, 4, 5)  # type: ignore[arg-type]
-    rows.encoder.fetch([], 1, 2, None, 3)
+    fields = ob.fields_of(plays("dagger", 1).table)
+    with pytest.raises(TypeError, match="note"):
+        rows.encoder.note(0, [], None)
+    with pytest.raises(TypeError, match="note"):
+        rows.encoder.note(1, fields, None)
+    rows.encoder.note(0, fields, None, 1, "anything")

@@ -88,6 +88,16 @@ def test_a_state_is_kept(short: Any) -> None:
         state.apply_action(state.legal_actions()[-1])
 
 
+def test_places_that_are_forgotten_are_made_again(short: Any) -> None:
+    state = short.new_initial_state()
+    actions = state.legal_actions()
+    once = [state.child(action) for action in actions]
+    state.course.forget()
+    again = [state.child(action) for action in actions]
+    assert [str(one) for one in once] == [str(other) for other in again]
+    assert all(one.course is not other.course for one, other in zip(once, again, strict=True))
+
+
 @pytest.mark.parametrize("solver", [cfr.CFRSolver, cfr.CFRPlusSolver])
 def test_cfr_converges(short: Any, solver: Any) -> None:
     at_first = exploitability.exploitability(short, policy.UniformRandomPolicy(short))

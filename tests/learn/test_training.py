@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from math import log
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -18,8 +19,9 @@ from argentum.bots.observing import observe
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import teacher
+from argentum.learn.losses import Lesson
 from argentum.learn.network import Actor, state
-from argentum.learn.rollout import Collector
+from argentum.learn.rollout import Clock, Collector
 from argentum.learn.trainer import CHECKPOINT, Trainer
 from argentum.rules.residents import BOXES
 
@@ -94,8 +96,8 @@ def test_self_play_learns_what_is_rewarded(tmp_path: Path) -> None:
     def some(collector: Any, lesson: Any) -> None:
         judge = Collector.judge
 
-        def rewarded(trace: float) -> Any:
-            found, stored = judge(collector, trace), collector.stored
+        def rewarded(*told: float) -> Any:
+            found, stored = judge(collector, *told), collector.stored
             low = (stored.actions < 15).float()
             rows.append(float(low.mean()))
             stored.advantages.copy_(low - low.mean())
@@ -108,6 +110,44 @@ def test_self_play_learns_what_is_rewarded(tmp_path: Path) -> None:
     run.update = some  # type: ignore[method-assign]
     run.run()
     assert np.mean(rows[-3:]) > np.mean(rows[:3]) + 0.1
+
+
+def test_of_choices_that_were_sure_few_are_learned_from(tmp_path: Path) -> None:
+    run = trainer(tmp_path)
+    found: list[int] = []
+    judge = Collector.judge
+
+    def look(collector: Collector, lesson: Lesson) -> None:
+        collector.play(Clock())
+        half = collector.stored.chances[:, 0]
+        half.fill_(log(0.5))
+        for sure, share in ((log(0.5), 0.2), (log(0.999), 1.0), (log(0.999), 0.2)):
+            collector.stored.chances[:, 1] = sure
+            found.append(sum([len(rows) for rows in judge(collector, 0.95, share)]))
+        run.stopped = True
+
+    run.update = look  # type: ignore[method-assign]
+    run.run()
+    unsure, whole, thinned = found
+    assert unsure == whole
+    assert whole / 2 < thinned < 0.8 * whole
+
+
+def test_the_first_of_the_league_may_always_be_played_against(tmp_path: Path) -> None:
+    run = trainer(tmp_path, league={**TINY["league"], "first": True, "at_once": 2})
+    run.run()
+    assert len(run.league.members) == 3
+    seen = set()
+    for _ in range(50):
+        run.league.choose()
+        assert run.league.chosen[0] == 0
+        seen.add(run.league.chosen[1])
+    assert seen == {0, 1, 2}
+    more = trainer(tmp_path, league={**TINY["league"], "first": True, "at_once": 3})
+    more.resume(tmp_path / CHECKPOINT)
+    assert len(more.league.chosen) == 3
+    first = run.league.members[0].weights["plain.weight"].float()
+    assert torch.equal(more.league.actors[0].plain.weight, first)
 
 
 def test_a_run_stops_in_time_with_a_checkpoint_and_goes_on_elsewhere(tmp_path: Path) -> None:
@@ -212,6 +252,8 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
         (["--config", "small", "--set", "ppo.rate=fast"], "'ppo.rate' is 'fast'"),
         (["--config", "small", "--set", "games.boxes={gold=1}"], "gold"),
         (["--config", "small", "--set", "nothing"], "changes nothing"),
+        (["--config", "small", "--set", "ppo.decided=0"], "'ppo.decided' is 0.0"),
+        (["--config", "small", "--set", "league.first=true", "--set", "league.at_once=1"], "must be 2 or more"),
         (["--export", "file.onnx"], "--export goes with --resume"),
         (["--config", "small", "--resume", "pyproject.toml"], "is not a checkpoint"),
     ],
@@ -241,6 +283,20 @@ def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
         assert float(rough[name].detach()) == pytest.approx(float(exact[name].detach()), rel=0.03, abs=0.01)
     told = run.learner.step([some])
     assert all(value.isfinite() for value in told.values())
+
+
+def test_while_only_the_critic_learns_the_player_stays_as_it_is(tmp_path: Path) -> None:
+    """Its own value and its beliefs share a body with its moves: learning these changed what it did."""
+    run = trainer(tmp_path)
+    games = teacher.gathered(teacher.some_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
+    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    some = rows[0].pick(torch.arange(64))
+    actor, critic = state(run.actor), state(run.critic)
+    run.learner.set(1e-2, entropy=0.01, policy=False)
+    run.learner.step([some])
+    for name, value in state(run.actor).items():
+        assert torch.allclose(value, actor[name], atol=1e-5), name
+    assert not torch.allclose(state(run.critic)["value.2.weight"], critic["value.2.weight"], atol=1e-4)
 
 
 def test_numbers_that_are_not_finite_change_no_weights(tmp_path: Path) -> None:

@@ -331,3 +331,17 @@ def test_tokens_that_lie_on_a_card() -> None:
         game = at(players=2, boxes="dagger", villages={"A": "9 6", "B": "5"}, token=f"{token} A active")
         played(game, "token", "A1")
         assert log(game, "B") == [f"Ann used the silver {token}: it lies on Ann's spot 1."]
+
+
+def test_what_was_done_can_be_known_at_a_glance() -> None:
+    def deeds(game: Game) -> list[str]:
+        return [entry.deed for entry in chronicle(game.events("A"), game.events(None), game.view("A"))]
+
+    game = at(players=3, boxes="dagger", villages=VILLAGES, deck="8 11 3 10 4 7")
+    assert deeds(played(game, "draw")) == ["drew"]
+    played(game, "discard", "end", "draw", "exchange B4", "call")
+    assert deeds(game) == ["discarded", "placed", "called"]
+    looked = at(players=3, boxes="dagger", villages=VILLAGES)
+    assert deeds(played(looked, "ability A3", "B1")) == ["looked"]
+    robbed = at(players=2, boxes="amulet", villages={"A": "7 2", "B": "4 5"}, deck="12 3")
+    assert deeds(played(robbed, "draw", "use", "B1", "A2")) == ["switched"]  # and looked, which strikes less

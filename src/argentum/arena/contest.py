@@ -25,6 +25,7 @@ class Standing(NamedTuple):
 
     bot: str
     wins: Estimate  # share of games
+    alone: Estimate | None  # the same where it had one of three or four seats, and another bot all the others
     lead: Estimate  # points that the others have more
     rank: Estimate
     calls: float  # in a game
@@ -83,12 +84,29 @@ def standing(name: str, by_deal: Sequence[Sequence[Sequence[Result]]]) -> Standi
     return Standing(
         name,
         share_of([fmean([seat.rank == 1 for seat in seats]) for seats in own]),
+        alone(name, by_deal),
         mean_of([fmean([lead(name, seats) for seats in games if sits(name, seats)]) for games in by_deal]),
         mean_of([fmean([seat.rank for seat in seats]) for seats in own]),
         calls / len(every),
         sum([seat.calls_won for seat in every]) / calls if calls else 0.0,
         sum([seat.seconds for seat in every]) / sum([seat.choices for seat in every]),
     )
+
+
+def alone(name: str, by_deal: Sequence[Sequence[Sequence[Result]]]) -> Estimate | None:
+    """In how many games a bot beat two or three of another; None if there was no such game."""
+    won: list[float] = []
+    for games in by_deal:
+        own = [seat.rank == 1 for seats in games if is_lone(name, seats) for seat in seats if seat.bot == name]
+        if own:
+            won.append(fmean(own))
+    return share_of(won) if won else None
+
+
+def is_lone(name: str, seats: Sequence[Result]) -> bool:
+    """Whether a bot had one seat, and another bot all the others, which were more than one."""
+    others = [seat.bot for seat in seats if seat.bot != name]
+    return len(others) == len(seats) - 1 > 1 and len(set(others)) == 1
 
 
 def sits(name: str, seats: Sequence[Result]) -> bool:

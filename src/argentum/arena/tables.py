@@ -11,6 +11,7 @@ from argentum.rules.boxes import ANY_DECK
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
 
+ALONE: Final = "alone"  # how a column is called that only games of three and four have
 HEADING: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
 
 
@@ -83,7 +84,11 @@ def standing_row(standing: Standing) -> tuple[str, ...]:
 def table_rows(table: Table) -> Rows:
     """How the bots of a cell stand, the best first."""
     best = sorted(table.standings, key=lambda one: -one.wins.mean)
-    return [("bot", *HEADING), *[(named(one.bot), *standing_row(one)) for one in best]]
+    rows: list[tuple[str, ...]] = [("bot", *HEADING), *[(named(one.bot), *standing_row(one)) for one in best]]
+    if any([one.alone for one in best]):
+        cells = [ALONE, *[percent(one.alone) if one.alone else "" for one in best]]
+        rows = [(*row[:2], cell, *row[2:]) for row, cell in zip(rows, cells, strict=True)]
+    return rows
 
 
 def ladder_rows(ratings: Sequence[Rating]) -> Rows:

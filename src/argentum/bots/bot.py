@@ -3,7 +3,7 @@
 import sys
 from abc import ABC, abstractmethod
 from random import Random
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from argentum.rules.game import Game
 from argentum.rules.move import Move
@@ -37,7 +37,7 @@ class Bot(ABC):
         return not (cls.elsewhere and sys.platform == "emscripten")
 
     @classmethod
-    def within(cls, budget: str, seed: int | None = None) -> Self:  # noqa: ARG003  # for those that take one
+    def within(cls, budget: str, seed: int | None = None) -> "Bot":  # noqa: ARG003  # for those that take one
         """Make a bot that thinks within a budget per move; most bots take none."""
         raise ValueError(f"{cls.name} takes no budget, such as {budget!r}")
 

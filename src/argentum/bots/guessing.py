@@ -10,6 +10,7 @@ from argentum.rules.table import LOW, Table
 
 KEEPING: Final = 0.2  # how much less likely, for each point, an owner keeps a card that it has known for long
 LONG: Final = 1.8  # turns in which an owner begins to sort out what it keeps
+EVEN: Final = [1.0] * NUMBERS  # how likely each number is where nobody chose
 CALLED: Final = 0.06  # how much less likely, for each point, a caller has a card that it knows
 
 
@@ -22,7 +23,7 @@ class Guesses:
         self.table: Final = game.snapshot()
         table = self.table
         me = 1 << game.seats.index(seat)
-        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up[card])]
+        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up >> card & 1)]
         owned = kept(table, me)
         keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
         # How likely an owner keeps a card of a number, and how likely one who has called.
@@ -63,16 +64,16 @@ class Guesses:
 
     def draw(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
         """One of the numbers that are left, from a lowest one on; what its owner keeps is likely to be low."""
-        if called < 0:
-            weights = [float(counts[number]) for number in range(NUMBERS)]
-        else:
-            weights = [counts[number] * self.weights[called][number] for number in range(NUMBERS)]
-        at = random.random() * sum(weights[lowest:])
+        weights = EVEN if called < 0 else self.weights[called]
+        whole = 0.0
+        for number in range(lowest, NUMBERS):
+            whole += counts[number] * weights[number]
+        at = random.random() * whole
         found = lowest
         for number in range(lowest, NUMBERS):
             if counts[number]:
                 found = number
-                at -= weights[number]
+                at -= counts[number] * weights[number]
                 if at < 0:
                     break
         counts[found] -= 1
@@ -85,5 +86,5 @@ def kept(table: Table, me: int) -> dict[int, int]:
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.seen[card] >> seat & 1 and not (table.up[card] or table.seen[card] & me)
+        if table.seen[card] >> seat & 1 and not (table.up >> card & 1 or table.seen[card] & me)
     }

@@ -3,13 +3,10 @@
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self, cast
+from typing import Any, ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.seer import budget_of
-from argentum.bots.team import Order
-from argentum.bots.thinking import Thought
-from argentum.rules.game import Game
+from argentum.bots.foresight import ForesightBot, budget_of
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
@@ -41,9 +38,9 @@ class MoonBot(Bot):
         return all([find_spec(name) is not None for name in NEEDS])
 
     @classmethod
-    def within(cls, budget: str, seed: int | None = None, file: str = "") -> Self:
+    def within(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
         """One that looks ahead: `200`, so many deals, `0.5s`, so many seconds, or `0.5s@4`, on four cores."""
-        return cast(Self, Ahead(seed, file, *budget_of(budget)))
+        return MoonAhead(seed, file, *budget_of(budget))
 
     def choose(self, view: View) -> Move:
         """The legal move that the network likes best."""
@@ -55,44 +52,20 @@ class MoonBot(Bot):
         return sorted(zip(likes, view.legal, strict=True), key=lambda one: -one[0])
 
 
-class Ahead(MoonBot):
-    """The same with a budget for each move: the moves that the network likes best race as those of `seer` do.
+class MoonAhead(ForesightBot):
+    """The same with a budget for each move: the moves that the network likes best race as those of `seer` do."""
 
-    They are played to the end of the round on many deals of what the seat cannot know, by quick players. With a number
-    of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another process, for
-    so many seconds a move. If anything fails, the network's own move is made.
-    """
+    name: ClassVar[str] = MoonBot.name
+    summary: ClassVar[str] = MoonBot.summary
 
-    looks_ahead: ClassVar[bool] = True
+    def __init__(self, seed: int | None, file: str, seconds: float, deals: int, processes: int) -> None:
+        super().__init__(seed, seconds, deals, processes)
+        self.player: Final = MoonBot(seed, file)
 
-    def __init__(
-        self, seed: int | None = None, file: str = "", seconds: float = 0.0, deals: int = 0, processes: int = 1
-    ) -> None:
-        super().__init__(seed, file)
-        self.seconds: Final = seconds
-        self.deals: Final = deals
-        self.processes: Final = processes
-        self.thought = Thought()
-
-    @property
-    def by_clock(self) -> bool:
-        """Without a number of deals it takes all the time it has."""
-        return not self.deals
-
-    def look_ahead(self, view: View, imagined: Game) -> Move:
-        """The best of a few moves that the network likes, as the round goes on from here."""
-        moves = candidates(self.liked(view))
-        best = int(moves[0])
-        if len(moves) > 1 and not view.looking:  # in the first look all cards are alike
-            numbers = [int(move) for move in moves]
-            seed = self.random.getrandbits(62)
-            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
-            best = self.thought.best(order, self.processes)
-        return next((move for move in moves if move == best), moves[0])
-
-    def close(self) -> None:
-        """Stop thinking."""
-        self.thought.stop()
+    def candidates(self, view: View) -> list[Move]:
+        """The moves to look into, the network's own first; only that one in the first look, where all are alike."""
+        liked = self.player.liked(view)
+        return candidates(liked[:1] if view.looking else liked)
 
 
 def candidates(liked: list[tuple[float, Move]]) -> list[Move]:

@@ -58,6 +58,7 @@ from argentum.rules.notation import (
     TOKEN,
     USE,
     USE_NTH,
+    listed,
 )
 from argentum.rules.notation import VILLAGE as SEAT
 from argentum.rules.residents import CARDS, MAIN_ACTION, NUMBERS, Cast, copies
@@ -136,20 +137,20 @@ class Quick:
 
     def face(self, table: Table, me: int, card: int) -> int:
         """The number of a card, if the seat knows it; else -1."""
-        return table.faces[card] if table.up[card] or table.seen[card] >> me & 1 else UNKNOWN
+        return table.faces[card] if table.up >> card & 1 or table.seen[card] >> me & 1 else UNKNOWN
 
     def held(self, table: Table, me: int, card: int) -> float:
         """What a card of one's own costs."""
         if card == table.muted:
             return 0.0
-        if table.up[card]:
+        if table.up >> card & 1:
             number = table.faces[card]
             return self.worth[number] - self.bonus[number]
         return self.worth[table.faces[card]] if table.seen[card] >> me & 1 else MEAN + BLIND
 
     def other(self, table: Table, me: int, seat: int, card: int) -> float:
         """What a card costs another seat, as somebody knows it."""
-        if table.up[card] or card == table.muted or table.seen[card] >> me & 1:
+        if table.up >> card & 1 or card == table.muted or table.seen[card] >> me & 1:
             return self.held(table, me, card)
         return KEPT if table.seen[card] >> seat & 1 else MEAN
 
@@ -158,7 +159,7 @@ class Quick:
         number = self.face(table, me, card)
         if number == UNKNOWN:
             return 0.6 if mine else -0.2
-        if table.up[card]:
+        if table.up >> card & 1:
             gain = -self.bonus[number]
         else:
             if self.ends(table, number):
@@ -180,7 +181,11 @@ class Quick:
 
     def worst(self, table: Table, me: int) -> float:
         """The most that one of one's cards costs."""
-        return max([self.held(table, me, card) for card in table.villages[me] if card != table.covered], default=0.0)
+        worst, covered = -99.0, table.covered
+        for card in table.villages[me]:
+            if card != covered:
+                worst = max(worst, self.held(table, me, card))
+        return worst if worst > -99.0 else 0.0
 
     def least(self, table: Table, me: int) -> float:
         """The least that a card of somebody else's costs, which may be moved; 99 if there is none."""
@@ -214,7 +219,7 @@ class Quick:
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
-                if table.up[card] and table.touches(me, seat, card):
+                if table.up >> card & 1 and table.touches(me, seat, card):
                     number = table.faces[card]
                     cost = self.worth[number] - self.bonus[number]
                     best = max(best, (cost if seat == me else -cost) if away else self.usual[number])
@@ -224,7 +229,7 @@ class Quick:
 
     def open(self, table: Table, me: int, options: list[int]) -> int:
         """Call, use something, take or draw."""
-        if CALL in options and self.calls(table, me):
+        if listed(options, CALL) and self.calls(table, me):
             return CALL
         tool = self.tool(table, me, options)
         if tool >= 0:
@@ -252,7 +257,7 @@ class Quick:
 
     def from_deck(self, table: Table, me: int, worst: float) -> float:
         """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
-        deep = table.count(me, self.cast.deepens)
+        deep = table.count(me, self.cast.deepens) if self.cast.deepens else 0
         gain = self.drawn_from(worst) + DEEPER * deep
         if self.face(table, me, table.deck[-1]) == UNKNOWN:
             return gain
@@ -271,8 +276,7 @@ class Quick:
     def coming(self, table: Table, me: int, card: int) -> float:
         """What a card will cost that comes in as it lies; faceup, it may end the round."""
         cost = self.other(table, me, me, card)
-        number = self.face(table, me, card)
-        if self.cast.ends and number != UNKNOWN and table.up[card] and self.ends(table, number):
+        if self.cast.ends and table.up >> card & 1 and self.ends(table, table.faces[card]):
             cost -= self.lead(table, me)
         return cost
 
@@ -290,18 +294,19 @@ class Quick:
         """What a village will probably count, as a seat knows it, and the variance of that."""
         total = doubt = highest = cleared = 0.0
         halves = parts = clears = False
+        faces, up, seen, muted = table.faces, table.up, table.seen, table.muted
         for card in table.villages[seat]:
-            if card == table.muted:
+            if card == muted:
                 continue
-            number = self.face(table, me, card)
-            if number == UNKNOWN:
-                kept = seat != me and table.seen[card] >> seat & 1
+            if not (up >> card & 1 or seen[card] >> me & 1):
+                kept = seat != me and seen[card] >> seat & 1
                 value = KEPT if kept else MEAN
                 doubt += 9.0 if kept else 13.0
             else:
+                number = faces[card]
                 value = self.worth[number]
                 ending = self.ending[number]
-                if ending != AS_IT_IS and table.up[card]:
+                if ending != AS_IT_IS and up >> card & 1:
                     if ending == HALVES:
                         halves = True
                         value = 0.0
@@ -393,14 +398,14 @@ class Quick:
             if card == covered:
                 continue
             cost = MEAN + BLIND
-            if up[card] or seen[card] >> me & 1:
+            if up >> card & 1 or seen[card] >> me & 1:
                 number = faces[card]
                 if clings >> number & 1:
                     continue
                 cost = self.worth[number]
                 if met >> number & 1:
                     cost += self.before(table, me, number, place)
-                if up[card]:
+                if up >> card & 1:
                     cost -= self.bonus[number]
                 met |= 1 << number
                 if wild:
@@ -420,7 +425,7 @@ class Quick:
         for card in table.villages[me][:place]:
             if card != table.covered and self.face(table, me, card) == number:
                 costs += self.worth[number]
-                if table.up[card]:
+                if table.up >> card & 1:
                     costs -= self.bonus[number]
         return costs
 
@@ -443,9 +448,9 @@ class Quick:
                 return DISCARD
         elif table.held != TAKEN and table.held != DRAWN:
             best, found = self.best_abroad(table, me, options)
-            if best > gain or move not in options:
+            if best > gain or not listed(options, move):
                 return found
-        return move if move in options else options[-1]
+        return move if listed(options, move) else options[-1]
 
     def best_abroad(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
         """Where the card in hand does most harm to the others, and how much (A11)."""
@@ -533,7 +538,7 @@ class Quick:
                 gain = float(len([card for card in cards if self.face(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
             elif deed == SHUFFLES:
-                gain = float(len([card for card in cards if table.seen[card] >> seat & 1 and not table.up[card]]))
+                gain = float(len([card for card in cards if table.seen[card] >> seat & 1 and not table.up >> card & 1]))
                 gain *= -1.0 if seat == me else 1.0
             elif deed == FLIPS:
                 gain = sum([self.flip(table, me, card, seat == me) for card in cards])
@@ -571,7 +576,7 @@ class Quick:
     def topmost(self, table: Table, me: int) -> float:
         """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
         for card in reversed(table.discard):
-            if not table.up[card] or table.faces[card] != self.asks(table):
+            if not table.up >> card & 1 or table.faces[card] != self.asks(table):
                 return self.other(table, me, me, card)
         return 0.0
 

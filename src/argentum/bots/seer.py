@@ -1,45 +1,22 @@
 """A bot that looks ahead: it plays the round on in its head, many times, for each of steady's best moves."""
 
-import os
 from typing import ClassVar, Final, Self
 
-from argentum.bots import thinking
-from argentum.bots.bot import Bot
+from argentum.bots.foresight import ForesightBot, budget_of
 from argentum.bots.steady import points, rated
-from argentum.bots.team import Order
-from argentum.bots.thinking import Thought
-from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-SECONDS: Final = 1.0  # for a move
 MOST: Final = 6  # candidates
 NEAR: Final = 4.0  # points by which a candidate may look worse than the best
-PROCESSES: Final = "ARGENTUM_SEER_PROCESSES"  # in the environment: how many think about one move
-MOST_PROCESSES: Final = 256
 
 
-class SeerBot(Bot):
-    """Steady's moves, and others where the rounds that it imagines end better with them.
-
-    With a number of deals it thinks here and now, and the same seed gives the same move. Otherwise it thinks in another
-    process, for so many seconds a move. If anything fails, steady's move is made. With several `processes` it thinks in
-    as many others, as far as they are free; with a number of deals, that does not change the move.
-    """
+class SeerBot(ForesightBot):
+    """Steady's moves, and others where the rounds that it imagines end better with them."""
 
     name: ClassVar[str] = "seer"
     summary: ClassVar[str] = "plays the round on in its head, hundreds of times, before it moves"
     elsewhere: ClassVar[bool] = True
-    looks_ahead: ClassVar[bool] = True
-
-    def __init__(
-        self, seed: int | None = None, seconds: float = SECONDS, deals: int = 0, processes: int | None = None
-    ) -> None:
-        super().__init__(seed)
-        self.seconds: Final = seconds
-        self.deals: Final = deals
-        self.processes: Final = usual_processes() if processes is None else processes
-        self.thought = Thought()
 
     @classmethod
     def within(cls, budget: str, seed: int | None = None) -> Self:
@@ -49,63 +26,9 @@ class SeerBot(Bot):
         """
         return cls(seed, *budget_of(budget))
 
-    @property
-    def by_clock(self) -> bool:
-        """Without a number of deals it takes all the time it has."""
-        return not self.deals
-
-    def choose(self, view: View) -> Move:
-        """Without a game to look ahead on: what steady plays."""
-        return candidates(rated(view))[0]
-
-    def look_ahead(self, view: View, imagined: Game) -> Move:
-        """The best of a few good moves, as the rounds go that are played on from here."""
-        moves = candidates(rated(view))
-        best = int(moves[0])
-        if len(moves) > 1:
-            seed = self.random.getrandbits(62)
-            numbers = [int(move) for move in moves]
-            order = Order(imagined.text(), view.seat, numbers, seed, self.seconds, self.deals)
-            best = self.thought.best(order, self.processes)
-        return next((move for move in moves if move == best), moves[0])
-
-    def close(self) -> None:
-        """Stop thinking."""
-        self.thought.stop()
-
-
-def budget_of(budget: str) -> tuple[float, int, int]:
-    """The seconds for a move, the deals (0 for as many as there is time for), and the processes: `200`, `0.5s@4`."""
-    each, at, cores = budget.partition("@")
-    amount, seconds = amount_of(each)
-    processes = processes_of(cores) if at else usual_processes()
-    thinking.CREW.grow(processes)
-    return (amount, 0, processes) if seconds else (SECONDS, int(amount), processes)
-
-
-def amount_of(budget: str) -> tuple[float, bool]:
-    """How much a budget is, and whether that is in seconds, not deals."""
-    seconds = budget.endswith("s")
-    try:
-        amount = float(budget[:-1]) if seconds else int(budget)
-    except ValueError:
-        amount = 0
-    if not 0 < amount < float("inf"):
-        raise ValueError(f"{budget!r} is not a budget: write 200 (deals) or 0.5s (seconds), for example")
-    return amount, seconds
-
-
-def processes_of(cores: str) -> int:
-    """How many processes think about one move."""
-    if not (cores.isdecimal() and 0 < int(cores) <= MOST_PROCESSES):
-        raise ValueError(f"{cores!r} is not a number of cores: write 200@4 or 0.5s@4, for example")
-    return int(cores)
-
-
-def usual_processes() -> int:
-    """The same where nothing is said: one, unless the environment has another number."""
-    wanted = os.environ.get(PROCESSES, "")
-    return min(max(int(wanted), 1), MOST_PROCESSES) if wanted.isdecimal() else 1
+    def candidates(self, view: View) -> list[Move]:
+        """The moves to look into, steady's own first."""
+        return candidates(rated(view))
 
 
 def candidates(rated: list[tuple[float, Move]]) -> list[Move]:

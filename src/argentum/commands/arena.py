@@ -28,6 +28,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
         "argentum arena oracle steady --games 20 --json",
         "argentum arena --ladder --boxes random --games 20",
         "argentum arena --ladder --games 200 --keep games.jsonl --write docs/strength.md",
+        "argentum arena moon steady --players 2,3,4 --plot moon.svg",
         "argentum arena --residents --games 100",
         "argentum arena quick steady --games 400 --leaderboard docs/leaderboard.json",
         "argentum arena --leaderboard docs/leaderboard.json --check 10",
@@ -42,6 +43,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
 @click.option("--write", type=FILE, help="With --ladder: measure everything and write it into this page.")
 @click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
+@click.option("--plot", type=FILE, help="Draw the results into this SVG file.")
 @click.option("--leaderboard", type=FILE, help="Add the results to this file; without bots, show it.")
 @click.option(
     "--check", "sample", type=click.IntRange(1), metavar="N", help="Replay N games of each entry of the file."
@@ -61,6 +63,7 @@ def command(
     residents: bool,
     write: Path | None,
     keep: Path | None,
+    plot: Path | None,
     leaderboard: Path | None,
     sample: int | None,
     processes: int,
@@ -74,6 +77,7 @@ def command(
     """
     from argentum.arena.abilities import Abilities
     from argentum.arena.match import Match
+    from argentum.arena.plot import drawn
     from argentum.arena.strength import Strength
 
     if leaderboard is not None and not (bots or ladder or residents):
@@ -81,6 +85,8 @@ def command(
     check(bots, boxes, players, ladder, residents, write)
     if sample is not None or (leaderboard is not None and (residents or write)):
         raise click.UsageError("--leaderboard goes with a match, and --check with --leaderboard alone.")
+    if plot is not None and (residents or write):
+        raise click.UsageError("--plot goes with a match or a ladder: leave out --residents and --write.")
     names = pool(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)
@@ -92,6 +98,7 @@ def command(
         plan = Abilities(games, seed)
     else:
         plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
+    save(plot, "", "a")  # it is said at once if nothing can be written there
     results, stopped = play(plan, keep, processes, ray)
     if as_json:
         told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
@@ -101,6 +108,8 @@ def command(
     if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
         save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
+    if isinstance(plan, Match):
+        save(plot, drawn(plan.tables(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         enter(leaderboard, plan, seed, results)
     if stopped:
@@ -242,9 +251,11 @@ def page_with(file: Path, part: str) -> str:
         raise BadInput(f"{file}: {error.strerror}") from None
 
 
-def save(file: Path, page: str) -> None:
-    """Write the page."""
+def save(file: Path | None, page: str, mode: str = "w") -> None:
+    """Write a page or a picture, if there is to be one."""
     try:
-        file.write_text(page, encoding="utf-8")
+        if file is not None:
+            with file.open(mode, encoding="utf-8") as written:
+                written.write(page)
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None

@@ -73,7 +73,7 @@ def run_server(
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
-        from argentum.bots.seer import PROCESSES
+        from argentum.bots.foresight import PROCESSES
         from argentum.web import server
     except ImportError as error:
         raise BadInput(

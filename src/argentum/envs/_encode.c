@@ -18,7 +18,8 @@ enum { IN_VILLAGE = 1, IN_PRIVATE = 5, IN_DISCARD = 9, IN_DECK = 10, IN_HAND = 1
 enum { PLACE = 1, RESIDENT, NUMBER, MARKS, SEEN_BY = MARKS + 8, PICKED = 16, GUARDS, GUARDED, REACHED, LEGAL };
 /* Bits of the marks. */
 enum { UP = 1, SIDEWAYS = 2, COVERED = 4, MUTED = 8, PASSED = 16, USED = 32, RESTING = 64, NAMED = 128 };
-enum { CACHE_LINE = 64, GC_HEAD = 16 };
+enum { CACHE_LINE = 64, GC_HEAD = 16, MOST_NOTED = 47 };
+enum { AHEAD = 3, PER_CARD = 2, AT_THE_END = 12 }; /* games by which one is fetched early; cache lines at a time */
 enum { A_RULE = 5, ASKED_NUMBER = 26 };
 
 /* What is read of a table, in the order of the definition's fields_of(). */
@@ -31,6 +32,12 @@ enum {
 
 static uint8_t SPREAD[256][8]; /* the bits of a byte as bytes */
 
+/* Where a game's things lie in memory: the first cache line of each, and how many there are. */
+typedef struct {
+    uint64_t noted;
+    uintptr_t lines[MOST_NOTED];
+} Trace;
+
 typedef struct {
     PyObject_HEAD
     Py_buffer observations, masks, seats, truths;
@@ -41,6 +48,7 @@ typedef struct {
     uint8_t kinds[MOST_MOVES];
     int bases[KINDS];
     int16_t actions[MOST][MOST_MOVES];
+    Trace *traces; /* by game, once they are noted */
     uint8_t sets[MOST][16]; /* by observing seat: sets of seats, counted from it */
 } Encoder;
 
@@ -52,12 +60,14 @@ typedef struct {
     int seat, players;
     uint8_t *out, *truth; /* the row; the truth or NULL */
     const uint8_t *residents; /* of the deck, by number */
-    PyObject **faces, **up, **seen;
-    int64_t sideways, passed;
+    PyObject **faces, **seen;
+    int64_t up, sideways, passed;
     int starts[MOST]; /* by seat: the first token of its village */
     int tokens; /* written so far */
     int picks[CARDS];
     int picked; /* how many of them */
+    const uintptr_t *coming, *last; /* what is to be fetched of a later game */
+    uintptr_t fetched; /* of the lines at `coming` */
 } Row;
 
 /* Reading Python's numbers and lists. */
@@ -127,6 +137,22 @@ static inline uint8_t from(Row *row, int64_t seat) {
     return seat < 0 ? 0 : (uint8_t)((seat - row->seat + row->players) % row->players + 1);
 }
 
+/* Have some more of a later game brought into the cache. A processor drops what it is asked for all at once. */
+static inline void fetch_some(Row *row, int lines) {
+#if defined(__GNUC__)
+    for (; lines > 0 && row->coming < row->last; lines--) {
+        uintptr_t entry = *row->coming, size = entry & (CACHE_LINE - 1);
+        __builtin_prefetch((const char *)(entry - size) + CACHE_LINE * row->fetched, 1);
+        if (++row->fetched >= size) {
+            row->fetched = 0;
+            row->coming++;
+        }
+    }
+#else
+    (void)row, (void)lines;
+#endif
+}
+
 /* The card tokens. */
 
 static void look_at(Row *row, PyObject *which, int where, int place, int marks) {
@@ -141,7 +167,7 @@ static void look_at(Row *row, PyObject *which, int where, int place, int marks) 
         row->failed = 1;
         return;
     }
-    marks |= (value(row->up[card]) ? UP : 0) | (row->sideways >> card & 1 ? SIDEWAYS : 0);
+    marks |= (row->up >> card & 1 ? UP : 0) | (row->sideways >> card & 1 ? SIDEWAYS : 0);
     marks |= (row->passed >> card & 1) ? PASSED : 0;
     token[0] = (uint8_t)where;
     token[PLACE] = (uint8_t)place;
@@ -155,6 +181,7 @@ static void look_at(Row *row, PyObject *which, int where, int place, int marks) 
     if (row->truth)
         row->truth[row->tokens] = row->residents[face];
     row->tokens++;
+    fetch_some(row, PER_CARD);
 }
 
 static uint8_t *token_at(Row *row, int64_t spot) {
@@ -248,6 +275,8 @@ static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int g
         int64_t card = value(deck[left - depth]);
         if (card >= 0 && card < CARDS && (value(row->seen[card]) || row->passed >> card & 1))
             look_at(row, deck[left - depth], IN_DECK, depth, depth == 1 && deck_up ? UP : 0);
+        else
+            fetch_some(row, PER_CARD);
     }
     count = things(row, row->fields[F_shown], CARDS, &items);
     for (int nth = 0; nth < count; nth++)
@@ -378,8 +407,8 @@ static void write_row(Row *row, int chooser, int over, PyObject *legal, const ui
     int64_t turn = number(row, F_turn), looking = number(row, F_looking), named = number(row, F_named);
     int ended = row->fields[F_over] == Py_True, deck_up = row->fields[F_deck_up] == Py_True;
     row->faces = by_card(row, F_faces);
-    row->up = by_card(row, F_up);
     row->seen = by_card(row, F_seen);
+    row->up = number(row, F_up);
     row->sideways = number(row, F_sideways);
     row->passed = number(row, F_passed);
     int left = things(row, row->fields[F_deck], CARDS, &deck);
@@ -459,6 +488,13 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     row.encoder = self;
     row.fields = ((PyListObject *)args[1])->ob_item;
     row.failed = row.tokens = row.picked = 0;
+    row.coming = row.last = NULL;
+    row.fetched = 0;
+    if (self->traces && place + AHEAD < self->games) {
+        const Trace *next = self->traces + place + AHEAD;
+        row.coming = next->lines;
+        row.last = next->lines + next->noted;
+    }
     row.seat = (int)seat;
     row.players = self->players;
     row.truth = NULL;
@@ -475,6 +511,7 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     ((uint8_t *)self->seats.buf)[place] = (uint8_t)seat;
     write_row(&row, (int)chooser, args[4] == Py_True, args[5], deck + NUMBERS, mask);
     memcpy(row.out + SIZE, PyBytes_AS_STRING(args[7]), (size_t)told);
+    fetch_some(&row, AT_THE_END);
     if (row.failed || PyErr_Occurred()) {
         if (!PyErr_Occurred())
             PyErr_SetString(PyExc_ValueError, "the table does not make sense");
@@ -483,50 +520,59 @@ static PyObject *encoder_write(Encoder *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
-/* Having what is read next brought into the cache. What is fetched cannot be looked into at once, but the next time. */
+/* Where a game's things lie is noted once its row is written, and fetched before its next turn (fetch_some). What has
+   moved by then is fetched in vain, which does no harm. */
 
-static inline void fetch_lines(const void *start, Py_ssize_t size) {
-#if defined(__GNUC__)
-    for (Py_ssize_t at = 0; at < size; at += CACHE_LINE)
-        __builtin_prefetch((const char *)start + at);
-#else
-    (void)start, (void)size;
-#endif
+static void note(Trace *trace, const void *start, Py_ssize_t size) {
+    uintptr_t first = (uintptr_t)start & ~(uintptr_t)(CACHE_LINE - 1);
+    uintptr_t lines = ((uintptr_t)start + (uintptr_t)size - first + CACHE_LINE - 1) / CACHE_LINE;
+    if (trace->noted < MOST_NOTED && lines < CACHE_LINE)
+        trace->lines[trace->noted++] = first | lines;
 }
 
-static int fetch_object(PyObject *found, void *size) {
-    fetch_lines((const char *)found - GC_HEAD, (Py_ssize_t)size);
+static void note_object(Trace *trace, PyObject *found, Py_ssize_t size) {
+    note(trace, (const char *)found - GC_HEAD, size + GC_HEAD);
+}
+
+static void note_list(Trace *trace, PyObject *found) {
+    if (!PyList_CheckExact(found))
+        return;
+    note_object(trace, found, sizeof(PyListObject));
+    note(trace, ((PyListObject *)found)->ob_item, PyList_GET_SIZE(found) * (Py_ssize_t)sizeof(PyObject *));
+}
+
+/* A generator, and the one that it waits for. */
+static int note_rules(PyObject *found, void *trace) {
+    PyTypeObject *type = Py_TYPE(found);
+    if (type->tp_iternext && type->tp_traverse && !PyList_CheckExact(found)) {
+        note_object(trace, found, type->tp_basicsize);
+        type->tp_traverse(found, note_rules, trace);
+    }
     return 0;
 }
 
-static int fetch_items(PyObject *found, void *unused) {
-    (void)unused;
-    if (PyList_CheckExact(found))
-        fetch_lines(((PyListObject *)found)->ob_item, PyList_GET_SIZE(found) * (Py_ssize_t)sizeof(PyObject *));
-    return 0;
-}
-
-static void fetch_held(PyObject *holder, visitproc fetch, Py_ssize_t size) {
-    if (Py_TYPE(holder)->tp_traverse)
-        Py_TYPE(holder)->tp_traverse(holder, fetch, (void *)size);
-}
-
-/* Encoder.fetch(villages, table, table, rules, table, ...): of the next game, its villages; of the one after it, what the
-   lists of its table hold; of the third, what its table and its rules hold; of others, a table and some small objects. */
-static PyObject *encoder_fetch(Encoder *self, PyObject *const *args, Py_ssize_t count) {
-    (void)self;
-    if (count < 5 || !PyList_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "fetch(villages, table, table, rules, table, ...)");
+/* Encoder.note(place, fields, rules, ...): note the lists of a table, its rules, and the objects that hold them. */
+static PyObject *encoder_note(Encoder *self, PyObject *const *args, Py_ssize_t count) {
+    int64_t place = count < 3 ? -1 : value(args[0]);
+    if (place < 0 || place >= self->games || !PyList_Check(args[1]) || PyList_GET_SIZE(args[1]) != FIELD_COUNT) {
+        PyErr_SetString(PyExc_TypeError, "note(place, fields, rules, ...)");
         return NULL;
     }
-    for (Py_ssize_t nth = 0; nth < PyList_GET_SIZE(args[0]); nth++)
-        fetch_items(PyList_GET_ITEM(args[0], nth), NULL);
-    fetch_held(args[1], fetch_items, 0);
-    fetch_held(args[2], fetch_object, CACHE_LINE);
-    fetch_held(args[3], fetch_object, 3 * CACHE_LINE);
-    fetch_object(args[4], (void *)(Py_ssize_t)(8 * CACHE_LINE));
-    for (Py_ssize_t nth = 5; nth < count; nth++)
-        fetch_object(args[nth], (void *)(Py_ssize_t)(3 * CACHE_LINE));
+    if (!self->traces && !(self->traces = PyMem_Calloc((size_t)self->games, sizeof(Trace))))
+        return PyErr_NoMemory();
+    Trace *trace = self->traces + place;
+    PyObject **fields = ((PyListObject *)args[1])->ob_item, *villages = fields[F_villages];
+    trace->noted = 0;
+    for (Py_ssize_t nth = 3; nth < count; nth++)
+        note_object(trace, args[nth], Py_TYPE(args[nth])->tp_basicsize);
+    note_rules(args[2], trace);
+    for (int nth = 0; nth < FIELD_COUNT; nth++)
+        note_list(trace, fields[nth]);
+    if (PyList_CheckExact(villages))
+        for (Py_ssize_t seat = 0; seat < PyList_GET_SIZE(villages); seat++)
+            note_list(trace, PyList_GET_ITEM(villages, seat));
+    note(trace, (const char *)self->observations.buf + place * self->row, self->row);
+    note(trace, (const char *)self->masks.buf + place * ACTIONS, ACTIONS);
     Py_RETURN_NONE;
 }
 
@@ -650,12 +696,13 @@ static void encoder_dealloc(Encoder *self) {
     while (self->open)
         PyBuffer_Release(buffers[--self->open]);
     Py_XDECREF(self->steps);
+    PyMem_Free(self->traces);
     Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
 static PyMethodDef METHODS[] = {
     {"write", (PyCFunction)(void (*)(void))encoder_write, METH_FASTCALL, "Write the row of a game."},
-    {"fetch", (PyCFunction)(void (*)(void))encoder_fetch, METH_FASTCALL, "Have games that come next brought into the cache."},
+    {"note", (PyCFunction)(void (*)(void))encoder_note, METH_FASTCALL, "Note where a game lies; fetch one that comes next."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -32,13 +32,4 @@ class Encoder:
         memory: bytes,
         /,
     ) -> None: ...
-    def fetch(
-        self,
-        villages: list[list[int]],
-        soon: object,
-        later: object,
-        rules: object,
-        table: object,
-        /,
-        *others: object,
-    ) -> None: ...
+    def note(self, place: int, fields: list[object], rules: object, /, *holders: object) -> None: ...

@@ -12,8 +12,7 @@ from argentum.envs.playing import Match, Settings, new_match
 if TYPE_CHECKING:
     from argentum.envs._encode import Encoder
 
-MANY: Final = 1024  # games that do not stay in the processor's caches
-STAGES: Final = 7  # by which a game is fetched
+MANY: Final = 512  # games that do not stay in the processor's caches
 
 
 class Ending:
@@ -58,8 +57,7 @@ class Games:
         self.encoder: Final = encoder
         self.moves: Final = MOVE_TABLE[settings.players]
         self.matches: list[Match] = []
-        # Whether to fetch games before their turn; those that bots look at are not on an engine.
-        self.ahead = encoder is not None and len(seats) >= MANY and settings.opponents == ()
+        self.ahead = len(seats) >= MANY  # whether the encoder is to fetch games before their turn
         self.steps: list[int] = []  # by place: the actions of its game so far
         self.observed: Final = BytesWriter()  # kept, so that they need not grow each time
         self.masked: Final = BytesWriter()
@@ -89,8 +87,6 @@ class Games:
                 endings.append(self._forfeit(place))
             else:
                 assert action == NO_ACTION
-            if self.ahead:
-                self._fetch(place)
             self._show(place)  # at once, while all of it is in the cache
         self._hand_over()
         return endings
@@ -100,29 +96,6 @@ class Games:
         for place in range(len(self.matches)):
             self._show(place)
         self._hand_over()
-
-    def _fetch(self, place: int) -> None:
-        """Have the next games brought into the cache, a step further each: only what is there says where more is."""
-        matches = self.matches
-        encoder = self.encoder
-        if encoder is None or place + STAGES >= len(matches):
-            return
-        third = matches[place + 3].play.engine
-        fourth = matches[place + 4].play.engine
-        play = matches[place + 5].play
-        encoder.fetch(
-            matches[place + 1].play.engine.table.villages,
-            matches[place + 2].play.engine.table,
-            third.table,
-            third.rules,
-            fourth.table,
-            fourth.rules,
-            fourth.options,
-            play.engine,
-            play.written,
-            matches[place + 6].play,
-            matches[place + 7],
-        )
 
     def _act(self, place: int, action: int, endings: list[Ending]) -> None:
         """An action in one game."""
@@ -159,12 +132,17 @@ class Games:
 
     def _show(self, place: int) -> None:
         """Write down how a game stands, for the seat that is to choose."""
-        play = self.matches[place].play
+        match = self.matches[place]
+        play = match.play
         seat = play.chooser
         encoder = self.encoder
         if encoder is not None:
             memory = play.memories[seat].written() if play.memories else b""
-            encoder.write(place, fields_of(play.table), seat, seat, play.over, play.choices(), play.packed, memory)
+            fields = fields_of(play.table)
+            encoder.write(place, fields, seat, seat, play.over, play.choices(), play.packed, memory)
+            if self.ahead and not play.kept:
+                engine = play.engine
+                encoder.note(place, fields, engine.rules, match, play, play.written, engine, engine.table)
             return
         self.seated.append(seat)
         play.write(seat, self.observed, self.true if len(self.truths) else None)

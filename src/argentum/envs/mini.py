@@ -169,6 +169,10 @@ class MiniCourse:
             found = self._next[step] = self._act(step) if self.chooser != CHANCE else self._deal(step)
         return found
 
+    def forget(self) -> None:
+        """Keep the places after this one no longer: each has a game of its own, and a single walk needs none twice."""
+        self._next.clear()
+
     def _deal(self, outcome: int) -> "MiniCourse":
         """Chance deals a village, or the card that is drawn."""
         game = self.game

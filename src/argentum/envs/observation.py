@@ -455,7 +455,7 @@ class Observer:
         nth = 0
         for card in cards:
             who = seen[card]
-            look = sets[who & 15] | up[card] << _SEEN_BITS | (sideways >> card & 1) << _SEEN_BITS + 1
+            look = sets[who & 15] | (up >> card & 1) << _SEEN_BITS | (sideways >> card & 1) << _SEEN_BITS + 1
             if passed:
                 look |= (passed >> card & 1) << _PASSED_BIT
             if marks:

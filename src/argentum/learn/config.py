@@ -68,6 +68,7 @@ class Ppo:
     value: float = 0.5
     belief: float = 0.05
     most_norm: float = 0.5
+    decided: float = 1.0  # of choices that the network was sure of, so many are learned from: they teach little
     critic_first: int = 2  # updates at the beginning that leave the policy alone
     average: float = 0.995  # of the network that is exported: how much of it is kept at each step
 
@@ -80,6 +81,7 @@ class League:
     size: int = 8
     every: int = 10_000_000  # choices, after which the network joins
     at_once: int = 2  # of them that are played against
+    first: bool = False  # one of these is always the first: the network as it was after imitation
     hold: int = 8  # updates, after which others are chosen
 
 
@@ -180,5 +182,9 @@ def _check(config: Config) -> None:
         raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(REWARDS)}")
     if not 0 <= league.share + sum(games.bots.values()) <= 1:
         raise ValueError("the shares of games against the league and bots are more than all")
+    if league.first and league.at_once < 2:
+        raise ValueError("with 'league.first', 'league.at_once' must be 2 or more: the first, and another")
+    if not 0 < config.ppo.decided <= 1:
+        raise ValueError(f"'ppo.decided' is {config.ppo.decided}: it should be above 0 and at most 1")
     if config.network.width % config.network.heads or config.network.critic_width % config.network.heads:
         raise ValueError("the widths of the network must be multiples of its heads")

@@ -42,7 +42,9 @@ class Leagues:
     def choose(self) -> None:
         """Choose who is played against: rather those that are hard to beat."""
         weights = [(1 - gain) ** 2 / 4 + DOUBT for gain in self.gains]
-        self.chosen = self.random.choices(range(len(self.members)), weights, k=len(self.actors))
+        first = [0] if self.config.first else []
+        others = self.random.choices(range(len(self.members)), weights, k=len(self.actors) - len(first))
+        self.chosen = first + others
         self.seat()
 
     def seat(self) -> None:
@@ -70,5 +72,7 @@ class Leagues:
         self.members = [Member(*member) for member in kept["members"]]
         self.gains, self.chosen = kept["gains"], kept["chosen"]
         self.random.setstate(kept["random"])
-        if self.chosen:
+        if len(self.chosen) == len(self.actors):
             self.seat()
+        elif self.members:  # the configuration has more or fewer at once than it had
+            self.choose()

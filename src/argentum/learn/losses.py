@@ -52,7 +52,7 @@ class Learner:
         return {"lr": self.rate if self.fused else float(self.rate), "fused": self.fused, "capturable": self.fused}
 
     def set(self, rate: float, entropy: float, policy: bool) -> None:
-        """How far a step goes, how much variety is worth, and whether the policy learns; to be said before a step.
+        """How far a step goes, how much variety is worth, and whether the player learns; to be said before a step.
 
         Also the optimiser's manner, which a checkpoint may have from another machine.
         """
@@ -112,9 +112,9 @@ class Learner:
             found["policy"] = -torch.minimum(ratio * rows.advantages, clipped * rows.advantages).mean()
             found["clipped"] = (ratio != clipped).float().mean()
             found["divergence"] = (rows.chances - chosen).mean()
-        policy = self.policy * (found["policy"] - self.entropy * spread)
-        side = self.config.value * (found["value"] + found["own value"]) + self.config.belief * found["belief"]
-        found["loss"] = policy + side
+        own = self.config.value * found["own value"] + self.config.belief * found["belief"]
+        player = found["policy"] - self.entropy * spread + own  # all of it has a say in what the player does
+        found["loss"] = self.policy * player + self.config.value * found["value"]
         return found
 
     def side_losses(self, rows: Rows, seen: Seen, answer: Answer, values: Tensor) -> dict[str, Tensor]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
+from math import log
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +25,7 @@ from argentum.rules.residents import CARDS
 
 VALUED: Final = 16384  # choices that are valued at once
 FROM_GAMES: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
+SURE: Final = log(0.99)  # of the chance of an action that the network was sure of
 TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
 
 
@@ -166,8 +168,11 @@ class Collector:
                         values = critic(seen, stored.truths[place].flatten(0, 1))
                     stored.values[place] = values.view(-1, group.after - group.first)
 
-    def judge(self, trace: float) -> list[Tensor]:
-        """Say what each choice brought, and how much more that was than expected; where that is known, by group."""
+    def judge(self, trace: float, decided: float) -> list[Tensor]:
+        """Say what each choice brought, and how much more that was than expected; those to learn from, by group.
+
+        They are those of which it is known; and of those that the network was sure of, only the share `decided`.
+        """
         stored = self.stored
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
         ends = torch.from_numpy(self.ends).to(self.device).flatten(1, 2)
@@ -176,8 +181,11 @@ class Collector:
         stored.returns.copy_((found + values).view_as(stored.returns))
         mean, spread = found[sure].mean(), found[sure].std() + 1e-6
         stored.advantages.copy_(((found - mean) / spread).view_as(stored.advantages))
-        sure = sure.view_as(stored.learns)
-        return [self._rows(group, sure) for group in self.groups]
+        known = sure.view_as(stored.learns)
+        if decided < 1:
+            picked = torch.rand(known.shape, generator=self.noise, device=self.device) < decided
+            known = known & (picked | (stored.chances < SURE))
+        return [self._rows(group, known) for group in self.groups]
 
     @staticmethod
     def _rows(group: Group, wanted: Tensor) -> Tensor:

@@ -164,7 +164,7 @@ class Trainer:
         clock, began = Clock(), perf_counter()
         collector.play(clock)
         collector.value(self.critic)
-        which = collector.judge(self.config.ppo.trace)
+        which = collector.judge(self.config.ppo.trace, self.config.ppo.decided)
         clock.lap("preparing")
         told = self.learn(lesson, which)
         clock.lap("learning")

@@ -91,7 +91,7 @@ def cards_in(table: Table, me: int, seats: list[int], up: int = -1) -> list[int]
         first = CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
             free = card != table.covered and (not protects or table.touches(me, seat, card))
-            if free and (up < 0 or table.up[card] == up):
+            if free and (up < 0 or table.up >> card & 1 == up):
                 found.append(first + place)
     return found
 
@@ -102,7 +102,7 @@ def any_in(table: Table, me: int, seats: list[int], up: int = -1) -> bool:
     for seat in seats:
         for card in table.villages[seat]:
             free = card != table.covered and (not protects or table.touches(me, seat, card))
-            if free and (up < 0 or table.up[card] == up):
+            if free and (up < 0 or table.up >> card & 1 == up):
                 return True
     return False
 

@@ -117,7 +117,7 @@ def lay_out(table: Table, start: int, order: list[int]) -> None:
         table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
     first = SETS * VILLAGE_SIZE
     table.discard = [first]
-    table.up[first] = 1
+    table.up |= 1 << first
     table.seen[first] = EVERYBODY
     table.deck = list(range(CARDS - 1, first, -1))
     table.looking = (1 << table.players) - 1

@@ -80,10 +80,10 @@ def show(table: Table, me: int, places: list[int]) -> None:
 
 def fail(table: Table, me: int, places: list[int]) -> None:
     """The cards do not match: they turn facedown in their spots (G11)."""
-    village, up = table.villages[me], table.up
+    village = table.villages[me]
     table.tell(ev.FAILED, me)
     for place in places:
-        up[village[place]] = 0
+        table.up &= ~(1 << village[place])
     if table.guards:
         table.stirred = True
 
@@ -91,7 +91,7 @@ def fail(table: Table, me: int, places: list[int]) -> None:
 def add_penalty(table: Table, me: int, left: bool) -> None:
     """The deck's top card goes to an end of the village, unseen, or faceup from a faceup deck (G11, B5)."""
     card = table.deck.pop()
-    table.up[card] = 1 if table.deck_up else 0
+    table.lay(card, table.deck_up)
     table.add(me, me, card, left)
     table.show_deck()
 
@@ -146,7 +146,7 @@ def gain(table: Table, me: int, seat: int) -> Ask:
 def replace(table: Table, me: int, leaving: list[int], place: int, goes: int) -> None:
     """The card in hand takes one of the spots, the row closes up, the cards are discarded, the lowest on top (G10)."""
     village = table.villages[me]
-    spots = [place] if len(leaving) == 1 else [village.index(card) for card in leaving]
+    spots = [] if table.quiet else [village.index(card) for card in leaving]
     village[place] = card = table.hand
     table.unsettle(card)
     table.hand, table.held = NO_CARD, NOTHING
@@ -155,11 +155,23 @@ def replace(table: Table, me: int, leaving: list[int], place: int, goes: int) ->
         for one in leaving:
             if one in village:
                 village.remove(one)
-        stack = sorted(leaving, key=lambda one: -table.faces[one])
+        stack = highest_first(table, leaving)
     put = throw(table, me, stack, goes)
-    for nth, one in enumerate(leaving):
-        table.tell(ev.LEFT, me, me << 6 | spots[nth], one, put)
-    table.tell(ev.PLACED, me, me << 6 | village.index(card), card)
+    if not table.quiet:
+        for nth, one in enumerate(leaving):
+            table.tell(ev.LEFT, me, me << 6 | spots[nth], one, put)
+        table.tell(ev.PLACED, me, me << 6 | village.index(card), card)
+
+
+def highest_first(table: Table, cards: list[int]) -> list[int]:
+    """Cards in the order of their discard: by number, the highest first. (To sort takes three times as long.)"""
+    ordered: list[int] = []
+    for card in cards:
+        place, number = len(ordered), table.faces[card]
+        while place > 0 and table.faces[ordered[place - 1]] < number:
+            place -= 1
+        ordered.insert(place, card)
+    return ordered
 
 
 def throw(table: Table, me: int, stack: list[int], goes: int) -> int:

@@ -538,7 +538,8 @@ class Game:
         """
         dealt = self.imagine(seat, random)
         if dealt is None:  # keep the faces that the running turn rests on
-            dealt = self._redealt(self._past_for(seat), self._viewer(seat), random, True)
+            viewer = self._viewer(seat)
+            dealt = self._redealt(self._past_for(viewer), viewer, random, True)
         assert dealt is not None
         return dealt
 
@@ -548,8 +549,8 @@ class Game:
         It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
-        past, viewer = self._past_for(seat), self._viewer(seat)
-        table = self._engine.table
+        viewer = WATCHERS if seat is None else 1 << number
+        past, table = self._past_for(viewer), self._engine.table
         if self.over:
             game = Game(Setup(table, self.names, self._setup.last_round, (), past, self._finished), table.copy())
             game._engine.over = True
@@ -570,11 +571,11 @@ class Game:
         """The bit of a seat, or of those who only watch."""
         return WATCHERS if seat is None else 1 << self._seat(seat)
 
-    def _past_for(self, seat: str | None) -> Past:
-        """What is past for a re-deal, as a seat knows it."""
+    def _past_for(self, viewer: int) -> Past:
+        """What is past for a re-deal, as a viewer knows it."""
         table = self._engine.table
         kept = table.at_rest and not self.over
-        return Past(self._past, self._moves if kept else [], table.events if kept else [], self._viewer(seat))
+        return Past(self._past, self._moves if kept else [], table.events if kept else [], viewer)
 
     def _redealt(self, past: Past, viewer: int, random: Random, careful: bool) -> "Game | None":
         """A game dealt anew for a viewer, if the turn's moves can be made with those faces.

@@ -29,7 +29,7 @@ class PositionError(ValueError):
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
     """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
     number = "?" if hidden and not knows(table, viewer, card) else str(table.faces[card])
-    return number + "^" * table.up[card] + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
+    return number + "^" * (table.up >> card & 1) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
 
 
 def village_text(table: Table, seat: int) -> str:
@@ -44,7 +44,7 @@ def village_seen(table: Table, seat: int, viewer: int) -> str:
 
 def pile_text(table: Table, pile: list[int]) -> str:
     """A discard pile from the top; `6v` is facedown."""
-    return " ".join([str(table.faces[card]) + ("" if table.up[card] else "v") for card in reversed(pile)])
+    return " ".join([str(table.faces[card]) + ("" if table.up >> card & 1 else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
@@ -119,7 +119,9 @@ def start_of_turn(table: Table) -> dict[str, Any]:
 
 def _seen_text(table: Table, viewer: int) -> str:
     spots = [seat << 6 | place for seat in range(table.players) for place in range(len(table.villages[seat]))]
-    known = [where for where in spots if not table.up[table.at(where)] and table.seen[table.at(where)] >> viewer & 1]
+    known = [
+        where for where in spots if not table.up >> table.at(where) & 1 and table.seen[table.at(where)] >> viewer & 1
+    ]
     return " ".join([spot_text(where) for where in known])
 
 
@@ -208,7 +210,7 @@ class _Reader:
                 raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
             cards.append(card)
             if "^" in found:
-                table.up[card] = 1
+                table.up |= 1 << card
                 table.seen[card] = EVERYBODY
             if "~" in found:
                 table.sideways |= 1 << card
@@ -285,7 +287,7 @@ def _read_layout(reader: _Reader, table: Table) -> None:
     pile = reader.cards("discard", discard, "v", table)
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
-            table.up[card] = 1
+            table.up |= 1 << card
             table.seen[card] = EVERYBODY
     table.discard = pile[::-1]
     table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
@@ -294,7 +296,7 @@ def _read_layout(reader: _Reader, table: Table) -> None:
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
         )
     for card in table.shown:
-        table.up[card] = 1
+        table.up |= 1 << card
         table.seen[card] = EVERYBODY
     table.faces = [*reader.numbers, *missing(reader.numbers)]
     assert len(table.faces) == CARDS

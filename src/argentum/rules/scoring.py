@@ -93,7 +93,7 @@ def reveal(table: Table) -> None:
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
             table.seen[card] = EVERYBODY
-            if not table.up[card]:
+            if not table.up >> card & 1:
                 table.tell(ev.REVEALED, seat, seat << 6 | place, card)
 
 

@@ -125,7 +125,7 @@ def _row(key: str, table: Table, cards: Sequence[int], pile: bool = False) -> st
 
 
 def _card(table: Table, card: int, pile: bool = False) -> str:
-    up = table.up[card]
+    up = table.up >> card & 1
     marks = "" if pile and up else "^" * up
     marks += "v" * (pile and not up) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
     for mark, bits in (("!", table.passed), ("'", table.used), ("+", table.put), ("%", table.blurred)):
@@ -265,8 +265,8 @@ class _Dealer:
             missing(self.numbers)
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
-        table.up[card] = 1 if "^" in marks or (up and "v" not in marks) else 0
-        table.seen[card] = EVERYBODY if table.up[card] or known == ALL else self.bits(key, known)
+        table.lay(card, "^" in marks or (up and "v" not in marks))
+        table.seen[card] = EVERYBODY if table.up >> card & 1 or known == ALL else self.bits(key, known)
         if "*" in marks:
             table.covered = card
             table.muted = card if table.cast.mutes else NO_CARD

@@ -6,7 +6,7 @@ A card is a number from 0 to 51, its place in the round's shuffled order. Everyt
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from argentum.rules import events as ev
 from argentum.rules.notation import ALL_MOVES, CARD
@@ -40,6 +40,9 @@ NO_REASON: Final = -1
 NO_SEAT: Final = -1
 
 
+Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
+
+
 def stream(seed: int, *place: int) -> Random:
     """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
     for number in place:
@@ -47,12 +50,12 @@ def stream(seed: int, *place: int) -> Random:
     return Random(seed)
 
 
-def shuffle(numbers: list[int], random: Random) -> None:
-    """Put numbers in random order. (The standard library's shuffle takes ten times as long.)"""
+def shuffle(items: list[Item], random: Random) -> None:
+    """Put items in random order. (The standard library's shuffle takes ten times as long.)"""
     chance = random.random
-    for place in range(len(numbers) - 1, 0, -1):
+    for place in range(len(items) - 1, 0, -1):
         other = int(chance() * (place + 1))
-        numbers[place], numbers[other] = numbers[other], numbers[place]
+        items[place], items[other] = items[other], items[place]
 
 
 class RoundEnds(Exception):
@@ -132,7 +135,7 @@ class Table:
             self.over = False  # the round is
             # The cards.
             self.faces = [0] * CARDS
-            self.up = [0] * CARDS
+            self.up = 0  # a bit for each card that lies faceup
             self.seen = [0] * CARDS  # a bit for each seat that knows the face
             self.sideways = 0  # a bit for each card that lies sideways (C2)
             self.passed = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
@@ -188,7 +191,7 @@ class Table:
             self.scores = source.scores
             self.over = source.over
             self.faces = source.faces[:]
-            self.up = source.up[:]
+            self.up = source.up
             self.seen = source.seen[:]
             self.sideways = source.sideways
             self.passed = source.passed
@@ -273,14 +276,14 @@ class Table:
 
     def works(self, card: int, hook: int) -> bool:
         """Whether a card of a village is faceup, at work, and one of those that a hook of the cast names."""
-        return hook >> self.faces[card] & 1 == 1 and self.up[card] == 1 and card != self.muted
+        return hook >> self.faces[card] & 1 == 1 and self.up >> card & 1 == 1 and card != self.muted
 
     def shows(self, seat: int, hook: int) -> bool:
         """Whether a seat has a faceup card at work that a hook of the cast names."""
         if hook:
             faces, up = self.faces, self.up
             for card in self.villages[seat]:
-                if hook >> faces[card] & 1 and up[card] and card != self.muted:
+                if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted:
                     return True
         return False
 
@@ -289,7 +292,7 @@ class Table:
         found = 0
         faces, up = self.faces, self.up
         for card in self.villages[seat]:
-            if hook >> faces[card] & 1 and up[card] and card != self.muted:
+            if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted:
                 found += 1
         return found
 
@@ -332,7 +335,7 @@ class Table:
 
     def unsettle(self, card: int) -> None:
         """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
-        if self.up[card] or self.guards:
+        if self.up >> card & 1 or self.guards:
             self.stirred = True
 
     def settle(self) -> None:
@@ -375,6 +378,10 @@ class Table:
 
     # Faces.
 
+    def lay(self, card: int, up: bool) -> None:
+        """A card lies faceup or facedown from now on."""
+        self.up = self.up | 1 << card if up else self.up & ~(1 << card)
+
     def look(self, me: int, where: int) -> int:
         """A seat looks at the card at a spot."""
         card = self.at(where)
@@ -385,7 +392,7 @@ class Table:
     def turn_up(self, me: int, where: int) -> int:
         """Turn the facedown card at a spot faceup."""
         card = self.at(where)
-        self.up[card] = 1
+        self.up |= 1 << card
         self.stirred = True
         self.seen[card] = EVERYBODY
         self.blurred &= ~(1 << card)
@@ -395,14 +402,14 @@ class Table:
     def turn_down(self, me: int, where: int) -> int:
         """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
         card = self.at(where)
-        self.up[card] = 0
+        self.up &= ~(1 << card)
         self.unsettle(card)
         self.tell(ev.TURNED_DOWN, me, where & 255, card)
         return card
 
     def flip(self, me: int, where: int) -> int:
         """Turn the card at a spot over."""
-        return self.turn_down(me, where) if self.up[self.at(where)] else self.turn_up(me, where)
+        return self.turn_down(me, where) if self.up >> self.at(where) & 1 else self.turn_up(me, where)
 
     # Moving cards.
 
@@ -417,7 +424,7 @@ class Table:
     def draw(self, me: int, depth: int = 1) -> None:
         """Take a card of the deck in hand, the top one or one so deep; it faces as the deck does (B5)."""
         card = self.deck.pop(-depth)
-        self.up[card] = 1 if self.deck_up else 0
+        self.lay(card, self.deck_up)
         self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
         self.hand, self.held = card, DRAWN
         self.tell(ev.DREW, me, -1, card, ev.FROM_DECK)
@@ -460,7 +467,7 @@ class Table:
             wanted += self.count(seat, self.cast.shows)
         while len(self.shown) < wanted and self.deck:
             card = self.deck.pop()
-            self.up[card] = 1
+            self.up |= 1 << card
             self.seen[card] = EVERYBODY
             self.shown = (*self.shown, card)
             self.tell(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
@@ -469,7 +476,7 @@ class Table:
     def to_discard(self, card: int) -> None:
         """Put a card faceup on the discard pile."""
         self.discard.append(card)
-        self.up[card] = 1
+        self.up |= 1 << card
         self.sideways &= ~(1 << card)
         self.seen[card] = EVERYBODY
         self.put |= 1 << card
@@ -483,7 +490,7 @@ class Table:
     def to_deck_bottom(self, me: int, cards: list[int]) -> None:
         """Put cards, the highest first, under the deck, where they face as it does (B3)."""
         for card in cards:
-            self.up[card] = 0
+            self.up &= ~(1 << card)
             self.sideways &= ~(1 << card)
             self.seen[card] |= EVERYBODY if self.deck_up else 1 << me
         self.deck[:0] = cards
@@ -491,7 +498,7 @@ class Table:
     def to_private(self, me: int, card: int) -> None:
         """Put a card facedown on a seat's private deck, where it may look at it (D10)."""
         self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
-        self.up[card] = 0
+        self.up &= ~(1 << card)
         self.seen[card] |= 1 << me
 
     def lift(self, card: int) -> None:
@@ -525,7 +532,7 @@ class Table:
         """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
         cards = [
             self.faces[card]
-            | self.up[card] << 4
+            | (self.up >> card & 1) << 4
             | (self.sideways >> card & 1) << 5
             | (card == self.covered) << 6
             | card << 7

@@ -352,7 +352,7 @@ def use_hand(table: Table, me: int, goes: int) -> Ask:
     """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
     card = table.hand
     if table.cast.residents[table.faces[card]].joins:
-        table.up[card] = 1
+        table.up |= 1 << card
     else:
         discard_hand(table, me, goes)
     yield from use_draw_ability(table, me, card, 0)
@@ -391,7 +391,7 @@ def add_window(table: Table, me: int, window: int, options: list[int]) -> None:
     windows = cast.window
     table.ready = False
     for place, card in enumerate(table.villages[me]):
-        if up[card]:
+        if up >> card & 1:
             offered = windows[faces[card]]
             if offered:
                 table.ready = True

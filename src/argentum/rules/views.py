@@ -174,7 +174,7 @@ def knows(table: Table, seat: int, card: int) -> bool:
 
     Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
     """
-    if table.up[card]:
+    if table.up >> card & 1:
         return True
     if seat == NO_SEAT:
         return table.reason != NO_REASON and table.seen[card] & WATCHERS != 0
@@ -246,7 +246,7 @@ SEEN: Final[list[Card | None]] = [None] * (NUMBERS + 1 << 8)
 def card_seen(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if knows(table, seat, card) else -1
-    marks = table.up[card] | (table.sideways >> card & 1) << 1
+    marks = table.up >> card & 1 | (table.sideways >> card & 1) << 1
     marks |= (card == table.covered) << 2 | (table.passed >> card & 1) << 3
     return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
 

@@ -98,6 +98,7 @@ class ScoreSheet(NamedTuple):
 class Line(NamedTuple):
     """A line of the story, as drawn."""
 
+    sign: str  # the glyph of the deed, if it has one
     words: str
     item: str  # the same as an item of the list
 

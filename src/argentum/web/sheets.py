@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from argentum import words
 from argentum.tableside.scene import CardScene, Portrait, Scene, Village
+from argentum.tableside.traces import SIGNS
 from argentum.web.parts import Drawing, Info, Line, Page, changes
 
 
@@ -13,7 +14,7 @@ class Pen(NamedTuple):
 
     spot: Callable[[CardScene, str], str]  # a card, of a deck with this code
     sentence: Callable[[tuple[words.Part, ...], tuple[Portrait, ...]], str]  # a line of the story
-    item: Callable[[str, str], str]  # and the same, by a seat, as an item of its list
+    item: Callable[[str, str, str], str]  # and the same, by a seat and with a sign, as an item of its list
 
 
 class Row(NamedTuple):
@@ -76,5 +77,6 @@ class Sheet:
                 lines += self.lines[at : at + len(log) - len(lines)]
                 break
             sentence = pen.sentence(entry.parts, drawn.cast)
-            lines.append(Line(sentence, pen.item(entry.seat, sentence)))
+            sign = SIGNS.get(entry.deed, "")
+            lines.append(Line(sign, sentence, pen.item(entry.seat, sign, sentence)))
         self.story, self.lines = log, tuple(lines)

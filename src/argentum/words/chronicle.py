@@ -30,6 +30,8 @@ EFFECTS = {
 OF_A_HAND = {"discarded", "showed", "failed", "left", "placed", "added", "stayed"}
 RUNS = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # several of them are one action
 NOBODYS = {"round ended", "scored", "displayed"}  # what nobody does
+# What is done to cards, the most striking first: an action is known at a glance by one of these.
+DEEDS = ("called", "switched", "gave", "shifted", "looked", "turned up", "turned down", "placed", "added", "discarded")
 
 
 def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> list[Entry]:
@@ -50,8 +52,13 @@ def entries_of(groups: Iterable[list[Fact]], view: View) -> list[Entry]:
             seat = "" if kind in NOBODYS else group[0].event.seat
             secret = any([fact.secret for fact in group])
             told = account(tell, [Fact(_forgotten(fact), False) for fact in group])[1] if secret else words
-            entries.append(Entry(words, kind, seat, told))
+            entries.append(Entry(words, kind, seat, told, _deed(group)))
     return entries
+
+
+def _deed(group: Sequence[Fact]) -> str:
+    kinds = [fact.event.kind for fact in group]
+    return next((deed for deed in DEEDS if deed in kinds), kinds[0])
 
 
 def _forgotten(fact: Fact) -> Event:

@@ -31,6 +31,7 @@ class Entry(NamedTuple):
     kind: str  # what was done: drew, took, discarded, exchanged, failed, used, ability, token, called, ...
     seat: str  # by whom; empty where by nobody
     memory: tuple[Part, ...]  # the line without its secrets, for those who play from memory
+    deed: str = ""  # the kind of event that shows best what was done: looked, switched, discarded, ...
 
     def text(self, residents: Sequence[Resident], secret: bool = True) -> str:
         """The line as plain text: all of it, or what a memory player may be reminded of."""

@@ -176,7 +176,7 @@ def can_place(table: Table, me: int, card: int, chain: int) -> bool:
 def witch(table: Table, me: int, card: int, chain: int) -> Ask:
     top = table.look_at_deck(me, 1)
     table.deck.pop()
-    table.up[top] = 1 if table.deck_up else 0
+    table.lay(top, table.deck_up)
     table.hand, table.held = top, LIFTED
     table.show_deck()
     options = table.own(me, EXCHANGE) + movable(table, me, elsewhere(table, me))
@@ -224,7 +224,7 @@ def robber(table: Table, me: int, card: int, chain: int) -> Ask:
     mine = yield from choose(table, table.own(me), SECOND)
     table.switch(me, theirs, mine)
     table.settle()
-    if not table.up[table.at(mine)]:
+    if not table.up >> table.at(mine) & 1:
         table.look(me, mine)
 
 

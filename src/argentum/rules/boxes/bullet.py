@@ -224,7 +224,7 @@ def count(table: Table, me: int, card: int, chain: int) -> Ask:
         table.to_discard(top)
         table.tell(ev.COUNTED, me, -1, top)
     table.show_deck()
-    while table.discard and table.up[table.discard[-1]] and table.clings(table.discard[-1]):  # D4, X9
+    while table.discard and table.up >> table.discard[-1] & 1 and table.clings(table.discard[-1]):  # D4, X9
         left = yield from ask_end(table, me)
         table.add(me, me, table.discard.pop(), left)
 
@@ -265,7 +265,7 @@ def gremlin(table: Table, me: int, card: int, chain: int) -> Ask:
     seat = (yield from choose(table, hosts(table, me, card), WHICH_VILLAGE)) - VILLAGE
     left = yield from ask_end(table, seat, card)
     table.lift(card)
-    table.up[card] = 1
+    table.up |= 1 << card
     table.seen[card] = EVERYBODY
     table.add(me, seat, card, left)
 

@@ -140,7 +140,11 @@ def flip_other(table: Table, me: int, card: int) -> Ask:
 
 
 def top_to_borrow(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(table.discard) and table.up[table.discard[-1]] == 1 and borrowable(table, me, table.discard[-1], chain)
+    return (
+        bool(table.discard)
+        and table.up >> table.discard[-1] & 1 == 1
+        and borrowable(table, me, table.discard[-1], chain)
+    )
 
 
 @COIN.village(
@@ -171,7 +175,7 @@ def can_move_or_flip(table: Table, me: int, card: int, chain: int) -> bool:
 def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Ask:
     left = yield from ask_end(table, me, card)
     table.lift(card)
-    table.up[card] = 1
+    table.up |= 1 << card
     table.add(me, me, card, left)
     yield from flip_other(table, me, card)
 
@@ -202,7 +206,7 @@ def nostro(table: Table, me: int, card: int, chain: int) -> Ask:
 
 def victims(table: Table, me: int) -> list[int]:
     """Faceup cards that may go under the discard pile: none that clings where it would lie on top (D4)."""
-    options = [move for move in movable(table, me, everywhere(table)) if table.up[table.at(move)]]
+    options = [move for move in movable(table, me, everywhere(table)) if table.up >> table.at(move) & 1]
     return options if table.discard else [move for move in options if not table.clings(table.at(move))]
 
 
@@ -246,7 +250,7 @@ def diggings(table: Table, me: int, card: int, chain: int) -> list[int]:
     places = list(enumerate(buried(table, card), 1))
     options = [TAKE_NTH + nth for nth, _ in places] if table.touchable(me) else []
     for nth, place in places:
-        if table.up[table.discard[place]] and borrowable(table, me, table.discard[place], chain):
+        if table.up >> table.discard[place] & 1 and borrowable(table, me, table.discard[place], chain):
             options.append(USE_NTH + nth)
     return options
 
@@ -288,7 +292,7 @@ def golem_targets(table: Table, me: int) -> list[int]:
     options = movable(table, me, everywhere(table))
     if len(table.discard) > 1:
         return options
-    return [move for move in options if not (table.up[table.at(move)] and table.clings(table.at(move)))]
+    return [move for move in options if not (table.up >> table.at(move) & 1 and table.clings(table.at(move)))]
 
 
 def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
@@ -364,7 +368,7 @@ def curators_of(table: Table, me: int) -> list[int]:
         ABILITY + (me << 6) + place
         for place, card in enumerate(table.villages[me])
         if table.cast.labels[table.faces[card]] == CURATOR
-        and table.up[card]
+        and table.up >> card & 1
         and card != table.muted
         and not table.used >> card & 1
     ]
@@ -372,7 +376,7 @@ def curators_of(table: Table, me: int) -> list[int]:
 
 @COIN.scoring(13, "Wolfman", "Faceup at scoring: if your other cards add up to less than 13, your sum is 0.")
 def wolfman(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up[card]:
+    if tally.table.up >> card & 1:
         others = sum([tally.counted(seat, one) for one in tally.table.villages[seat] if one != card])
         if others < 13:
             tally.set(seat, 0, card, "C13", value=others)

@@ -39,14 +39,14 @@ DAGGER = Box(
 
 
 def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
-    return 0 if tally.table.up[card] else tally.table.faces[card]
+    return 0 if tally.table.up >> card & 1 else tally.table.faces[card]
 
 
 @DAGGER.scoring(
     0, "Debt Collector", "Faceup at scoring: take off 1 point for each card in all the other villages together."
 )
 def debt_collector(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up[card]:
+    if tally.table.up >> card & 1:
         cards = sum([len(tally.table.villages[other]) for other in elsewhere(tally.table, seat)])
         tally.set(seat, tally.sums[seat] - cards, card, "D0", value=cards)
 
@@ -63,7 +63,7 @@ def spy(table: Table, me: int, card: int, chain: int) -> Ask:
     counts=nothing_faceup,
 )
 def halfling(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up[card]:
+    if tally.table.up >> card & 1:
         tally.set(seat, -(-tally.sums[seat] // 2), card, "D2")
 
 

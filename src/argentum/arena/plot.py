@@ -1,0 +1,110 @@
+"""The arena's results as a picture: for each bot a dot, how many games it won, on the line of its interval.
+
+An SVG file, written by hand: it is small, needs no library, and takes the colours that its reader prefers.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+from xml.sax.saxutils import escape
+
+from argentum.arena.contest import Table
+from argentum.arena.spread import Estimate
+from argentum.arena.tables import ALONE, named, title
+
+WIDTH: Final = 720
+LEFT: Final = 190  # where 0 % is
+RIGHT: Final = 610  # where 100 % is
+ROW: Final = 24  # heights: of a bot's row, and of what is above and below the rows of a table
+HEAD: Final = 40
+FOOT: Final = 34
+LONGEST: Final = 24  # letters of a name
+MARKS: Final = (0, 25, 50, 75, 100)  # per cent on the axis
+
+STYLE: Final = """\
+text { font: 13px system-ui, sans-serif; fill: #22304a; }
+.title { font-weight: 600; }
+.axis { fill: #66748c; font-size: 11px; }
+.right { text-anchor: end; }
+.middle { text-anchor: middle; }
+.paper { fill: #f7f8fb; }
+.grid { stroke: #d7dce6; }
+.even { stroke: #8a94a8; stroke-dasharray: 4 3; }
+.range { stroke: #3f6fb5; stroke-width: 3; stroke-linecap: round; }
+.dot { fill: #22304a; stroke: #f7f8fb; stroke-width: 1.5; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #dfe6f2; }
+  .axis { fill: #93a1b8; }
+  .paper { fill: #121a2a; }
+  .grid { stroke: #283449; }
+  .even { stroke: #7c8aa3; }
+  .range { stroke: #7fa7e0; }
+  .dot { fill: #f2f5fa; stroke: #121a2a; }
+}"""
+
+
+class Row(NamedTuple):
+    """A line of the picture."""
+
+    name: str
+    share: Estimate
+
+
+def drawn(tables: Sequence[Table]) -> str:
+    """The picture of some tables, one below the other."""
+    parts: list[str] = []
+    top = 0
+    for table in tables:
+        rows = list(rows_of(table))
+        parts += panel(table, rows, top)
+        top += HEAD + ROW * len(rows) + FOOT
+    body = "\n".join(parts)
+    size = f'viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n'
+        f"<title>Share of games won, with 95 % intervals</title>\n<style>\n{STYLE}\n</style>\n"
+        f'<rect class="paper" width="{WIDTH}" height="{top}"/>\n{body}\n</svg>\n'
+    )
+
+
+def rows_of(table: Table) -> Iterator[Row]:
+    """The bots, the best first; below each, how it did alone, where it was."""
+    for one in sorted(table.standings, key=lambda one: -one.wins.mean):
+        yield Row(named(one.bot), one.wins)
+        if one.alone:
+            yield Row(f"{named(one.bot)}, {ALONE}", one.alone)
+
+
+def panel(table: Table, rows: Sequence[Row], top: int) -> Iterator[str]:
+    """One table: its title, the axis, what would be even, and a row for each bot."""
+    first, last = top + HEAD, top + HEAD + ROW * len(rows)
+    yield f'<text class="title" x="16" y="{top + 25}">{escape(title(table))}</text>'
+    for mark in MARKS:
+        x = across(mark / 100)
+        yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
+        yield f'<text class="axis middle" x="{x}" y="{last + 16}">{mark} %</text>'
+    even = across(1 / table.cell.players)
+    yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
+    for nth, (name, (mean, low, high)) in enumerate(rows):
+        y = first + ROW * nth + ROW // 2
+        yield f'<text class="right" x="{LEFT - 14}" y="{y + 4}">{escape(short(name))}</text>'
+        yield f'<line class="range" x1="{across(low)}" x2="{across(high)}" y1="{y}" y2="{y}"/>'
+        yield f'<circle class="dot" cx="{across(mean)}" cy="{y}" r="5"/>'
+        yield f'<text x="{RIGHT + 18}" y="{y + 4}">{100 * mean:.1f} %</text>'
+
+
+def short(name: str) -> str:
+    """A name that fits before the axis: of a long one, such as a file's, the end.
+
+    >>> short("steady"), short("mine@/home/somebody/networks/first.npz:1s")
+    ('steady', '…y/networks/first.npz:1s')
+    """
+    return name if len(name) <= LONGEST else f"…{name[1 - LONGEST :]}"
+
+
+def across(share: float) -> float:
+    """Where a share is on the axis.
+
+    >>> across(0), across(0.5), across(1)
+    (190.0, 400.0, 610.0)
+    """
+    return round(LEFT + (RIGHT - LEFT) * share, 1) + 0.0
