@@ -318,7 +318,7 @@ def build(
         cast=cast,
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
-        initials=tuple(initials_of(view.names[: len(order)])),
+        initials=initials_of(view.names[: len(order)]),
         code=view.boxes + view.token[0],
     )
 

@@ -1,6 +1,7 @@
 """What others did to cards since the reader's last turn, so that the cards can show it: who looked, for example."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from argentum.rules.events import Event
@@ -9,6 +10,7 @@ from argentum.words import traces
 LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
 WORDS = {LOOK: traces.LOOKED, SWITCH: traces.SWITCHED, PUT: traces.PUT, TURN: traces.TURNED}
 DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
+MOST_TABLES = 4_096  # whose players' initials are kept
 # The same for a line of the story, which also tells of what leaves no trace.
 SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}
 SIGNS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
@@ -39,24 +41,27 @@ def traces_of(events: Sequence[Event], names: Sequence[str], letters: str, me: s
             marks[event.spot] = marks[event.to] = (SWITCH, event.seat)
         elif event.kind in DEEDS and event.spot:
             marks[event.spot] = (DEEDS[event.kind], event.seat)
-    initials = dict(zip(letters, initials_of(names), strict=True))
+    initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
     named = dict(zip(letters, names, strict=True))
     return {
         spot: Trace(sign, seat, initials[seat], WORDS[sign].format(named[seat])) for spot, (sign, seat) in marks.items()
     }
 
 
-def initials_of(names: Sequence[str]) -> list[str]:
+@lru_cache(MOST_TABLES)
+def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
     """A letter for each name; two where two names begin alike. A space is none of them.
 
-    >>> initials_of(["Ann", "bo", "Bess"]), initials_of(["A Bell", "Ann"])
-    (['A', 'bo', 'Be'], ['A', 'An'])
+    >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))
+    (('A', 'bo', 'Be'), ('A', 'An'))
     """
     firsts = [name[:1].casefold() for name in names]
-    return [
-        name[:1].upper() if firsts.count(first) == 1 else name[:2].strip()
-        for name, first in zip(names, firsts, strict=True)
-    ]
+    return tuple(
+        [
+            name[:1].upper() if firsts.count(first) == 1 else name[:2].strip()
+            for name, first in zip(names, firsts, strict=True)
+        ]
+    )
 
 
 def _since(events: Sequence[Event], me: str, seats: int) -> int:

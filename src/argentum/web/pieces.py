@@ -17,7 +17,6 @@ MOST = 1_500  # pieces that a connection remembers; then both sides begin anew
 MOST_CUT = 4_096  # large pieces whose small ones are known
 MOST_SHARED = 16_384  # pieces of which readers share one text
 ITEM, ITEM_END = "<li", "</li>"  # large pieces: cards and lines of the log, and what is between them
-ITEMS = re.compile(r"(?=<li)|(?<=</li>)")
 # Small ones begin here: buttons, the inside of cards, pictures, paragraphs.
 CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)')
 
@@ -32,7 +31,12 @@ def shared(text: str) -> str:
 
 def items_of(html: str) -> list[str]:
     """The large pieces of some HTML that was drawn whole."""
-    return ITEMS.split(html)
+    first, *rest = str(html).split(ITEM)  # (Markup is slow to cut)
+    pieces = [first]
+    for one in rest:
+        item, end, between = one.partition(ITEM_END)
+        pieces += (ITEM + item + end, between)
+    return pieces
 
 
 @lru_cache(MOST_CUT)
@@ -58,7 +62,7 @@ class Sent:
                     packed.append(self._large("".join(between)))
                     between.clear()
                 packed.append(self._large(one))
-            else:
+            elif one:
                 between.append(one)
         if between:
             packed.append(self._large("".join(between)))
