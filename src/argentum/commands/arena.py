@@ -85,12 +85,7 @@ def command(
     if sample is not None:
         raise click.UsageError("--check goes with --leaderboard, which names the file, and without bots.")
     check(bots, boxes, players, ladder, residents, write)
-    if leaderboard is not None and (residents or write):
-        raise click.UsageError("--leaderboard goes with a match or a ladder: leave out --residents and --write.")
-    if plot is not None and (residents or write):
-        raise click.UsageError("--plot goes with a match or a ladder: leave out --residents and --write.")
-    if plot is not None and plot.suffix.lower() != ".svg":
-        raise BadInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
+    check_match_files(leaderboard, plot, match=not (residents or write))
     names = pool(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)
@@ -138,6 +133,15 @@ def check(
         raise click.UsageError("--write measures all boxes and numbers of players: leave out --boxes and --players.")
     if len(bots) == 1 or not (bots or ladder or residents):
         raise click.UsageError("Name two bots or more, such as 'argentum arena steady novice'; or see --ladder.")
+
+
+def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) -> None:
+    """Say that a leaderboard and a plot are of a match or a ladder, and what a plot's file is called."""
+    for option, file in (("--leaderboard", leaderboard), ("--plot", plot)):
+        if file is not None and not match:
+            raise click.UsageError(f"{option} goes with a match or a ladder: leave out --residents and --write.")
+    if plot is not None and plot.suffix.lower() != ".svg":
+        raise BadInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
 
 
 def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
