@@ -179,6 +179,16 @@ def test_cells_of_a_few_deals_are_left_out() -> None:
     assert "## Games of three" not in text
 
 
+def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
+    plan = Strength(["novice", "steady", "seer:20"], 2 * strength.FEWEST_DEALS, 1)
+    whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
+    begun = [job for job in plan.jobs if job.deal.nth < strength.FEWEST_DEALS - 1]
+    few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
+    for part in ("## The oracle", "How much of the gap", "## What each ability"):
+        assert part in whole
+        assert part not in few
+
+
 def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
     plan = Strength(["novice", "steady"], 4, 1)

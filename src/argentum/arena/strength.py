@@ -18,6 +18,7 @@ DECKS: Final = (*BOXES, ANY_DECK)
 SEATS: Final = (2, 3, 4)
 WORDS: Final = {2: "two", 3: "three", 4: "four"}
 FEWEST_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing
+BOTH_SEATS: Final = 2  # games of a deal between two
 BEGIN: Final = "<!-- argentum arena writes from here -->"
 END: Final = "<!-- argentum arena writes to here -->"
 
@@ -54,7 +55,10 @@ class Strength:
 
         Cells and parts of which too little was played are left out.
         """
-        gaps, bound, abilities = self.gaps(results), self.bound_rows(results), self.abilities.found(results)
+        bound = self.bound_rows(results)
+        measured = [table.cell.boxes for table in self.bound.tables(results) if enough(table)]
+        gaps = [one for one in self.gaps(results) if one.boxes in measured]
+        abilities = [one for one in self.abilities.found(results) if one.games >= BOTH_SEATS * FEWEST_DEALS]
         played, planned = len(results), len(self.jobs)
         return (
             "\n\n".join(
