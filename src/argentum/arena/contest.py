@@ -41,6 +41,10 @@ class Table(NamedTuple):
     games: int
     standings: list[Standing]
 
+    def best_first(self) -> list[Standing]:
+        """The same, by games won."""
+        return sorted(self.standings, key=lambda one: -one.wins.mean)
+
 
 def jobs_of(cell: Cell, dealt: Sequence[Deal]) -> list[Job]:
     """Every deal in every order of every line-up."""

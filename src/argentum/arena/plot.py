@@ -68,7 +68,7 @@ def drawn(tables: Sequence[Table]) -> str:
 
 def rows_of(table: Table) -> Iterator[Row]:
     """The bots, the best first; below each, how it did alone, where it was."""
-    for one in sorted(table.standings, key=lambda one: -one.wins.mean):
+    for one in table.best_first():
         yield Row(named(one.bot), one.wins)
         if one.alone:
             yield Row(f"{named(one.bot)}, {ALONE}", one.alone)
@@ -104,7 +104,7 @@ def short(name: str) -> str:
 def across(share: float) -> float:
     """Where a share is on the axis.
 
-    >>> across(0), across(0.5), across(1)
+    >>> across(0.0), across(0.5), across(1.0)
     (190.0, 400.0, 610.0)
     """
-    return round(LEFT + (RIGHT - LEFT) * share, 1) + 0.0
+    return round(LEFT + (RIGHT - LEFT) * share, 1)

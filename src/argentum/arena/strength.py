@@ -101,8 +101,7 @@ class Strength:
             return []
         rows: list[tuple[str, ...]] = [("bot", "decks", *HEADING)]
         for table in tables:
-            best = sorted(table.standings, key=lambda one: -one.wins.mean)
-            rows += [(named(one.bot), decks(table.cell.boxes), *standing_row(one)) for one in best]
+            rows += [(named(one.bot), decks(table.cell.boxes), *standing_row(one)) for one in table.best_first()]
         games = ", ".join([f"{decks(table.cell.boxes)} {table.games} ({table.deals})" for table in tables])
         return [SEATED.format(players=WORDS[players], games=games, even=100 / players), markdown(rows)]
 

@@ -83,7 +83,7 @@ def standing_row(standing: Standing) -> tuple[str, ...]:
 
 def table_rows(table: Table) -> Rows:
     """How the bots of a cell stand, the best first."""
-    best = sorted(table.standings, key=lambda one: -one.wins.mean)
+    best = table.best_first()
     rows: list[tuple[str, ...]] = [("bot", *HEADING), *[(named(one.bot), *standing_row(one)) for one in best]]
     if any([one.alone for one in best]):
         cells = [ALONE, *[percent(one.alone) if one.alone else "" for one in best]]

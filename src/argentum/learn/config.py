@@ -69,7 +69,7 @@ class Ppo:
     belief: float = 0.05
     most_norm: float = 0.5
     decided: float = 1.0  # of choices that the network was sure of, so many are learned from: they teach little
-    critic_first: int = 2  # updates at the beginning that leave the policy alone
+    critic_first: int = 2  # updates at the beginning that leave the player alone
     average: float = 0.995  # of the network that is exported: how much of it is kept at each step
 
 

@@ -25,7 +25,7 @@ from argentum.rules.residents import CARDS
 
 VALUED: Final = 16384  # choices that are valued at once
 FROM_GAMES: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
-SURE: Final = log(0.99)  # of the chance of an action that the network was sure of
+DECIDED: Final = log(0.99)  # of the chance of an action from which on the network was sure of it
 TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
 
 
@@ -177,15 +177,15 @@ class Collector:
         rewards = torch.from_numpy(self.rewards).to(self.device).flatten(1, 2)
         ends = torch.from_numpy(self.ends).to(self.device).flatten(1, 2)
         values, seats, learns = (one.flatten(1, 2) for one in (stored.values, stored.seats, stored.learns))
-        found, sure = advantages(seats, values, rewards, ends, learns, trace)
+        found, known = advantages(seats, values, rewards, ends, learns, trace)
         stored.returns.copy_((found + values).view_as(stored.returns))
-        mean, spread = found[sure].mean(), found[sure].std() + 1e-6
+        mean, spread = found[known].mean(), found[known].std() + 1e-6
         stored.advantages.copy_(((found - mean) / spread).view_as(stored.advantages))
-        known = sure.view_as(stored.learns)
+        wanted = known.view_as(stored.learns)
         if decided < 1:
-            picked = torch.rand(known.shape, generator=self.noise, device=self.device) < decided
-            known = known & (picked | (stored.chances < SURE))
-        return [self._rows(group, known) for group in self.groups]
+            picked = torch.rand(wanted.shape, generator=self.noise, device=self.device) < decided
+            wanted = wanted & (picked | (stored.chances < DECIDED))
+        return [self._rows(group, wanted) for group in self.groups]
 
     @staticmethod
     def _rows(group: Group, wanted: Tensor) -> Tensor:

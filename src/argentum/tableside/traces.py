@@ -10,10 +10,10 @@ from argentum.words import traces
 LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
 WORDS = {LOOK: traces.LOOKED, SWITCH: traces.SWITCHED, PUT: traces.PUT, TURN: traces.TURNED}
 DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
-MOST_TABLES = 4_096  # whose players' initials are kept
 # The same for a line of the story, which also tells of what leaves no trace.
 SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}
 SIGNS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
+MOST_TABLES = 4_096  # whose players' initials are kept
 UNSETTLING = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
 
 

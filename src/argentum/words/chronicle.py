@@ -31,7 +31,18 @@ OF_A_HAND = {"discarded", "showed", "failed", "left", "placed", "added", "stayed
 RUNS = {"looked", "revealed", "scored", "shifted", "displayed", "guard ended"}  # several of them are one action
 NOBODYS = {"round ended", "scored", "displayed"}  # what nobody does
 # What is done to cards, the most striking first: an action is known at a glance by one of these.
-DEEDS = ("called", "switched", "gave", "shifted", "looked", "turned up", "turned down", "placed", "added", "discarded")
+STRIKING = (
+    "called",
+    "switched",
+    "gave",
+    "shifted",
+    "looked",
+    "turned up",
+    "turned down",
+    "placed",
+    "added",
+    "discarded",
+)
 
 
 def chronicle(mine: Sequence[Event], public: Sequence[Event], view: View) -> list[Entry]:
@@ -58,7 +69,7 @@ def entries_of(groups: Iterable[list[Fact]], view: View) -> list[Entry]:
 
 def _deed(group: Sequence[Fact]) -> str:
     kinds = [fact.event.kind for fact in group]
-    return next((deed for deed in DEEDS if deed in kinds), kinds[0])
+    return next((deed for deed in STRIKING if deed in kinds), kinds[0])
 
 
 def _forgotten(fact: Fact) -> Event:
