@@ -7,7 +7,7 @@ careful judgement is steady's.
 
 from functools import lru_cache
 from math import erf, sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from argentum.bots.plan import (
     AS_IT_IS,
@@ -63,6 +63,9 @@ from argentum.rules.notation import (
 from argentum.rules.notation import VILLAGE as SEAT
 from argentum.rules.residents import CARDS, MAIN_ACTION, NUMBERS, Cast, copies
 from argentum.rules.table import DRAWN, LOW, NO_SEAT, TAKEN, Table
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 MEAN: Final = 6.5  # of a card that nobody has seen
 KEPT: Final = 4.7  # of a card that its owner knows and keeps
@@ -137,22 +140,28 @@ class Quick:
 
     def face(self, table: Table, me: int, card: int) -> int:
         """The number of a card, if the seat knows it; else -1."""
-        return table.faces[card] if table.up >> card & 1 or table.seen[card] >> me & 1 else UNKNOWN
+        up: i64 = table.up
+        seen: i64 = table.seen[card]
+        return table.faces[card] if (up >> card | seen >> me) & 1 else UNKNOWN
 
     def held(self, table: Table, me: int, card: int) -> float:
         """What a card of one's own costs."""
         if card == table.muted:
             return 0.0
-        if table.up >> card & 1:
+        up: i64 = table.up
+        if up >> card & 1:
             number = table.faces[card]
             return self.worth[number] - self.bonus[number]
-        return self.worth[table.faces[card]] if table.seen[card] >> me & 1 else MEAN + BLIND
+        seen: i64 = table.seen[card]
+        return self.worth[table.faces[card]] if seen >> me & 1 else MEAN + BLIND
 
     def other(self, table: Table, me: int, seat: int, card: int) -> float:
         """What a card costs another seat, as somebody knows it."""
-        if table.up >> card & 1 or card == table.muted or table.seen[card] >> me & 1:
+        up: i64 = table.up
+        seen: i64 = table.seen[card]
+        if (up >> card | seen >> me) & 1 or card == table.muted:
             return self.held(table, me, card)
-        return KEPT if table.seen[card] >> seat & 1 else MEAN
+        return KEPT if seen >> seat & 1 else MEAN
 
     def flip(self, table: Table, me: int, card: int, mine: bool) -> float:
         """What it gains to turn a card over."""
@@ -390,16 +399,21 @@ class Quick:
     def exchanging(self, table: Table, me: int, comes: float) -> tuple[float, int]:
         """What the best exchange for a card gains that will cost so much, and the place to name first."""
         highest, at = comes - 99.0, 0
-        met = 0  # a bit for each number that came before
-        faces, up, seen, covered = table.faces, table.up, table.seen, table.covered
-        clings, wild = self.cast.clings, self.cast.wild
+        met: i64 = 0  # a bit for each number that came before
+        faces, seen = table.faces, table.seen
+        up: i64 = table.up
+        covered: i64 = table.covered
+        clings: i64 = self.cast.clings
+        wild: i64 = self.cast.wild
+        seat: i64 = me
+        card: i64
         joker, partner, partner_at = 0.0, 0.0, -1
         for place, card in enumerate(table.villages[me]):
             if card == covered:
                 continue
             cost = MEAN + BLIND
-            if up >> card & 1 or seen[card] >> me & 1:
-                number = faces[card]
+            if (up >> card | seen[card] >> seat) & 1:
+                number: i64 = faces[card]
                 if clings >> number & 1:
                     continue
                 cost = self.worth[number]
@@ -421,9 +435,10 @@ class Quick:
 
     def before(self, table: Table, me: int, number: int, place: int) -> float:
         """What the known cards of a number cost together that lie before a place."""
-        costs = 0.0
-        for card in table.villages[me][:place]:
-            if card != table.covered and self.face(table, me, card) == number:
+        costs, village = 0.0, table.villages[me]
+        for nth in range(place):
+            card = village[nth]
+            if table.faces[card] == number and card != table.covered and self.face(table, me, card) == number:
                 costs += self.worth[number]
                 if table.up >> card & 1:
                     costs -= self.bonus[number]

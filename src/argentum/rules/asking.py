@@ -9,7 +9,7 @@ from collections.abc import Generator
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP
+from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP, drop
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, TAKEN, Table
 
@@ -191,7 +191,7 @@ def look_at_up_to(table: Table, me: int, most: int, seats: list[int]) -> Ask:
         table.look(me, move)
         if turn == 0:
             options.append(STOP)
-        options.remove(move)
+        drop(options, move)
         if options == [STOP]:
             return
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import END, ENDS, SPOT, USE, ask, borrowable, use_draw_ability
-from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH
+from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH, drop, listed
 from argentum.rules.residents import Ask
 from argentum.rules.sets import shortfall, stays
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
@@ -153,8 +153,8 @@ def replace(table: Table, me: int, leaving: list[int], place: int, goes: int) ->
     stack = leaving
     if len(leaving) > 1:
         for one in leaving:
-            if one in village:
-                village.remove(one)
+            if listed(village, one):
+                drop(village, one)
         stack = highest_first(table, leaving)
     put = throw(table, me, stack, goes)
     if not table.quiet:

@@ -27,6 +27,7 @@ FEWEST: Final = 2
 MOST: Final = 4
 KNOWN: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
 REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
+KEEPING: Final = 8  # turns after which a table is kept again
 
 
 class IllegalMove(ValueError):
@@ -113,8 +114,9 @@ class Game:
         self._past = setup.past
         self._finished = setup.finished  # the rounds that are over
         self._dealt = setup.dealt  # how the rounds so far were dealt
-        self._start = table  # the last table that was kept: between turns, or where a re-deal was made
-        self._moves: list[int] = []  # since then
+        self._kept = table  # the last table that was kept: between turns, or where a re-deal was made
+        self._since = 0  # turns that were finished since then
+        self._moves: list[int] = []  # in this turn; or since the re-deal, if that was made in it
         self._rest = 0  # how many of them were made when the table was last at rest
         self._resting: Table | None = None  # the table as it was then, kept by the first copy for the next
 
@@ -175,7 +177,7 @@ class Game:
         table = self._engine.table
         if table.at_rest or self.over:
             return write_snapshot(table, (), self._setup.last_round)
-        fixed = self._start.copy()
+        fixed = self._start().copy()
         fixed.given = _given(table)
         return write_snapshot(fixed, self._moves, self._setup.last_round)
 
@@ -310,8 +312,8 @@ class Game:
         """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
         table = self._engine.table
         table.given = [*_given(table)[: len(table.outcomes)], *villages]
-        self._start = _kept(self._start)
-        self._start.given = table.given
+        self._kept = _copied(self._start())
+        self._kept.given = table.given
         self._rest, self._resting = 0, None
 
     def _steps(self, written: str, seat: int) -> list[int]:
@@ -366,18 +368,42 @@ class Game:
             self._moves = []
             self._rest, self._resting = 0, None
             table.events = []
+            self._since += 1
             if table.over:
                 self._finished = (*self._finished, table)
                 if table.round >= self._setup.last_round:
-                    engine.table = self._start = table.copy()
+                    engine.table = self._kept = table.copy()
+                    self._since = 0
                     engine.over = True
                     return
                 engine.next_round()
                 table = engine.table
                 self._dealt = (*self._dealt, (table.turn, table.faces[:])) if self._dealt else ()
-            if keep:
-                self._start = _kept(table)
+                self._since = KEEPING
+            if keep and self._since >= KEEPING:
+                self._kept, self._since = _copied(table), 0
             engine.go_on()
+
+    def _start(self) -> Table:
+        """The table at the start of this turn. Only abilities ask for it: made again, it is kept from then on."""
+        if self._since:
+            turns: list[list[int]] = []
+            past = self._past
+            while len(turns) < self._since:
+                assert past is not None
+                turns.append(past.moves)
+                past = past.before
+            engine = Engine(self._kept.copy(), self._setup.last_round)
+            engine.table.quiet = True
+            engine.start()
+            while turns:
+                for move in turns.pop():
+                    engine.send(move)
+                if turns:
+                    engine.go_on()
+            engine.table.quiet = self._kept.quiet
+            self._kept, self._since = engine.table, 0
+        return self._kept
 
     # Copies.
 
@@ -403,12 +429,12 @@ class Game:
         """
         engine = self._engine
         if engine.table.at_rest or engine.over:
-            new = Game(self._setup, _kept(engine.table))
+            new = Game(self._setup, _copied(engine.table))
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
             resting = self._resting
-            new = Game(self._setup, (self._start if resting is None else resting).copy())
+            new = Game(self._setup, (self._start() if resting is None else resting).copy())
             table = new._engine.table
             table.quiet = True  # what would be told was told before
             new._engine.start()
@@ -419,7 +445,7 @@ class Game:
             table.quiet, table.events = engine.table.quiet, engine.table.events[:]
             new._rest, new._resting = self._rest, self._resting
         new._past, new._finished, new._dealt = self._past, self._finished, self._dealt
-        new._start, new._moves = self._start, self._moves[:]
+        new._kept, new._since, new._moves = self._kept, self._since, self._moves[:]
         return new
 
     def engine(self) -> Engine:
@@ -431,7 +457,7 @@ class Game:
         if engine.table.at_rest:
             engine.options = copy.options
             return engine
-        engine = Engine(_kept(self._start), copy.table.round)
+        engine = Engine(_copied(self._start()), copy.table.round)
         engine.table.quiet = True
         engine.start()
         for move in self._moves:
@@ -445,7 +471,7 @@ class Game:
     def resting(self) -> tuple[Table, list[int]]:
         """Copies of the last table at rest and of the moves since, from which an engine can come back here."""
         table = self._engine.table
-        return (table.copy(), []) if table.at_rest else (self._start.copy(), self._moves[:])
+        return (table.copy(), []) if table.at_rest else (self._start().copy(), self._moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
         """The same game, but these cards have these faces, and the next shuffles come out as given.
@@ -453,9 +479,9 @@ class Game:
         For solvers that let chance deal one card after another; what was told so far stays told.
         """
         new = self.copy()
-        start = _kept(self._start)
+        start = _copied(self._start())
         _change(start, faces, [*_given(self._engine.table), *shuffles])
-        new._start = start
+        new._kept, new._since = start, 0
         new._rest, new._resting = 0, None
         new = new.copy()  # where the table is not at rest, the moves since that one are made again
         _change(new._engine.table, faces, [*_given(new._engine.table), *shuffles])
@@ -491,7 +517,8 @@ class Game:
         again = self.from_start()
         for step in steps:
             again.step(step)
-        self._engine, self._start, self._past = again._engine, again._start, again._past
+        self._engine, self._past = again._engine, again._past
+        self._kept, self._since = again._kept, again._since
         self._finished, self._dealt, self._moves = again._finished, again._dealt, again._moves
         self._rest, self._resting = again._rest, again._resting
 
@@ -584,19 +611,19 @@ class Game:
         """
         here = self._engine.table
         resting = here.at_rest
-        table = here.copy() if resting else _kept(self._start)
-        outcomes = here.outcomes if careful else self._start.outcomes
+        table = here.copy() if resting else _copied(self._start())
+        outcomes = here.outcomes if careful else table.outcomes
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, here.seen
         cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
         if careful:
-            shuffled = [one >> 7 for outcome in outcomes[len(self._start.outcomes) :] for one in outcome[1:]]
+            shuffled = [one >> 7 for outcome in outcomes[len(self._start().outcomes) :] for one in outcome[1:]]
             stay = [here.hand, *shuffled]
             cards = [card for card in cards if seen[card] == now[card] and card not in stay]
         _shuffle_faces(table, cards, here.passed, random)
-        game = Game(Setup(_kept(table), self.names, self._setup.last_round, (), past, self._finished), table)
-        game._start = game._setup.table
+        game = Game(Setup(_copied(table), self.names, self._setup.last_round, (), past, self._finished), table)
+        game._kept = game._setup.table
         engine = game._engine
         engine.start()
         for move in [] if resting else self._moves:
@@ -733,8 +760,8 @@ def _given(table: Table) -> list[Sequence[int]]:
 
 def _begun(setup: Setup) -> Game:
     """A game before its first move."""
-    game = Game(setup, _kept(setup.table))
-    game._start = setup.table
+    game = Game(setup, _copied(setup.table))
+    game._kept = setup.table
     if setup.table.over:
         game._engine.over = True
         return game
@@ -778,7 +805,7 @@ def _drop_last(steps: list[int]) -> None:
             return
 
 
-def _kept(table: Table) -> Table:
+def _copied(table: Table) -> Table:
     """A copy of a table with what was just told of it."""
     new = table.copy()
     new.events = table.events[:]

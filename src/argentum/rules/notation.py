@@ -102,6 +102,15 @@ def listed(moves: list[int], wanted: int) -> bool:
     return False
 
 
+def drop(moves: list[int], unwanted: int) -> None:
+    """Take a move, or a card, out of a list. (Compiled, `remove` compares objects, which takes five times as long.)"""
+    for place, move in enumerate(moves):
+        if move == unwanted:
+            moves.pop(place)
+            return
+    raise ValueError(f"{unwanted} is not in the list")
+
+
 def text(move: int) -> str:
     """A move as people write it; a number that stands for none is written as it is."""
     if move not in _WRITTEN:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from argentum.rules import events as ev
-from argentum.rules.notation import ALL_MOVES, CARD
+from argentum.rules.notation import ALL_MOVES, CARD, drop, listed
 from argentum.rules.residents import CARDS, Cast
 
 EVERYBODY: Final = 31  # a bit for each of four seats, and one for those who only watch
@@ -263,7 +263,7 @@ class Table:
     def owner(self, card: int) -> int:
         """The seat in whose village a card lies, or -1."""
         for seat in range(self.players):
-            if card in self.villages[seat]:
+            if listed(self.villages[seat], card):
                 return seat
         return NO_SEAT
 
@@ -505,12 +505,12 @@ class Table:
         """Take a card away from where it lies, wherever that is (X3)."""
         if card == self.hand:
             self.hand, self.held = NO_CARD, NOTHING
-        elif card in self.discard:
-            self.discard.remove(card)
-        elif card in self.deck:
-            self.deck.remove(card)
+        elif listed(self.discard, card):
+            drop(self.discard, card)
+        elif listed(self.deck, card):
+            drop(self.deck, card)
         else:
-            self.villages[self.owner(card)].remove(card)
+            drop(self.villages[self.owner(card)], card)
             self.unsettle(card)
 
     def put_at(self, where: int, card: int) -> None:

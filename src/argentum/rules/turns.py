@@ -49,6 +49,7 @@ from argentum.rules.notation import (
     TAKE,
     TOKEN,
     USE,
+    drop,
 )
 from argentum.rules.notation import END as END_TURN
 from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
@@ -87,7 +88,7 @@ def first_look(table: Table) -> Ask:
                 base = (PEEK if first < 0 else AND) + (seat << 6)
                 options += ALL_MOVES[base : base + len(table.villages[seat])]
                 if first >= 0:
-                    options.remove(base + first)
+                    drop(options, base + first)
         table.asker, table.step, table.picked = "G4", LOOK, ()
         table.at_rest = True
         move = yield options
@@ -289,7 +290,7 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if named >> place & 1]
     for place in places:
-        more.remove(AND + (me << 6) + place)
+        drop(more, AND + (me << 6) + place)
     asker, picked = table.asker, table.picked
     table.asker, table.step, table.picked = "G10", MORE, ()  # what is picked is in `named`
     while len(more) > 1:
@@ -300,7 +301,7 @@ def exchange_named(table: Table, me: int, chain: int) -> Ask:
             break
         table.named |= 1 << (move & 63)
         places.append(move & 63)
-        more.remove(move)
+        drop(more, move)
     table.named = 0
     if chain:
         table.asker, table.picked = asker, picked

@@ -39,6 +39,7 @@ from argentum.rules.notation import (
     TAKE_NTH,
     USE_NTH,
     VILLAGE,
+    drop,
 )
 from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
 from argentum.rules.scoring import Tally
@@ -191,7 +192,7 @@ def huntress(table: Table, me: int, card: int, chain: int) -> Ask:
     first = yield from choose(table, cards_in(table, me, everywhere(table), 1))
     table.turn_down(me, first)
     options = cards_in(table, me, everywhere(table), 0)
-    options.remove(first)
+    drop(options, first)
     if options:
         table.turn_up(me, (yield from choose(table, options, SECOND)))
 

@@ -25,7 +25,7 @@ from argentum.rules.asking import (
 from argentum.rules.asking import USE as USE_OR_SWITCH
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import discard_hand, leavers, replace, show, sink
-from argentum.rules.notation import AT, USE, VILLAGE
+from argentum.rules.notation import AT, USE, VILLAGE, drop
 from argentum.rules.residents import MAIN_ACTION, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.scoring import Tally
@@ -115,7 +115,7 @@ def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:
 def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
     options = table.own(me)
     first = yield from choose(table, options)
-    options.remove(first)
+    drop(options, first)
     second = yield from choose(table, options, SECOND)
     places = sorted([first & 63, second & 63])
     show(table, me, places)
@@ -154,7 +154,7 @@ def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
             table.turn_up(me, move)
             return
         table.passed |= 1 << looked_at
-        options.remove(move)
+        drop(options, move)
 
 
 @DAGGER.drawn(
