@@ -303,7 +303,9 @@ class Quick:
         """What a village will probably count, as a seat knows it, and the variance of that."""
         total = doubt = highest = cleared = 0.0
         halves = parts = clears = False
-        faces, up, seen, muted = table.faces, table.up, table.seen, table.muted
+        faces, seen, muted = table.faces, table.seen, table.muted
+        up: i64 = table.up
+        card: i64
         for card in table.villages[seat]:
             if card == muted:
                 continue
@@ -481,8 +483,8 @@ class Quick:
     def go_on(self, table: Table, me: int, options: list[int]) -> int:
         """Name what matches the cards that are named for an exchange."""
         clings, wild = self.cast.clings, self.cast.wild
-        number = UNKNOWN
-        for place, card in enumerate(table.villages[me]):
+        number, village = UNKNOWN, table.villages[me]
+        for place, card in enumerate(village):
             if table.named >> place & 1:
                 face = self.face(table, me, card)
                 if face == UNKNOWN:
@@ -493,7 +495,7 @@ class Quick:
             return DONE
         for move in options:
             if AND <= move < EXCHANGE:
-                face = self.face(table, me, table.at(move))
+                face = self.face(table, me, village[move & 63])
                 if face != UNKNOWN and (face == number or wild >> face & 1):
                     return move
         return DONE

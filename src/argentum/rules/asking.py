@@ -6,12 +6,15 @@ sense of :data:`argentum.rules.residents.Ask`.
 """
 
 from collections.abc import Generator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
 from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP, drop
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, TAKEN, Table
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 ENDS: Final = [AT_LEFT, AT_RIGHT]
 ALL_SEATS: Final = [list(range(players)) for players in range(5)]  # by players; made once, for they are often asked for
@@ -87,11 +90,13 @@ def cards_in(table: Table, me: int, seats: list[int], up: int = -1) -> list[int]
     """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
     found: list[int] = []
     protects = table.cast.protects
+    faceup: i64 = table.up
+    card: i64
     for seat in seats:
         first = CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
             free = card != table.covered and (not protects or table.touches(me, seat, card))
-            if free and (up < 0 or table.up >> card & 1 == up):
+            if free and (up < 0 or faceup >> card & 1 == up):
                 found.append(first + place)
     return found
 
@@ -99,10 +104,12 @@ def cards_in(table: Table, me: int, seats: list[int], up: int = -1) -> list[int]
 def any_in(table: Table, me: int, seats: list[int], up: int = -1) -> bool:
     """Whether there is such a card."""
     protects = table.cast.protects
+    faceup: i64 = table.up
+    card: i64
     for seat in seats:
         for card in table.villages[seat]:
             free = card != table.covered and (not protects or table.touches(me, seat, card))
-            if free and (up < 0 or table.up >> card & 1 == up):
+            if free and (up < 0 or faceup >> card & 1 == up):
                 return True
     return False
 

@@ -5,7 +5,7 @@ from typing import Final
 from argentum.rules import events as ev
 from argentum.rules.asking import END, ENDS, SPOT, USE, ask, borrowable, use_draw_ability
 from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH, drop, listed
-from argentum.rules.residents import Ask
+from argentum.rules.residents import NUMBERS, Ask
 from argentum.rules.sets import shortfall, stays
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 
@@ -107,7 +107,9 @@ def leavers(table: Table, me: int, cards: list[int], goes: int) -> list[int]:
     """Which of the cards leave the village: one that clings only off the pile, or under a lower number (D4)."""
     if goes != NOWHERE and table.cast.residents[goes].off_pile:
         return cards
-    lowest = min([table.faces[card] for card in cards])
+    lowest = NUMBERS
+    for card in cards:
+        lowest = min(lowest, table.faces[card])
     leaving: list[int] = []
     for card in cards:
         if stays(table.faces[card], lowest, table.cast.clings):

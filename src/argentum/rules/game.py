@@ -7,7 +7,7 @@ makes those few moves again.
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
@@ -20,8 +20,11 @@ from argentum.rules.positions import PositionError, position, read_position, shu
 from argentum.rules.residents import NUMBERS, Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
 from argentum.rules.snapshot import read_snapshot, write_snapshot
-from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Table, shuffle
+from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Item, Table, shuffle
 from argentum.rules.views import View, surely_alike, view_of
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 FEWEST: Final = 2
 MOST: Final = 4
@@ -616,7 +619,7 @@ class Game:
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, here.seen
-        cards = [card for card in range(len(seen)) if not (seen[card] | now[card]) & viewer]
+        cards = _unseen(now if resting else [one | other for one, other in zip(seen, now, strict=True)], viewer)
         if careful:
             shuffled = [one >> 7 for outcome in outcomes[len(self._start().outcomes) :] for one in outcome[1:]]
             stay = [here.hand, *shuffled]
@@ -625,6 +628,9 @@ class Game:
         game = Game(Setup(_copied(table), self.names, self._setup.last_round, (), past, self._finished), table)
         game._kept = game._setup.table
         engine = game._engine
+        if resting and not here.looking and viewer == 1 << here.chooser:
+            engine.options = self._engine.options[:]  # they do not depend on what the chooser cannot know (G25)
+            return game
         engine.start()
         for move in [] if resting else self._moves:
             if not engine.offers(move):
@@ -708,12 +714,23 @@ class Game:
         return SEATS[winner(table)] if self.over and table.round == ROUNDS else ""
 
 
+def _unseen(seen: list[int], viewer: int) -> list[int]:
+    """The cards that a viewer has not seen."""
+    found: list[int] = []
+    by: i64
+    for card, by in enumerate(seen):
+        if not by & viewer:
+            found.append(card)
+    return found
+
+
 def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
     dealt, before = table.faces, table.faces[:] if table.blurred else []
     counts = [0] * NUMBERS
     for card in cards:
-        counts[dealt[card]] += 1
+        face: i64 = dealt[card]
+        counts[face] += 1
     faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
     shuffle(faces, random)
     if above:
@@ -722,10 +739,18 @@ def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -
                 high = next(nth for nth, face in enumerate(faces) if face > LOW)
                 dealt[card] = faces.pop(high)
         cards = [card for card in cards if not above >> card & 1]
-    for card in cards:
-        dealt[card] = faces.pop()
+    _deal_out(faces, cards, dealt)
     if before:
         _move_marks(table, before)
+
+
+def _deal_out(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
+    """Give each of these cards a face, the last one first."""
+    left: i64 = len(faces)
+    card: i64
+    for card in cards:
+        left -= 1
+        dealt[card] = faces[left]
 
 
 def _move_marks(table: Table, before: list[int]) -> None:

@@ -68,8 +68,11 @@ class Tally:
 
     def count(self, seat: int, card: int) -> None:
         """Add what a card counts (G15)."""
-        table = self.table
-        number, counted = table.faces[card], self.counted(seat, card)
+        table, counted = self.table, self.counted(seat, card)
+        if not self.aloud:  # nobody asks why
+            self.sums[seat] += counted
+            return
+        number = table.faces[card]
         cause = "G16"
         if card == table.muted:
             cause = table.cast.token_label
@@ -156,7 +159,7 @@ def score(table: Table) -> None:
     if table.caller != NO_SEAT:
         scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL
     table.scores = scores
-    table.totals = [total + points for total, points in zip(table.totals, scores, strict=True)]
+    table.totals = [total + scores[seat] for seat, total in enumerate(table.totals)]
     for seat in range(table.players):
         table.tell(ev.SCORED, seat, -1, NO_CARD, scores[seat])
     pass_token(table, scores, won)

@@ -6,11 +6,14 @@ A card is a number from 0 to 51, its place in the round's shuffled order. Everyt
 
 from collections.abc import Sequence
 from random import Random
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from argentum.rules import events as ev
 from argentum.rules.notation import ALL_MOVES, CARD, drop, listed
 from argentum.rules.residents import CARDS, Cast
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 EVERYBODY: Final = 31  # a bit for each of four seats, and one for those who only watch
 WATCHERS: Final = 16
@@ -258,7 +261,8 @@ class Table:
 
     def at(self, move: int) -> int:
         """The card at the spot that a move names."""
-        return self.villages[move >> 6 & 3][move & 63]
+        spot: i64 = move
+        return self.villages[spot >> 6 & 3][spot & 63]
 
     def owner(self, card: int) -> int:
         """The seat in whose village a card lies, or -1."""

@@ -1,7 +1,7 @@
 """The first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
@@ -69,6 +69,9 @@ from argentum.rules.table import (
     Table,
 )
 from argentum.rules.table import USED as TOKEN_USED
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 TURN_CAP: Final = 200  # G14
 MOST_TO_CALL: Final = 4  # G9
@@ -388,8 +391,10 @@ def close(table: Table, me: int, options: list[int]) -> Ask:
 
 def add_window(table: Table, me: int, window: int, options: list[int]) -> None:
     """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
-    cast, up, faces = table.cast, table.up, table.faces
+    cast, faces = table.cast, table.faces
     windows = cast.window
+    up: i64 = table.up
+    card: i64
     table.ready = False
     for place, card in enumerate(table.villages[me]):
         if up >> card & 1:
