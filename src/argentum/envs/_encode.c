@@ -155,8 +155,7 @@ static inline void fetch_some(Row *row, int lines) {
 
 /* The card tokens. */
 
-static void look_at(Row *row, PyObject *which, int where, int place, int marks) {
-    int64_t card = value(which);
+static void look_at(Row *row, int64_t card, int where, int place, int marks) {
     if (card < 0 || card >= CARDS || row->tokens >= CARDS) {
         row->failed = 1;
         return;
@@ -241,7 +240,7 @@ static void villages(Row *row, PyObject **villages, int64_t turn, int64_t named,
             marks |= (used >> card & 1 ? USED : 0) | (mine >> place & 1 ? NAMED : 0);
             if (rest && !(blurred >> card & 1) && rests(row, resting, rest, owner, card))
                 marks |= RESTING;
-            look_at(row, cards[place], IN_VILLAGE + step, place + 1, marks);
+            look_at(row, card, IN_VILLAGE + step, place + 1, marks);
         }
     }
     for (int nth = 0; nth < row->picked; nth++) {
@@ -261,10 +260,10 @@ static void villages(Row *row, PyObject **villages, int64_t turn, int64_t named,
 static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int gone, int deck_up, PyObject **private) {
     PyObject **items;
     if (number(row, F_hand) >= 0)
-        look_at(row, row->fields[F_hand], IN_HAND, 1, 0);
+        look_at(row, number(row, F_hand), IN_HAND, 1, 0);
     int first = row->tokens;
     for (int place = 1; place <= gone; place++)
-        look_at(row, discard[gone - place], IN_DISCARD, place, 0);
+        look_at(row, value(discard[gone - place]), IN_DISCARD, place, 0);
     int count = things(row, row->fields[F_reach], CARDS, &items);
     for (int nth = 0; nth < count; nth++) {
         int64_t token = first + gone - 1 - value(items[nth]);
@@ -274,17 +273,17 @@ static void piles(Row *row, PyObject **deck, int left, PyObject **discard, int g
     for (int depth = 1; depth <= left && !row->failed; depth++) {
         int64_t card = value(deck[left - depth]);
         if (card >= 0 && card < CARDS && (value(row->seen[card]) || row->passed >> card & 1))
-            look_at(row, deck[left - depth], IN_DECK, depth, depth == 1 && deck_up ? UP : 0);
+            look_at(row, card, IN_DECK, depth, depth == 1 && deck_up ? UP : 0);
         else
             fetch_some(row, PER_CARD);
     }
     count = things(row, row->fields[F_shown], CARDS, &items);
     for (int nth = 0; nth < count; nth++)
-        look_at(row, items[nth], IN_SHOWN, nth + 1, 0);
+        look_at(row, value(items[nth]), IN_SHOWN, nth + 1, 0);
     for (int step = 0; step < row->players; step++) {
         count = things(row, private[(row->seat + step) % row->players], CARDS, &items);
         for (int place = 1; place <= count; place++)
-            look_at(row, items[count - place], IN_PRIVATE + step, place, 0);
+            look_at(row, value(items[count - place]), IN_PRIVATE + step, place, 0);
     }
 }
 
