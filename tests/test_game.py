@@ -79,6 +79,31 @@ def test_a_copy_played_on_equals_the_original_played_on(game: Game, seed: int) -
 
 
 @settings(max_examples=25)
+@given(codes, st.integers(2, 4), seeds, st.integers(1, 90))
+def test_the_start_of_a_turn_is_the_same_whoever_asks_for_it_first(
+    code: str, players: int, seed: int, moves: int
+) -> None:
+    """A table is kept every few turns only: inside an ability, that at the start of the turn is made from it."""
+    random = Random(seed)
+    game = Game.new(code, players, seed)
+    asked = game.copy()
+    for nth in range(160):
+        if game.over or (nth >= moves and not game.snapshot().at_rest):
+            break
+        move = random_move(game.choices(), random)
+        game.play(move)
+        asked.play(move)
+        asked.text()  # it keeps the start of a turn in which it is inside an ability
+    (table, made), (other, others) = game.resting(), asked.resting()
+    assert made == others
+    assert (table.faces, table.seen, table.deck, table.discard, table.villages, table.up, table.quiet) == (
+        other.faces, other.seen, other.deck, other.discard, other.villages, other.up, other.quiet,
+    )  # fmt: skip
+    assert game.text() == asked.text()
+    assert all_told(game.copy()) == all_told(asked)
+
+
+@settings(max_examples=25)
 @given(codes, st.integers(2, 4), seeds)
 def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players: int, seed: int) -> None:
     """The first copy there keeps the table that was last at rest, and others begin from that."""
