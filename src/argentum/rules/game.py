@@ -619,7 +619,7 @@ class Game:
         table.seed = random.getrandbits(62)
         table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
         seen, now = table.seen, here.seen
-        cards = _unseen(now if resting else [one | other for one, other in zip(seen, now, strict=True)], viewer)
+        cards = _unseen(seen, now, viewer)
         if careful:
             shuffled = [one >> 7 for outcome in outcomes[len(self._start().outcomes) :] for one in outcome[1:]]
             stay = [here.hand, *shuffled]
@@ -714,12 +714,12 @@ class Game:
         return SEATS[winner(table)] if self.over and table.round == ROUNDS else ""
 
 
-def _unseen(seen: list[int], viewer: int) -> list[int]:
-    """The cards that a viewer has not seen."""
+def _unseen(before: list[int], now: list[int], viewer: int) -> list[int]:
+    """The cards that a viewer neither had seen before nor has seen now."""
     found: list[int] = []
     by: i64
-    for card, by in enumerate(seen):
-        if not by & viewer:
+    for card, by in enumerate(now):
+        if not (by | before[card]) & viewer:
             found.append(card)
     return found
 
