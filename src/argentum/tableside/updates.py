@@ -96,13 +96,19 @@ def open_json(view: View) -> str:
     return packed(form)[1:-1]
 
 
-def event_form(event: Event, public: Event) -> dict[str, Any]:
+def event_json(event: Event, public: Event) -> str:
     """Something that happened, with the fields that it has.
 
     `public` is the same event as those who only watch were told it; what it does not tell them is a secret.
     """
+    return _event_json(event, event.number != public.number)
+
+
+@lru_cache(maxsize=4096)
+def _event_json(event: Event, secret: bool) -> str:
+    """The same; most events are told to every reader of a table alike."""
     form = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
-    return form if event.number == public.number else {**form, "secret": True}
+    return packed({**form, "secret": True} if secret else form)
 
 
 def reckoning_json(end: Reckoning) -> str:
@@ -153,12 +159,12 @@ def update_json(
         events = public
     form["choice"] = sitting.choice(role)
     form["clock"] = clock
-    form["events"] = [event_form(*both) for both in zip(events, public, strict=True)]
+    told = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
     open_fields = open_json(recall.view) if held else sitting.said("view", lambda: open_json(recall.view))
     ended = since is not None and any([event.kind == "token went" for event in events])
     reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
     view = view_json(sitting.view(role), open_fields)
-    return f'{packed(form)[:-1]},{table},"view":{view},"reckoning":{reckoning}}}', happened
+    return f'{packed(form)[:-1]},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
 
 
 # The same read back.

@@ -75,17 +75,27 @@ class Room:
 
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, for everybody to see; the same object as long as nothing of it changes."""
-        one, playing = self.arrangement, self.playing
         here = [there.here > 0 for there in self.doors.seats]
-        stand_ins = [self.stand_in(nth) if playing and not place.bot else "" for nth, place in enumerate(one.places)]
-        moment = (one, here, stand_ins)
+        moment = (self.arrangement, self.playing, here, self._away())
         if self._seats[0] != moment:
             seats = [
-                Seat(SEATS[nth], place.name, place.bot, here[nth], stand_in, not place.bot and not place.claimed)
-                for nth, (place, stand_in) in enumerate(zip(one.places, stand_ins, strict=True))
+                Seat(
+                    SEATS[nth],
+                    place.name,
+                    place.bot,
+                    here[nth],
+                    "" if place.bot else self.stand_in(nth),
+                    not place.bot and not place.claimed,
+                )
+                for nth, place in enumerate(self.arrangement.places)
             ]
             self._seats = (moment, tuple(seats))
         return self._seats[1]
+
+    def _away(self) -> list[bool]:
+        """Whether the person of each seat is late, or gone for too long."""
+        now, seats = monotonic(), zip(self.clock.seats, self.doors.seats, strict=True)
+        return [hand.slow or (not there.here and self.clock.gone(there.left, now)) for hand, there in seats]
 
     def starters(self) -> set[str]:
         """Who starts the next game: the host, and those on the same device."""
@@ -106,9 +116,8 @@ class Room:
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
-        there = self.doors.seats[seat]
-        away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, monotonic()))
-        return STAND_IN if (away or not self.arrangement.places[seat].claimed) and self.playing else ""
+        there_is_none = self._away()[seat] or not self.arrangement.places[seat].claimed
+        return STAND_IN if there_is_none and self.playing else ""
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
@@ -339,7 +348,7 @@ class Room:
     def _set(self, new: Arrangement, digests: dict[str, str]) -> None:
         """Take on an arrangement; in a game, the names at the table are these."""
         self.arrangement = new
-        self.doors.digests.update(digests)
+        self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
             self.sitting.rename([place.name for place in new.places], self.play.seq)
 
