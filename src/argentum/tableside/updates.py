@@ -119,22 +119,21 @@ def reckoning_json(end: Reckoning) -> str:
 # A whole update.
 
 
-def table_json(
-    table: str, seq: int, stage: str, seats: Sequence[Seat], arrangement: Mapping[str, Any], game: Game | None
-) -> str:
-    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was."""
-    form: dict[str, Any] = {
-        "table": table,
-        "seq": seq,
-        "stage": stage,
-        "seats": [seat._asdict() for seat in seats],
-        "arrangement": arrangement,
-    }
-    if game is not None:
-        form["scores"] = game.scores
-        if game.over:
-            form["winner"] = game.winner
-    return packed(form)[1:-1]
+def party_json(seats: Sequence[Seat], arrangement: Mapping[str, Any]) -> str:
+    """Who sits at a table, and its settings, without braces: hardly any move changes that."""
+    return packed({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
+
+
+def table_json(table: str, seq: int, stage: str, party: str, game: Game | None) -> str:
+    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was.
+
+    `party` is from :func:`party_json`.
+    """
+    told = f"{packed({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{party}"
+    if game is None:
+        return told
+    form: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
+    return f"{told},{packed(form)[1:-1]}"
 
 
 def update_json(

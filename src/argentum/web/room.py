@@ -15,7 +15,7 @@ from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
 from argentum.tableside.seating import PACES, STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
-from argentum.tableside.updates import table_json
+from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import derived, digest
@@ -45,6 +45,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
+        self._party: tuple[tuple[object, ...], str] = ((), "")
         self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
 
     # What anybody may ask.
@@ -136,10 +137,16 @@ class Room:
         moment = (self.play.seq, seats)
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
-            form = self.arrangement.as_told()
-            form["commitment"] = self.play.commitment(self.stage == GATHERING)
-            self._told = (moment, table_json(self.name, self.play.seq, self.stage, seats, form, game))
+            self._told = (moment, table_json(self.name, self.play.seq, self.stage, self._party_told(seats), game))
         return self._told[1]
+
+    def _party_told(self, seats: tuple[Seat, ...]) -> str:
+        """Who sits here, and the settings."""
+        commitment = self.play.commitment(self.stage == GATHERING)
+        moment = (seats, self.arrangement, commitment)
+        if self._party[0] != moment:
+            self._party = (moment, party_json(seats, {**self.arrangement.as_told(), "commitment": commitment}))
+        return self._party[1]
 
     @property
     def free_seat(self) -> str:
