@@ -54,6 +54,7 @@ class Guest:
         """
         now = (room.doors.digests, room.arrangement, self.role, self.key)
         if now == self._checked and not self.beside:
+            self._checked = now
             return
         left = [one.role for one in self.beside if _opens(room, one)]
         if left and not _opens(room, self):
