@@ -42,7 +42,6 @@ def items_of(html: str) -> list[str]:
 @lru_cache(MOST_CUT)
 def cut(text: str) -> tuple[str, ...]:
     """The small pieces that a large one is made of. Other readers are sent many of the same."""
-    text = str(text)  # (Markup is slow to cut)
     starts = [0, *[found.start() for found in CUTS.finditer(text, 1)], len(text)]
     return tuple([shared(text[start:end]) for start, end in pairwise(starts)])
 
@@ -73,6 +72,7 @@ class Sent:
         number = self.numbers.get(text)
         if number is not None:
             return number
+        text = str(text)  # (Markup is slow to cut)
         small = cut(text)
         if len(small) == 1:
             return self._small(small[0])
