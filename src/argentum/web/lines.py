@@ -8,7 +8,6 @@ from struct import pack
 from typing import Any
 
 import h11
-from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import get_remote_addr
@@ -191,7 +190,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         self.app_state = {**self.app_state, SENDER: self.client[0] if self.client else ""}
         super().handle_connect(event)
 
-    async def send(self, message: ASGISendEvent) -> None:
+    async def send(self, message: Any) -> None:
         """Send something: a text at once, as nearly all that is sent is one; uvicorn takes several times as long."""
         text = message.get("text")
         if isinstance(text, str) and self._is_open():

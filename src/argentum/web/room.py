@@ -117,8 +117,8 @@ class Room:
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
-        there_is_none = self._away()[seat] or not self.arrangement.places[seat].claimed
-        return STAND_IN if there_is_none and self.playing else ""
+        nobody = self._away()[seat] or not self.arrangement.places[seat].claimed
+        return STAND_IN if nobody and self.playing else ""
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
