@@ -106,6 +106,20 @@ def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
             sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
 
 
+def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_story() -> None:
+    random = Random(7)
+    sitting = Sitting(Game.new("dagger", 2, 7))
+    shown: list[str] = []
+    for _ in range(60):
+        game, seat = sitting.game, sitting.game.to_move
+        steps = game.play(random_move(game.choices(), random), seat)
+        sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
+        recall = sitting.recall("A")
+        shown = [entry.text(recall.view.residents) for entry in recall.entries(8)]
+    whole = Sitting(sitting.game).recall("A")
+    assert shown == [entry.text(whole.view.residents) for entry in whole.entries(1_000)[-8:]]
+
+
 def test_of_equal_totals_the_winner_is_first_and_the_rest_share_a_rank() -> None:
     seats = [Seat(letter, name, "", True, "") for letter, name in zip("ABCD", ("Ann", "Bo", "Cy", "Dee"), strict=True)]
     scores = [{"A": 9, "B": 3, "C": 3, "D": 9}, {"A": 0, "B": 1, "C": 1, "D": 0}]

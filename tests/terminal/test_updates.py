@@ -13,7 +13,7 @@ from argentum import Game
 from argentum.rules.views import Card, View
 from argentum.tableside.moves import Made
 from argentum.tableside.reveal import reckoning_of
-from argentum.tableside.updates import event_form, read_event, read_reckoning, read_view, reckoning_json, view_json
+from argentum.tableside.updates import event_json, read_event, read_reckoning, read_view, reckoning_json, view_json
 from argentum.terminal.local import LocalTable
 from argentum.terminal.moments import Reader
 from argentum.words import chronicle
@@ -47,7 +47,7 @@ def test_a_view_and_its_events_are_read_back_as_they_were(game: Game) -> None:
         view = game.view(seat)
         assert read_view(json.loads(view_json(view))) == told(view)
         for event, public in zip(game.events(seat), game.events(None), strict=True):
-            form = json.loads(json.dumps(event_form(event, public)))
+            form = json.loads(event_json(event, public))
             assert "text" not in form
             assert read_event(form) == (event, public)
 

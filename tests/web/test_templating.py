@@ -35,6 +35,15 @@ def test_what_is_html_already_is_put_out_as_it_is() -> None:
     assert drawn("{{ one }}{{ one ~ '<' }}", one=Markup("<b>")) == "<b><b>&lt;"
 
 
+def test_a_loop_that_only_puts_out_escapes_what_is_not_html() -> None:
+    several = (Markup("<b>"), "<i>", 3)
+    loop = "{% for one in several %}{{ one }}{% endfor %}"
+    assert drawn(loop, several=several) == "<b>&lt;i&gt;3"
+    assert drawn("{% macro row(several) %}" + loop + ".{% endmacro %}{{ row(several) }}", several=several) == (
+        "<b>&lt;i&gt;3."
+    )
+
+
 def test_numbers_nothing_and_truth_are_written_as_python_writes_them() -> None:
     assert drawn(
         "{{ one.age }} {{ yes }} {{ nothing }} {{ half }}", one=Person(""), yes=True, nothing=None, half=0.5

@@ -5,6 +5,7 @@ sent the event with or without it. The engine notes events as plain tuples (:dat
 seat, or somebody who only watches, is told: facts with names, and no sentence.
 """
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEATS, spot_text
@@ -112,6 +113,8 @@ BY_TURN_CAP: Final = 2
 BY_RESIDENTS: Final = 3
 REASONS: Final = ("call", "deck", "turn cap", "villagers")
 
+MOST_KEPT: Final = 16_384  # events, by what they tell
+
 
 class Event(NamedTuple):
     """One thing that happened, as somebody was told it: with the card's number only if they may know it."""
@@ -135,7 +138,13 @@ class Event(NamedTuple):
 def told(raw: Raw, knows: bool, token: str) -> Event:
     """An event as somebody is told it who does, or does not, know its card."""
     kind, seat, where, number, _, other = raw
-    seen = number if knows and number >= 0 else None
+    return _event(kind, seat, where, number if knows else -1, other, token)
+
+
+@lru_cache(MOST_KEPT)
+def _event(kind: int, seat: int, where: int, number: int, other: int, token: str) -> Event:
+    """An event; all who are told the same at any table share it, as a server with many tables keeps very many."""
+    seen = number if number >= 0 else None
     spot = spot_text(where) if where >= 0 else ""
     more = _more(kind, other, token)
     if not more:

@@ -7,7 +7,7 @@ table. A template turns a scene into HTML; nothing else reaches a browser.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from argentum import words
 from argentum.book import gallery
@@ -132,7 +132,15 @@ class Village(NamedTuple):
         return sum([card.sideways for card in self.cards])
 
 
-Drawn: TypeAlias = tuple[tuple[object, ...], tuple[CardScene, ...]]  # all that a village's cards depend on, and they
+class Drawn(NamedTuple):
+    """A village's cards, with all that they depend on, together and each."""
+
+    shows: tuple[object, ...]
+    each: list[tuple[object, ...]]
+    cards: tuple[CardScene, ...]
+
+
+UNDRAWN = Drawn((), [], ())
 
 
 class Button(NamedTuple):
@@ -378,13 +386,28 @@ def _cards(
         offer.asks_card,
         [(spot, trace) for spot, trace in traces.items() if spot[0] == letter] if traces else (),
     )
-    kept = drawn.get(letter)
-    if kept is None or kept[0] != shows:
-        cards = view.villages[letter]
-        names = [f"{letter}{place}" for place in range(1, len(cards) + 1)]
-        them = [_card(view, card, letter, name, offer, traces) for card, name in zip(cards, names, strict=True)]
-        kept = drawn[letter] = (shows, tuple(them))
-    return kept[1]
+    old = drawn.get(letter, UNDRAWN)
+    if old.shows == shows:
+        return old.cards
+    alike = not view.guards and old.shows[1:4] == shows[1:4]  # guards, which bind one card to another, names, token
+    each: list[tuple[object, ...]] = []
+    cards: list[CardScene] = []
+    for nth, card in enumerate(view.villages[letter]):
+        place = f"{letter}{nth + 1}"
+        one = (
+            card,
+            place in offer.picked,
+            offer.on_card.get(place),
+            offer.uses.get(place),
+            place in offer.picks,
+            offer.asks_card,
+            traces.get(place),
+        )
+        same = alike and nth < len(old.each) and old.each[nth] == one
+        each.append(one)
+        cards.append(old.cards[nth] if same else _card(view, card, letter, place, offer, traces))
+    drawn[letter] = Drawn(shows, each, tuple(cards))
+    return drawn[letter].cards
 
 
 def _village(

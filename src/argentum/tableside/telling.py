@@ -13,7 +13,7 @@ class Telling:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._turn = 0  # where the last turn's events begin
-        self._old: list[words.Entry] = []  # of actions that are over
+        self._old: list[words.Entry] = []  # of actions that are over, as many as are asked for
         self._old_end = 0  # where their events end
         self._entries: list[words.Entry] = []
         self._told = 0  # how many events they tell
@@ -33,11 +33,12 @@ class Telling:
     def entries(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.Entry]:
         """The last things that happened, in words; at a table with memory, without the faces that were looked at.
 
-        `public` are the same events as those who only watch were told them.
+        `public` are the same events as those who only watch were told them. Older lines are forgotten, so ask for as
+        many each time.
         """
         if self._told != len(self.events):
             *over, last = words.actions(self.events[self._old_end :], public[self._old_end :])
-            self._old += _lines(over, view, memory)
+            self._old = (self._old + _lines(over, view, memory))[-most:]
             self._old_end = len(self.events) - len(last)
             self._entries = self._old + _lines([last], view, memory)
             self._told = len(self.events)

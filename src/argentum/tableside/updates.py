@@ -96,13 +96,19 @@ def open_json(view: View) -> str:
     return packed(form)[1:-1]
 
 
-def event_form(event: Event, public: Event) -> dict[str, Any]:
+def event_json(event: Event, public: Event) -> str:
     """Something that happened, with the fields that it has.
 
     `public` is the same event as those who only watch were told it; what it does not tell them is a secret.
     """
+    return _event_json(event, event.number != public.number)
+
+
+@lru_cache(maxsize=4096)
+def _event_json(event: Event, secret: bool) -> str:
+    """The same; most events are told to every reader of a table alike."""
     form = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
-    return form if event.number == public.number else {**form, "secret": True}
+    return packed({**form, "secret": True} if secret else form)
 
 
 def reckoning_json(end: Reckoning) -> str:
@@ -113,22 +119,21 @@ def reckoning_json(end: Reckoning) -> str:
 # A whole update.
 
 
-def table_json(
-    table: str, seq: int, stage: str, seats: Sequence[Seat], arrangement: Mapping[str, Any], game: Game | None
-) -> str:
-    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was."""
-    form: dict[str, Any] = {
-        "table": table,
-        "seq": seq,
-        "stage": stage,
-        "seats": [seat._asdict() for seat in seats],
-        "arrangement": arrangement,
-    }
-    if game is not None:
-        form["scores"] = game.scores
-        if game.over:
-            form["winner"] = game.winner
-    return packed(form)[1:-1]
+def party_json(seats: Sequence[Seat], arrangement: Mapping[str, Any]) -> str:
+    """Who sits at a table, and its settings, without braces: hardly any move changes that."""
+    return packed({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
+
+
+def table_json(table: str, seq: int, stage: str, party: str, game: Game | None) -> str:
+    """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was.
+
+    `party` is from :func:`party_json`.
+    """
+    told = f"{packed({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{party}"
+    if game is None:
+        return told
+    form: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
+    return f"{told},{packed(form)[1:-1]}"
 
 
 def update_json(
@@ -153,12 +158,12 @@ def update_json(
         events = public
     form["choice"] = sitting.choice(role)
     form["clock"] = clock
-    form["events"] = [event_form(*both) for both in zip(events, public, strict=True)]
+    told = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
     open_fields = open_json(recall.view) if held else sitting.said("view", lambda: open_json(recall.view))
     ended = since is not None and any([event.kind == "token went" for event in events])
     reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
     view = view_json(sitting.view(role), open_fields)
-    return f'{packed(form)[:-1]},{table},"view":{view},"reckoning":{reckoning}}}', happened
+    return f'{packed(form)[:-1]},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
 
 
 # The same read back.

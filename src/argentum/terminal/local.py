@@ -19,7 +19,7 @@ from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
 from argentum.tableside.seating import BOT_PAUSE, NAMES, PACES, Mind
 from argentum.tableside.sitting import Sitting
-from argentum.tableside.updates import table_json, update_json
+from argentum.tableside.updates import party_json, table_json, update_json
 from argentum.terminal.keeping import Keeping, Kept, written
 from argentum.terminal.sources import Message, Source, Tell
 
@@ -106,7 +106,7 @@ class LocalTable(Source):
         sitting = None if self.gathering else self.sitting
         game = sitting.game if sitting is not None else None
         setting = {**self.arrangement.as_told(), "commitment": ""}  # nobody deals for somebody else: nothing to promise
-        table = table_json("", self.sitting.moment, self.stage, seats, setting, game)
+        table = table_json("", self.sitting.moment, self.stage, party_json(seats, setting), game)
         text, told = update_json(ME, table, sitting, self.told)
         self.told = self.told if sitting is None else told
         form: dict[str, Any] = json.loads(text)

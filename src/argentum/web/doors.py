@@ -33,7 +33,7 @@ class Doors:
     """Who may come in, and who is there."""
 
     def __init__(self, digests: dict[str, str]) -> None:
-        self.digests = digests  # of the keys, by role
+        self.digests = digests  # of the keys, by role; never changed, but replaced
         self.readers: set[Reader] = set()
         self.seats = [Presence() for _ in SEATS]
 

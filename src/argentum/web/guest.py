@@ -24,6 +24,7 @@ class Guest:
         self.took = False  # an onlooker has taken a seat, and is to come back with its key
         self.reader: Listener = Program()
         self.dirty = asyncio.Event()
+        self._checked: tuple[object, ...] = ()  # with what the seat was last found to be the guest's
 
     def touch(self) -> None:
         """Something changed at the table."""
@@ -51,6 +52,10 @@ class Guest:
 
         If the seat that is shown was freed, who is left is shown, behind the curtain: others may look at the device.
         """
+        now = (room.doors.digests, room.arrangement, self.role, self.key)
+        if now == self._checked and not self.beside:
+            self._checked = now
+            return
         left = [one.role for one in self.beside if _opens(room, one)]
         if left and not _opens(room, self):
             self.turn_to(left[0])
@@ -59,6 +64,7 @@ class Guest:
         for one in [one for one in self.beside if one.role not in left]:
             self.beside.remove(one)
             room.doors.leave(one)
+        self._checked = (room.doors.digests, room.arrangement, self.role, self.key)
 
     def own(self, seat: object) -> str:
         """A seat of this device; fail if it is not."""

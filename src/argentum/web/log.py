@@ -25,6 +25,7 @@ __all__ = ["Conflict", "Damaged", "Entry", "Fenced", "Journal", "Log", "LogError
 CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
 MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
+PACKED = json.JSONEncoder(allow_nan=False, separators=(",", ":"))  # ASCII: no database minds any of it
 logger = logging.getLogger(__name__)
 
 SCHEMA = (
@@ -164,8 +165,7 @@ class Log:
 
         Raises Conflict if the table has an entry of that number, and LogError if the database fails.
         """
-        text = json.dumps(body, allow_nan=False, separators=(",", ":"))  # ASCII: no database minds any of it
-        if not await self._commit(APPEND, table, seq, kind, text, time.time()):
+        if not await self._commit(APPEND, table, seq, kind, PACKED.encode(body), time.time()):
             raise Conflict(f"table {table} has an entry {seq}")
 
     async def forget(self, table: str, before: float) -> bool:
@@ -289,6 +289,8 @@ class Log:
             if len(acts) > 1 and self._append_all(acts):
                 return [1] * len(acts)
             with self._writer.use() as connection:
+                if len(acts) == 1 and not acts[0].fence:  # a statement alone is a transaction by itself
+                    return [connection.execute(acts[0].sql, acts[0].args).rowcount]
                 self._begin(connection, acts[0].fence)
                 with self._database.batch(connection):
                     cursors = [connection.execute(act.sql, act.args) for act in acts]

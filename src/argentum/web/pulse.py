@@ -40,6 +40,9 @@ class Pulse:
             except Exception:
                 logger.exception("table %s stumbled", self.name)
                 wait = STUMBLE
+            if wait is None:
+                await self.stirred.wait()
+                continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # (wait_for, in Python 3.11, may swallow that the table is closed)
                     await self.stirred.wait()

@@ -15,7 +15,7 @@ from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.scene import Seat
 from argentum.tableside.seating import PACES, STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
-from argentum.tableside.updates import table_json
+from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import derived, digest
@@ -45,6 +45,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
+        self._party: tuple[tuple[object, ...], str] = ((), "")
         self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
 
     # What anybody may ask.
@@ -75,17 +76,27 @@ class Room:
 
     def seats(self) -> tuple[Seat, ...]:
         """Who sits where, for everybody to see; the same object as long as nothing of it changes."""
-        one, playing = self.arrangement, self.playing
         here = [there.here > 0 for there in self.doors.seats]
-        stand_ins = [self.stand_in(nth) if playing and not place.bot else "" for nth, place in enumerate(one.places)]
-        moment = (one, here, stand_ins)
+        moment = (self.arrangement, self.playing, here, self._away())
         if self._seats[0] != moment:
             seats = [
-                Seat(SEATS[nth], place.name, place.bot, here[nth], stand_in, not place.bot and not place.claimed)
-                for nth, (place, stand_in) in enumerate(zip(one.places, stand_ins, strict=True))
+                Seat(
+                    SEATS[nth],
+                    place.name,
+                    place.bot,
+                    here[nth],
+                    "" if place.bot else self.stand_in(nth),
+                    not place.bot and not place.claimed,
+                )
+                for nth, place in enumerate(self.arrangement.places)
             ]
             self._seats = (moment, tuple(seats))
         return self._seats[1]
+
+    def _away(self) -> list[bool]:
+        """Whether the person of each seat is late, or gone for too long."""
+        now, seats = monotonic(), zip(self.clock.seats, self.doors.seats, strict=True)
+        return [hand.slow or (not there.here and self.clock.gone(there.left, now)) for hand, there in seats]
 
     def starters(self) -> set[str]:
         """Who starts the next game: the host, and those on the same device."""
@@ -106,9 +117,8 @@ class Room:
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
-        there = self.doors.seats[seat]
-        away = self.clock.seats[seat].slow or (not there.here and self.clock.gone(there.left, monotonic()))
-        return STAND_IN if (away or not self.arrangement.places[seat].claimed) and self.playing else ""
+        nobody = self._away()[seat] or not self.arrangement.places[seat].claimed
+        return STAND_IN if nobody and self.playing else ""
 
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
@@ -127,10 +137,16 @@ class Room:
         moment = (self.play.seq, seats)
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
-            form = self.arrangement.as_told()
-            form["commitment"] = self.play.commitment(self.stage == GATHERING)
-            self._told = (moment, table_json(self.name, self.play.seq, self.stage, seats, form, game))
+            self._told = (moment, table_json(self.name, self.play.seq, self.stage, self._party_told(seats), game))
         return self._told[1]
+
+    def _party_told(self, seats: tuple[Seat, ...]) -> str:
+        """Who sits here, and the settings."""
+        commitment = self.play.commitment(self.stage == GATHERING)
+        moment = (seats, self.arrangement, commitment)
+        if self._party[0] != moment:
+            self._party = (moment, party_json(seats, {**self.arrangement.as_told(), "commitment": commitment}))
+        return self._party[1]
 
     @property
     def free_seat(self) -> str:
@@ -339,7 +355,7 @@ class Room:
     def _set(self, new: Arrangement, digests: dict[str, str]) -> None:
         """Take on an arrangement; in a game, the names at the table are these."""
         self.arrangement = new
-        self.doors.digests.update(digests)
+        self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
             self.sitting.rename([place.name for place in new.places], self.play.seq)
 

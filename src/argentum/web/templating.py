@@ -12,6 +12,7 @@ from typing import Any
 from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame, MacroRef
 from jinja2.runtime import Macro
+from jinja2.utils import missing
 from markupsafe import Markup, escape
 
 MOST_KEPT = 8_192  # texts, escaped: names, spots, words on buttons
@@ -30,13 +31,14 @@ def text(value: Any) -> str:
 
 
 class Drawer(Macro):
-    """A macro. Given all that it takes, in order, it draws at once."""
+    """A macro. Given what it takes in order, it draws at once."""
 
     def __call__(self, *things: Any, **named: Any) -> str:
         """The HTML."""
-        if named or len(things) != self._argument_count or self.caller or self.catch_varargs or self.catch_kwargs:
+        left_out = self._argument_count - len(things)
+        if named or left_out < 0 or self.caller or self.catch_varargs or self.catch_kwargs:
             return super().__call__(*things, **named)
-        return str.__new__(Markup, "".join(self._func(*things)))
+        return str.__new__(Markup, "".join(self._func(*things, *(missing,) * left_out)))
 
     def _invoke(self, arguments: list[Any], autoescape: bool) -> str:  # noqa: ARG002  (as its parent)
         return str.__new__(Markup, "".join(self._func(*arguments)))
@@ -53,6 +55,13 @@ def is_plain(node: nodes.Expr | None) -> bool:
     return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
 
 
+def only_puts_out(node: nodes.For) -> bool:
+    """Whether all that a loop does is to put out each of the things it is given."""
+    if node.else_ or node.test or node.recursive or not isinstance(node.target, nodes.Name):
+        return False
+    return node.body == [nodes.Output([nodes.Name(node.target.name, "load")])]
+
+
 class Generator(CodeGenerator):
     """Writes the Python code of a template."""
 
@@ -63,6 +72,15 @@ class Generator(CodeGenerator):
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
         self.write("(" if is_plain(node) else "text(")
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
+        """A loop. Most that only put something out are given what is drawn already: cards, lines of the log."""
+        if frame.buffer is None or not only_puts_out(node):
+            super().visit_For(node, frame)
+            return
+        self.writeline(f"{frame.buffer}.extend([one if type(one) is Markup else text(one) for one in ", node)
+        self.visit(node.iter, frame)
+        self.write("])")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """An attribute."""
