@@ -262,6 +262,12 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     assert "one more turn" in page.inner_text(".confirm")
     page.click(".confirm [data-move=call]")
     assert page.evaluate("sent") == ["call"]
+    show(board, table_html(callable_game()), "table", (390, 844))
+    board.tab_to("#prompt [data-call]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".confirm [data-move=call]:focus")
+    page.keyboard.press("Enter")
+    assert page.evaluate("sent") == ["call"], "by keys too"
     page.evaluate("localStorage.setItem('sure', 'no')")
     show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")
