@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch, NumPy and gcc.
+# Pack what a machine with a GPU needs to train and measure: nothing is installed there but PyTorch and NumPy.
 # Makes build/gpu, to be carried there; `there.sh` is what is run there.
 #
 #   tools/gpu/pack.sh [FILE OR FOLDER ...]      # also carried: games to imitate, checkpoints
@@ -15,20 +15,13 @@ if [ ! -x $VENV/bin/mypy ]; then
     $VENV/bin/pip install --quiet setuptools mypy==2.4.1 $(grep -E '^(librt|click|numpy)==' requirements/*.txt -h | sort -u)
 fi
 rm -rf $TARGET
-mkdir -p $TARGET/lib
-cp -r src/argentum $TARGET/lib/
-find $TARGET/lib \( -name __pycache__ -o -name templates -o -name static -o -name '*.so' \) -prune -exec rm -rf {} +
-$VENV/bin/python tools/gpu/translate.py $TARGET
-cp -r $TARGET/c build/gpu-c-$$
-$VENV/bin/python tools/gpu/compile.py build/gpu-c-$$ $TARGET/lib
-rm -rf build/gpu-c-$$
+ARGENTUM_COMPILE=1 $VENV/bin/python setup.py --quiet build --build-base build/gpu-base --build-lib $TARGET/lib
+rm -rf $TARGET/lib/argentum/web/templates $TARGET/lib/argentum/web/static
 find $TARGET/lib -name '*.so' -exec strip {} +
 # What the other machine lacks: small, and for its Python.
 for package in librt click mypy_extensions; do
     cp -r $VENV/lib/python3*/site-packages/$package* $TARGET/lib/ 2>/dev/null || true
 done
-tar -C $TARGET -cJf $TARGET/c.tar.xz c  # in case that what was compiled here does not run there
-rm -rf $TARGET/c
-cp tools/gpu/there.sh tools/gpu/compile.py $TARGET/
+cp tools/gpu/there.sh $TARGET/
 for more in "$@"; do cp -r "$more" $TARGET/; done
 du -sh $TARGET

@@ -12,11 +12,9 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 export PYTHONPATH=$HERE/lib PYTHONUNBUFFERED=1
 OUT=${OUT:-$HERE/out}
 mkdir -p "$OUT"
-compiled() { python3 -c "import argentum.rules.table as t, argentum.envs.observation as o; assert t.__file__.endswith('.so') and o.__file__.endswith('.so'), t.__file__; print('compiled rules:', t.__file__)"; }
-
-if ! compiled; then
-    echo "What was compiled elsewhere does not run here: compiling."
-    (cd "$HERE" && tar -xJf c.tar.xz) && python3 "$HERE/compile.py" "$HERE/c" "$HERE/lib" && compiled || exit 1
+if ! python3 -c "import argentum.rules.table as table, argentum.envs._encode; assert table.__file__.endswith('.so')"; then
+    echo "What was compiled elsewhere does not run here: pack it with PYTHON=$(python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"
+    exit 1
 fi
 if [ -e "$HERE/checkpoint.pt.aa" ] && [ ! -e "$HERE/checkpoint.pt" ]; then cat "$HERE"/checkpoint.pt.* > "$HERE/checkpoint.pt"; fi
 

@@ -131,6 +131,7 @@ class Part:
             truths,
             encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
         )
+        self.games.ahead = True  # few as they may be here: all parts of a process take turns in its caches
 
     def next_seed(self, place: int) -> int:
         """What the next game at a place follows from: its row, and how many there were before."""

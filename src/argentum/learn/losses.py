@@ -12,7 +12,7 @@ from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
 from argentum.learn.fleet import shares
 from argentum.learn.network import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
-from argentum.learn.recorded import Recorded
+from argentum.learn.recorded import Recorded, compiled
 
 Autocast = Callable[[], AbstractContextManager[Any]]
 
@@ -45,6 +45,8 @@ class Learner:
         self.fused = self.device.type == "cuda"
         # What changes from step to step lies in tensors, so that a recorded step reads it.
         self.rate, self.entropy, self.policy = (torch.zeros((), device=self.device) for _ in range(3))
+        # Imitation is over too soon to be worth compiling.
+        self.play_losses = compiled(self.losses, config.compile)
         self.optimiser = torch.optim.AdamW(self.weights, eps=1e-5, weight_decay=1e-4, **self.manner())
 
     def manner(self) -> dict[str, Any]:
@@ -70,7 +72,8 @@ class Learner:
         with self.autocast():  # around all of them: so the weights are made smaller once
             for rows in batch:
                 share = len(rows.actions) / total
-                for name, value in self.losses(rows).items():
+                losses = self.losses if rows.advantages is None else self.play_losses
+                for name, value in losses(rows).items():
                     told[name] = told.get(name, torch.zeros_like(value)) + share * value
         told["loss"].backward()  # type: ignore[no-untyped-call]
         told = {name: value.detach() for name, value in told.items()}

@@ -34,7 +34,7 @@ from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS, NUMBERS
 
 AHEAD: Final = 6  # cards of the deck that a critic sees
-PADDED: Final = 8  # room for them: on a GPU, attention is fastest where the number of tokens can be divided by 8
+PADDED: Final = 8  # room for them: a GPU is fastest where the number of tokens can be divided by 8
 SLOTS: Final = {2: 23, 3: 31, 4: 39}  # cards that are read in training, by the seats; in play there is no limit
 IN_TRUE_DECK: Final = ob.WHERE  # where a card of the deck is that only a critic sees
 
@@ -156,7 +156,10 @@ class Layer(nn.Module):
         rows, count, width = tokens.shape
         mixed = self.mixed(self.before(tokens)).view(rows, count, 3, self.heads, width // self.heads)
         asks, has, gives = (one.transpose(1, 2) for one in mixed.unbind(2))
-        heard = functional.scaled_dot_product_attention(asks, has, gives, hidden)
+        scores = (
+            asks @ has.transpose(2, 3) * asks.shape[3] ** -0.5 + hidden
+        )  # with so few tokens, faster than flash kernels
+        heard = scores.softmax(3) @ gives
         tokens = tokens + self.out(heard.transpose(1, 2).reshape(rows, count, width))
         return tokens + self.narrow(torch.relu(self.wide(self.between(tokens))))  # type: ignore[no-any-return]
 
@@ -166,17 +169,11 @@ class Body(nn.Module):
 
     def __init__(self, width: int, layers: int, heads: int) -> None:
         super().__init__()
-        self.heads = heads
         self.table = TableReader(width)
         self.flags = Flags(card_features(), ob.WIDTH)
         self.card = nn.Linear(self.flags.size, width)
         self.layers = nn.ModuleList([Layer(width, heads) for _ in range(layers)])
         self.last = Norm(width)
-
-    def compile_parts(self) -> None:
-        """Compile what is done to all tokens alike: most of the time goes into moving them through memory."""
-        for part in (self.flags, *self.layers):
-            part.compile(dynamic=True)
 
     def forward(self, table: Tensor, tokens: Tensor) -> Tensor:
         """The table's token first, then the cards."""
@@ -184,7 +181,6 @@ class Body(nn.Module):
         body = torch.cat((self.table(table).unsqueeze(1), cards), 1)
         padded = (tokens[:, :, 0] == 0).to(body.dtype) * NEVER
         hidden = torch.cat((torch.zeros_like(padded[:, :1]), padded), 1)[:, None, None, :]
-        hidden = hidden.expand(-1, self.heads, hidden.shape[3], -1)
         for layer in self.layers:
             body = layer(body, hidden)
         return self.last(body)  # type: ignore[no-any-return]

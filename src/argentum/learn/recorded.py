@@ -1,17 +1,30 @@
 """Work that a GPU is told once and then does many times.
 
 The networks are small, and so are the steps of their work: a GPU is through with most of them before the processor has
-told it the next. A graph of all of them is told at once.
+told it the next. A graph of all of them is told at once. Most of their time goes into moving tokens through memory; so
+they may also be compiled, several steps into one.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 import torch
+import torch._dynamo
 
 WARM_UP: Final = 3  # calls before it is recorded: libraries choose their kernels in the first ones
 
+SHAPES: Final = 64  # that work may be compiled for: it is done with many rows of each number of seats, and fewer
+
 Found = TypeVar("Found")
+Work = TypeVar("Work", bound=Callable[..., Any])
+
+
+def compiled(work: Work, wanted: bool) -> Work:
+    """Work with tensors, compiled as a whole for each shape that they come in; or as it is."""
+    if not wanted:
+        return work
+    torch._dynamo.config.recompile_limit = SHAPES
+    return cast(Work, torch.compile(work, dynamic=False))
 
 
 class Recorded(Generic[Found]):

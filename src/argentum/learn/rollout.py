@@ -1,11 +1,11 @@
 """Playing on with the network, and what came of each choice."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from functools import partial
 from math import log
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from argentum.envs.actions import ACTIONS
+from argentum.envs.batch_share import Memory
 from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
 from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
 from argentum.learn.losses import Rows
-from argentum.learn.network import SLOTS, Actor, Critic, Seen, masked, read
+from argentum.learn.network import SLOTS, Actor, Critic, masked, read
 from argentum.learn.outcomes import worth
-from argentum.learn.recorded import Recorded
+from argentum.learn.recorded import Recorded, compiled
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 
@@ -91,6 +92,13 @@ class Clock:
         return spent
 
 
+class Ended(NamedTuple):
+    """What a step ended in the games of a half."""
+
+    how: NDArray[np.uint8]  # by row: nothing, a round or a game
+    learners: NDArray[np.int64]  # whose seat was the network's in each game against the league
+
+
 class Collector:
     """Plays on with all games, some steps at a time."""
 
@@ -108,6 +116,8 @@ class Collector:
         self.older: Final = league  # those who are played against
         self.device: Final = torch.device(config.device)
         self.autocast: Final = autocast
+        self.weigh: Final = compiled(weigh, config.compile)
+        self.appraise: Final = compiled(appraise, config.compile)
         self.groups: Final = groups(fleet)
         self.stored: Final = Stored(config.games.steps, fleet.games, self.device)
         self.rewards: Final = np.zeros((config.games.steps, HALVES, fleet.games, MOST), np.float32)
@@ -120,8 +130,7 @@ class Collector:
         self.noise = torch.Generator(self.device)
         self.shown: Final = [_shown(fleet.games, self.device) for _ in range(HALVES)]
         self._look: Final = [Recorded(partial(self.look, half), self.device, [self.noise]) for half in range(HALVES)]
-        for memory in fleet.memory:
-            _pin(memory, self.device)
+        self._pinned: Final = [_pinned(memory) for memory in fleet.memory if self.device.type == "cuda"]
         players = np.zeros(fleet.games, np.int64)
         self.league = np.zeros(fleet.games, np.bool_)
         for group in self.groups:
@@ -129,6 +138,13 @@ class Collector:
             self.league[group.first : group.first + group.league] = True
         self.players: Final = players
         self._gains = np.zeros((HALVES, fleet.games), np.float32)  # of the learner in this game
+
+    def __enter__(self) -> "Collector":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for address in self._pinned:
+            _unpin(address)
 
     def learners(self, half: int) -> NDArray[np.int64]:
         """The seat of the network in each game against the league: another in each game."""
@@ -141,32 +157,44 @@ class Collector:
         steps = self.config.steps
         for step in range(steps):
             for half in range(HALVES):
-                if step:
-                    self.fleet.wait(half)
-                    clock.lap("waiting for games")
-                    self.settle(step - 1, half)
-                self.choose(step, half)
-                clock.lap("looking")
+                ended = self._wait(step, half, clock)
+                actions = self.choose(half)
+                if ended is not None:
+                    self.settle(step - 1, half, ended)  # while a GPU looks
+                self.fleet.arrays[half].actions[:] = actions.to("cpu", torch.int32).numpy()
                 self.fleet.send(half)
+                self._store(step, half)
+                clock.lap("looking")
         for half in range(HALVES):
-            self.fleet.wait(half)
-            clock.lap("waiting for games")
-            self.settle(steps - 1, half)
+            ended = self._wait(steps, half, clock)
+            if ended is not None:
+                self.settle(steps - 1, half, ended)
+        clock.lap("looking")
+
+    def _wait(self, step: int, half: int, clock: Clock) -> Ended | None:
+        """Wait for the games of a half; which of them ended by the step before this one, if there was one."""
+        if not step:
+            return None
+        self.fleet.wait(half)
+        clock.lap("waiting for games")
+        ended = Ended(self.fleet.arrays[half].ends.copy(), self.learners(half))
+        self.begun[half] += ended.how == GAME_OVER
+        return ended
 
     @torch.no_grad()
     def value(self, critic: Critic) -> None:
         """Let a critic say what each choice was made with; all at once is faster than while playing."""
         stored = self.stored
         for group in self.groups:
-            rows = slice(group.first, group.after)
-            steps = max(VALUED // (group.after - group.first), 1)
+            games = group.after - group.first
+            steps = _at_once(self.config.steps, VALUED // games)
             for step in range(0, self.config.steps, steps):
                 for half in range(HALVES):
-                    place = (slice(step, step + steps), half, rows)
+                    place = (slice(step, step + steps), half, slice(group.first, group.after))
+                    seen, truths = stored.observations[place].flatten(0, 1), stored.truths[place].flatten(0, 1)
                     with self.autocast():
-                        seen = read(stored.observations[place].flatten(0, 1), SLOTS[group.players])
-                        values = critic(seen, stored.truths[place].flatten(0, 1))
-                    stored.values[place] = values.view(-1, group.after - group.first)
+                        values = self.appraise(critic, seen, truths, SLOTS[group.players])
+                    stored.values[place] = values.view(-1, games)
 
     def judge(self, trace: float, decided: float) -> list[Tensor]:
         """Say what each choice brought, and how much more that was than expected; those to learn from, by group.
@@ -194,26 +222,25 @@ class Collector:
         mine[:, :, group.first : group.after] = wanted[:, :, group.first : group.after]
         return mine.flatten().nonzero().squeeze(1)
 
-    def settle(self, step: int, half: int) -> None:
+    def settle(self, step: int, half: int, ended: Ended) -> None:
         """Note what a step brought."""
-        arrays = self.fleet.arrays[half]
-        ended = arrays.ends != NOTHING
-        self.ends[step, half] = ended
+        some = ended.how != NOTHING
+        self.ends[step, half] = some
         self.rewards[step, half] = 0
         for group in self.groups:
-            found = np.flatnonzero(ended[group.first : group.after]) + group.first
+            found = np.flatnonzero(some[group.first : group.after]) + group.first
             for number in np.unique(self.rounds[half, found]):
                 rows = found[self.rounds[half, found] == number]
-                self._score(step, half, rows, int(number), group.players)
-        over = np.flatnonzero(arrays.ends == GAME_OVER)
+                brought = self._score(step, half, rows, int(number), group.players)
+                self._gains[half, rows] += brought[np.arange(len(rows)), ended.learners[rows]]
+        over = np.flatnonzero(ended.how == GAME_OVER)
         self._note_league(half, over)
-        self.rounds[half, ended] += 1
+        self.rounds[half, some] += 1
         self.rounds[half, over] = 1
         self.totals[half, over] = 0
-        self.begun[half, over] += 1
 
-    def _score(self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int) -> None:
-        """Reward the seats of games whose round is over."""
+    def _score(self, step: int, half: int, rows: NDArray[np.int64], number: int, players: int) -> NDArray[np.float32]:
+        """Reward the seats of games whose round is over; what each got is returned."""
         points = self.fleet.arrays[half].points[rows, :players]
         before = self.totals[half, rows, :players]
         brought = worth(self.config.reward, before, points, number, self.config.spread)
@@ -221,7 +248,7 @@ class Collector:
         self.finished += len(rows)
         self.scored += float(points.mean(1).sum())
         self.totals[half, rows, :players] = before + points
-        self._gains[half, rows] += brought[np.arange(len(rows)), self.learners(half)[rows]]
+        return brought
 
     def _note_league(self, half: int, over: NDArray[np.int64]) -> None:
         """Note how games against the league came out."""
@@ -229,15 +256,18 @@ class Collector:
             self.outcomes.append((int(row) % len(self.older), float(self._gains[half, row])))
         self._gains[half, over] = 0
 
-    def choose(self, step: int, half: int) -> None:
+    def choose(self, half: int) -> Tensor:
         """Look at the games of a half, and choose for whoever is to act."""
         arrays, shown = self.fleet.arrays[half], self.shown[half]
         for name in FROM_GAMES:
             shown[name].copy_(torch.from_numpy(getattr(arrays, name)), non_blocking=True)
         shown["learns"].copy_(torch.from_numpy(~self.league | (arrays.seats == self.learners(half))))
         shown["actions"], shown["chances"] = self._look[half]()
-        arrays.actions[:] = shown["actions"].to("cpu", torch.int32).numpy()
-        for name, tensor in shown.items():
+        return shown["actions"]
+
+    def _store(self, step: int, half: int) -> None:
+        """Keep what was seen and done."""
+        for name, tensor in self.shown[half].items():
             getattr(self.stored, name)[step, half].copy_(tensor)
 
     def look(self, half: int) -> tuple[Tensor, Tensor]:
@@ -246,24 +276,23 @@ class Collector:
         with self.autocast():  # around all of them: so the weights are made smaller once
             for group in self.groups:
                 rows, league = slice(group.first, group.after), slice(group.first, group.first + group.league)
-                seen = read(shown["observations"][rows], SLOTS[group.players])
-                logits = masked(self.actor(seen.table, seen.tokens).logits, shown["masks"][rows])
+                slots = SLOTS[group.players]
+                logits = self.weigh(self.actor, shown["observations"][rows], shown["masks"][rows], slots)
                 chosen = self.sample(logits)
                 if self.older and group.league:
-                    theirs = self.ask_league(group, seen, shown["masks"][league])
+                    theirs = self.ask_league(group, shown["observations"][league], shown["masks"][league])
                     mine = torch.where(shown["learns"][league], chosen[: group.league], theirs)
                     chosen = torch.cat((mine, chosen[group.league :]))
                 actions.append(chosen)
                 chances.append(logits.log_softmax(1).gather(1, chosen.unsqueeze(1)).squeeze(1))
         return torch.cat(actions), torch.cat(chances)
 
-    def ask_league(self, group: Group, seen: Seen, masks: Tensor) -> Tensor:
+    def ask_league(self, group: Group, observations: Tensor, masks: Tensor) -> Tensor:
         """What the members of the league choose, each in its rows."""
         found = torch.zeros(group.league, dtype=torch.int64, device=self.device)
         for nth, member in enumerate(self.older):
             rows = slice((nth - group.first) % len(self.older), group.league, len(self.older))
-            logits = member(seen.table[rows], seen.tokens[rows]).logits
-            found[rows] = self.sample(masked(logits, masks[rows]))
+            found[rows] = self.sample(self.weigh(member, observations[rows], masks[rows], SLOTS[group.players]))
         return found
 
     def sample(self, logits: Tensor) -> Tensor:
@@ -283,18 +312,40 @@ class Collector:
             getattr(self, name)[:] = state[name]
 
 
+def weigh(actor: Actor, observations: Tensor, masks: Tensor, slots: int) -> Tensor:
+    """The logits of legal actions in rows of observations."""
+    seen = read(observations, slots)
+    return masked(actor(seen.table, seen.tokens).logits, masks)
+
+
+def appraise(critic: Critic, observations: Tensor, truths: Tensor, slots: int) -> Tensor:
+    """What rows of observations are worth to a critic."""
+    return cast(Tensor, critic(read(observations, slots), truths))
+
+
+def _at_once(steps: int, most: int) -> int:
+    """The largest number of steps, if not more than `most`, that divides all of them: so all parts are alike."""
+    return max([number for number in range(1, steps + 1) if steps % number == 0 and number <= max(most, 1)])
+
+
 def _shown(games: int, device: torch.device) -> dict[str, Tensor]:
     """Space for what the games of a half show now."""
     stored = Stored(1, games, device)
     return {name: getattr(stored, name)[0, 0] for name in (*FROM_GAMES, "learns")}
 
 
-def _pin(memory: Any, device: torch.device) -> None:
-    """Pin memory, if the device can read it faster then."""
-    if device.type == "cuda":
-        with suppress(RuntimeError, AttributeError, TypeError):  # then copies are slower, and all else is the same
-            cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
-            cudart.cudaHostRegister(np.frombuffer(memory, np.uint8).ctypes.data, len(memory), 0)
+def _pinned(memory: Memory) -> int:
+    """Pin memory, so that a GPU reads it faster; its address is returned, for `_unpin`."""
+    address = int(np.frombuffer(memoryview(memory), np.uint8).ctypes.data)
+    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+    cudart.cudaHostRegister(address, len(memory), 0)  # if it cannot be, copies are slower, and all else is the same
+    return address
+
+
+def _unpin(address: int) -> None:
+    """Let go of memory that was pinned: nothing else could be pinned there later."""
+    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+    cudart.cudaHostUnregister(address)
 
 
 def advantages(

@@ -95,9 +95,6 @@ class Trainer:
         self.stopped = False
         self.stretch: tuple[float, float, float] | None = None  # the last one: progress before it, its begin and end
         self.kept: dict[str, Any] = {}  # of games, to go on with
-        if config.compile:
-            for body in (self.critic.body, *[actor.body for actor in (self.actor, *self.league.actors)]):
-                body.compile_parts()
 
     def _actor(self) -> Actor:
         size = self.config.network
@@ -146,10 +143,12 @@ class Trainer:
     def play(self, until: float) -> None:
         """Self-play and learning in turn."""
         share = self.config.league.share
-        with Fleet(self.config, share) as fleet:
+        older = self.league.actors if share else ()
+        with (
+            Fleet(self.config, share) as fleet,
+            Collector(self.config, fleet, self.actor, older, self.autocast) as collector,
+        ):
             fleet.start(self.kept.get("games", {}))
-            older = self.league.actors if share else ()
-            collector = Collector(self.config, fleet, self.actor, older, self.autocast)
             lesson = self.lesson(collector)
             collector.noise.manual_seed(self.config.seed + self.updates)
             if self.kept:

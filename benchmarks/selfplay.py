@@ -1,0 +1,62 @@
+"""Choices a second of a network's games with itself, as `argentum train` plays them, but without learning.
+
+    PYTHONPATH=build/fast python benchmarks/selfplay.py --config gpu
+
+By the number of seats, and for the mix that the configuration says; nobody of a league or of the bots plays. While the
+network looks at one half of the games, the processes play on with the other: so it says how long it looked, and how
+long it had to wait for the processes.
+"""
+
+import argparse
+from contextlib import nullcontext
+from dataclasses import replace
+from time import perf_counter
+
+import torch
+
+from argentum.learn import config as cf
+from argentum.learn.fleet import HALVES, Fleet
+from argentum.learn.network import Actor
+from argentum.learn.rollout import Clock, Collector
+
+EARLY = 6  # rounds of steps before the clock starts: the work is compiled and recorded, and games spread out
+SECONDS = 10.0
+
+
+def measure(config: cf.Config, seats: dict[str, float]) -> str:
+    """A row of the table."""
+    config = replace(config, games=replace(config.games, seats=seats, bots={}))
+    device = torch.device(config.device)
+    size = config.network
+    actor = Actor(size.width, size.layers, size.heads).to(device)
+    cast = torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
+    with Fleet(config, 0.0) as fleet, Collector(config, fleet, actor, (), lambda: cast) as collector:
+        fleet.start({})
+        clock, made, began = Clock(), -EARLY, 0.0
+        while made <= 0 or perf_counter() - began < SECONDS:
+            if not made:
+                clock, began = Clock(), perf_counter()
+            collector.play(clock)
+            made += 1
+        taken = perf_counter() - began
+    spent = clock.take()
+    choices = made * config.games.steps * HALVES * config.games.games
+    told = ", ".join(f"{name} ({share:g})" for name, share in seats.items())
+    shares = (f"{spent[what] / taken:.0%}" for what in ("looking", "waiting for games"))
+    return f"| {told} | {choices / taken:,.0f} | {' | '.join(shares)} |"
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", default="gpu")
+    parser.add_argument("--set", action="append", default=[], dest="changes", metavar="NAME=VALUE")
+    told = parser.parse_args()
+    config = cf.load(told.config, told.changes)
+    print("| seats | choices a second | looking | waiting for games |\n| --- | ---: | ---: | ---: |")
+    for seats in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.seats):
+        print(measure(config, seats), flush=True)
+
+
+if __name__ == "__main__":
+    main()
