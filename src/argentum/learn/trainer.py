@@ -63,10 +63,11 @@ class Log:
 def device_of(name: str) -> torch.device:
     """The device of this name; one that PyTorch does not have here is a ValueError."""
     try:
-        return torch.empty(1, device=name).device
+        torch.empty(1, device=name)
     except (RuntimeError, AssertionError) as error:
         said = str(error).partition("\n")[0]
         raise ValueError(f"there is no device {name!r} for PyTorch here: {said}; try --set device=cpu") from None
+    return torch.device(name)
 
 
 class Trainer:
