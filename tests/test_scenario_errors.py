@@ -56,6 +56,8 @@ BAD = [
     Bad(
         "unknown key in a step", GOOD + "village.A = 3", "step 1: village: ", "there is no such key; there are caller,"
     ),
+    Bad("no steps", GOOD.partition("[[step]]")[0], "step: ", "there is none, so nothing would be checked"),
+    Bad("an empty step", GOOD + "[[step]]", "step 2: ", "it makes no move and checks nothing"),
     Bad("a number for a deck code", instead('"dagger"', "3"), "boxes: ", "'3' names no deck"),
     Bad(
         "no such box",

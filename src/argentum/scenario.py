@@ -86,6 +86,8 @@ class Scenario:
             self.game = _position(source)
         except PositionError as error:
             raise ScenarioError(str(error)) from None
+        if not steps:
+            raise ScenarioError("step: there is none, so nothing would be checked; write one as [[step]]")
         for nth, step in enumerate(steps, 1):
             try:
                 _check_step(step, self.game.players)
@@ -122,6 +124,8 @@ def _check_step(step: object, players: int) -> None:
     """A step's keys must be of the right kind, and its seats at the table."""
     if not isinstance(step, Mapping):
         raise ScenarioError("steps are written [[step]]")
+    if not step:
+        raise ScenarioError("it makes no move and checks nothing")
     _known_keys(step, CHECKS)
     for key, value in step.items():
         if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_texts(value):

@@ -34,6 +34,7 @@ def test_leaving_early_ends_the_processes() -> None:
     assert not active_children()
 
 
+@pytest.mark.long
 def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[Result]]) -> None:
     from ray.cluster_utils import Cluster
 

@@ -55,6 +55,17 @@ def test_it_is_shown_and_replayed(board: Path) -> None:
     ]
 
 
+def test_it_is_shown_as_json(board: Path) -> None:
+    shown = json.loads(run("--leaderboard", str(board), "--json").stdout)["entries"]
+    assert [(one["boxes"], one["seed"], "wrong" in one) for one in shown] == [("coin", 1, False), ("random", 1, False)]
+    assert {one["bot"] for one in shown[0]["standings"]} == {"novice", "random"}
+    assert shown[0]["standings"][0]["wins"]["mean"] >= 0.5
+    games = [[[seat[0] + 1, seat[1]] for seat in game] for game in json.loads(board.read_text())["entries"][0]["games"]]
+    result = run("--leaderboard", changed(board, games=games), "--check", "1", "--json")
+    assert result.exit_code == 1
+    assert [len(one["wrong"]) for one in json.loads(result.stdout)["entries"]] == [1, 0]
+
+
 def test_an_entry_has_all_that_a_claim_needs(board: Path) -> None:
     entry = json.loads(board.read_text())["entries"][0]
     assert (entry["bots"], entry["boxes"], entry["players"], entry["seed"]) == (["novice", "random"], "coin", 2, 1)

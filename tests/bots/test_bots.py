@@ -110,9 +110,10 @@ def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest
     if "moon" in names():
         assert strongest() == "moon:100"
         assert strongest(patient=False) == "moon"
+        assert (strongest(3), strongest(4)) == ("moon", "moon")
     monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
     assert "moon" not in names()
-    assert (strongest(), strongest(patient=False)) == ("seer:150", "steady")
+    assert (strongest(), strongest(3), strongest(patient=False)) == ("seer:150", "steady", "steady")
     with pytest.raises(ValueError, match=r"moon needs NumPy, .*: pip install 'argentum\[network\]'"):
         make("moon")
     monkeypatch.setattr("sys.platform", "emscripten")

@@ -60,6 +60,7 @@ def walk(state: Any, nodes: list[int], seen: dict[tuple[str, int], tuple[Any, ..
         walk(state.child(action), nodes, seen, then)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("turns", "cards"), TREES)
 def test_recall_is_perfect(turns: int, cards: int) -> None:
     nodes = [0, 0, 0]

@@ -1,5 +1,6 @@
 """The games that are learned from: outcomes, advantages, fleets and a teacher's games."""
 
+import re
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,6 +23,31 @@ TINY = cf.of_dict(
         "games": {"games": 8, "seats": {"2": 1, "3": 1}, "boxes": {"dagger": 1, "random": 1}, "bots": {"quick": 0.25}},
     }
 )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("network.width=0", "'network.width' is 0: it should be above 0"),
+        ("network.heads=0", "'network.heads' is 0: it should be above 0"),
+        ("network.layers=-1", "'network.layers' is -1: it should be above 0"),
+        ("games.steps=0", "'games.steps' is 0: it should be above 0"),
+        ("ppo.rate=nan", "'ppo.rate' is nan: it should be above 0"),
+        ("ppo.decided=0", "'ppo.decided' is 0.0: it should be above 0"),
+        ("ppo.decided=2", "'ppo.decided' is 2.0: it should be at most 1"),
+        ("league.share=-0.1", "'league.share' is -0.1: it should not be below 0"),
+        ("games.seats={2=-1}", "'games.seats.2' is -1: it should not be below 0"),
+        ("games.seats={2=0}", "'games.seats' has no shares: give one a number above 0"),
+        ("games.boxes={}", "'games.boxes' has no shares: give one a number above 0"),
+        ("games.bots={quick='often'}", "'games.bots.quick' is 'often': it should be a share, such as 1"),
+        ("games.bots={nobody=0.1}", "there is no bot 'nobody'"),
+        ("network=3", "'network' is 3: it has settings of its own: width, "),
+        ("games.games.x=3", "there is no setting 'games.games.x': 'games' has no settings of its own"),
+    ],
+)
+def test_nonsense_in_a_configuration_is_told(change: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        cf.load("small", [change])
 
 
 @pytest.mark.parametrize(("kind", "at_the_end"), [(cf.CHANCE, [-0.5, -0.5, 1]), (cf.RANK, [-1, 0, 1])])

@@ -88,7 +88,7 @@ def test_a_program_is_told_of_what_it_holds_and_of_what_happened() -> None:
 
 
 def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.bots.strongest", lambda: "steady")
+    monkeypatch.setattr("argentum.bots.strongest", lambda players: "steady")
     table = sitting(villages={"A": "1 9 10 4", "B": "6 5"})
     assert holds(table, "take")
     told = asyncio.run(hint_words(table, "A"))

@@ -61,10 +61,12 @@ async def until(app: TableApp, pilot: "Pilot[str]", words: str) -> None:
 
 def waiting(app: TableApp) -> bool:
     """Whether everything is drawn, and somebody is to do something."""
-    asked = app.moment is not None and app.moment.choice not in (None, app.answered)
-    seen = asked and app.table.attention.since is not None
-    page = isinstance(app.screen, Page) and bool(app.screen.query(Choice))
-    return (seen or page) and app.messages.empty() and not app.table.drawing.locked()
+    if isinstance(app.screen, Page):
+        ready = bool(app.screen.query(Choice))  # what lies below it may be asked still, before the page is drawn
+    else:
+        asked = app.moment is not None and app.moment.choice not in (None, app.answered)
+        ready = asked and app.table.attention.since is not None
+    return ready and app.messages.empty() and not app.table.drawing.locked()
 
 
 async def play_on(app: TableApp, pilot: "Pilot[str]", random: Random, mouse: bool = False) -> int:

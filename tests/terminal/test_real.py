@@ -129,6 +129,7 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
     assert records.write(unfinished(games)[0].game) == records.write(game)
 
 
+@pytest.mark.long
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
     name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
     link = f"{server.origin}/table/{name}#{derived(key, 'B')}"

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, Request, sync_playwright
 
-from tests.web.serving import Server
+from tests.web.serving import Server, finish
 
 MISSING = "Chromium is not installed, and the table is tested in it: `make test` installs the Debian package chromium"
 FLAGS = [
@@ -85,10 +85,11 @@ class Visitor:
     def scrolls_sideways(self) -> bool:
         return bool(self.page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
-    def violations(self, within: str | None = None) -> list[str]:
+    def violations(self, within: str = "", without: str = "") -> list[str]:
         """What axe-core has against the page, or a part of it, once nothing moves: a turning card has odd colours."""
         self.page.wait_for_function(AT_REST, timeout=WAIT)
-        found = Axe().run(self.page, context=within).response["violations"]
+        parts = {"include": [[within or "html"]], **({"exclude": [[without]]} if without else {})}
+        found = Axe().run(self.page, context=parts).response["violations"]
         return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
 
     # Playing.
@@ -121,21 +122,52 @@ class Visitor:
         assert ready.count(), self.page.locator("#prompt").inner_html() + str(self.page.evaluate("[...picks]"))
         ready.nth(random.randrange(ready.count())).click()
 
-    def play_on(self, random: Random, each: Callable[["Visitor"], None] = lambda _: None, until: str = "over") -> None:
-        """Play until the game is over, or the first such page; `each` looks at every page on the way."""
-        while self.kind != until:
+    def play_on(self, random: Random) -> None:
+        """Play until the game is over."""
+        while self.kind != "over":
             self.wait_for_offer()
-            each(self)
-            if self.kind == "reveal" != until:
+            if self.kind == "reveal":
                 self.leave_reveal()
             elif self.kind == "table" and self.choice() is not None:
                 self.play_some(random)
+
+    def play_moves(self, random: Random, most: int, each: Callable[["Visitor"], None] = lambda _: None) -> None:
+        """Make so many moves, or fewer if the round ends; `each` looks at every page on the way."""
+        for _ in range(most):
+            self.wait_for_offer()
+            each(self)
+            if self.kind != "table":
+                break
+            if self.choice() is not None:
+                self.play_some(random)
+
+    def tab_to(self, selector: str) -> None:
+        """Press Tab until something like this has the focus, which a person can see."""
+        for _ in range(120):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("like => document.activeElement.matches(like)", selector):
+                outline = self.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", "the focus cannot be seen"
+                return
+        pytest.fail(f"{selector} cannot be reached by Tab")
 
     def leave_reveal(self) -> None:
         old = self.page.locator(".verdict").inner_text()
         self.page.click("[data-send*=seen]")
         gone = "old => document.querySelector('.verdict')?.innerText !== old"
         self.page.wait_for_function(gone, arg=old, timeout=WAIT)
+
+
+def let_a_program_play(server: Server, people: list[Visitor], rounds: int = 4) -> None:
+    """Until so many rounds are over, however long they are; meanwhile the pages are elsewhere: drawing takes long."""
+    links = [one.page.url for one in people]
+    for one in people:
+        one.page.goto("about:blank")
+    table = links[0].partition("/table/")[2].partition("#")[0]
+    finish(server, table, *[link.partition("#")[2] for link in links], rounds=rounds)
+    for one, link in zip(people, links, strict=True):
+        one.page.goto(link)
+        one.wait_for("reveal")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.web.clock import Pace
@@ -212,6 +213,7 @@ class Tally:
         return not (self.lost or self.doubled or self.strange)
 
 
+@pytest.mark.long
 def test_no_crash_loses_a_move(database_url: str, tmp_path: Path) -> None:
     async def play() -> list[Player]:
         players = [player for _ in range(TABLES) for player in await set_table(server, random)]

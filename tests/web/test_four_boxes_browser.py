@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from tests.web.browsing import PHONE, visiting
+from tests.web.browsing import PHONE, let_a_program_play, visiting
 from tests.web.serving import Server, shared_server
 
 __all__ = ["shared_server"]
@@ -57,5 +57,6 @@ def test_a_round_with_all_four_boxes_by_what_can_be_clicked(chromium: Browser, s
     name, token = server.new_table("/play", name="Ann", bots="3", level="novice", boxes=MIX)
     with visiting(chromium, server, (1366, 768)) as ann:
         ann.open(f"/table/{name}#{token}").wait_for("table")
-        ann.play_on(Random(11), until="reveal")
+        ann.play_moves(Random(11), 20)
+        let_a_program_play(server, [ann], rounds=1)
         assert ann.page.locator(".verdict").inner_text()

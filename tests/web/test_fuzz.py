@@ -21,7 +21,6 @@ from websockets.exceptions import ConnectionClosed
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.tableside.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
-from argentum.web.app import Site
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
@@ -31,6 +30,7 @@ from argentum.web.pieces import Received
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
 from argentum.web.room import Room
 from argentum.web.server import LONGEST_FRAME
+from argentum.web.site import Site
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15

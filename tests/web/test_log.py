@@ -38,13 +38,6 @@ asyncio.run(main())
 LATER = 1e12  # a Unix time that nobody will see
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No database is given up because the machine is slow while a test holds it."""
-    monkeypatch.setattr("argentum.web.databases.ANSWER_WITHIN", 60.0)
-    monkeypatch.setattr("argentum.web.databases.PATIENCE", 60)
-
-
 def run(main: Coroutine[None, None, None]) -> None:
     """Run it; who waits for an answer that does not come fails."""
     asyncio.run(asyncio.wait_for(main, 120))

@@ -22,7 +22,7 @@ from argentum.web.events import OneLine
 from argentum.web.hall import Hall
 from argentum.web.log import Log
 from argentum.web.room import Room
-from tests.web.databases import binaries
+from tests.web.databases import Cluster, binaries
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 
@@ -141,9 +141,13 @@ def entries(database: str) -> list[str]:
     return asyncio.run(read())
 
 
-def test_databases_are_saved_and_restored(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_databases_are_saved_and_restored(
+    kind: str, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(binaries()), prepend=":")
-    assert shutil.which("pg_dump") or database_url.startswith("sqlite")
+    assert shutil.which("pg_dump") or kind == "sqlite"
+    database_url = str(tmp_path / "tables.db") if kind == "sqlite" else cluster.new_database()
 
     async def write(name: str) -> None:
         log = Log.open(database_url)

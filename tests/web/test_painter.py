@@ -16,7 +16,6 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.sitting import WATCH
-from argentum.web.app import home_context
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log
@@ -25,6 +24,7 @@ from argentum.web.parts import PARTS, Page
 from argentum.web.pieces import Received, Sent
 from argentum.web.room import Room
 from argentum.web.sheets import Sheet
+from argentum.web.site import home_context
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]

@@ -206,6 +206,7 @@ def spread(times: list[float]) -> dict[str, float]:
     return {"absences": len(times), **{name: round(times[at], 2) for name, at in nth.items()}}
 
 
+@pytest.mark.long
 def test_no_trouble_loses_a_move(cluster: Cluster) -> None:
     figures = evening(cluster, 3, ["crash", "lose_database", "restart"])  # (test_servers.py has a frozen one)
     assert figures["acknowledged"] > 3 * BETWEEN

@@ -126,6 +126,31 @@ def test_a_trace_does_not_lie_over_a_name(board: Visitor, size: tuple[int, int])
     assert page.evaluate(OVER_NAMES) == []
 
 
+TORN = """() => [...Array(160).keys()].flatMap((wider) => {
+    document.getElementById("log").style.width = `${90 + wider}px`;
+    const box = (node, at) => {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect();
+    };
+    return [...document.querySelectorAll("#log li .chip")].filter((chip) => {
+        const badge = chip.getBoundingClientRect(), [name, rest] = [chip.previousSibling, chip.nextSibling];
+        return box(name, name.data.trimEnd().length - 1).left > badge.left
+            || /^[.,;:]/.test(rest?.data ?? "") && box(rest, 0).left < badge.left;
+    }).map((chip) => chip.parentElement.innerText);
+})"""
+
+
+def test_no_line_of_the_story_breaks_beside_a_badge(board: Visitor) -> None:
+    page = show(board, table_html(a_lap()), "table", (1366, 768))
+    marks = page.locator("#log li").all_inner_texts()
+    assert any("," in line for line in marks), "a badge with a comma is among them"
+    assert page.locator("#log li .chip").count() >= 3
+    assert page.evaluate(TORN) == []
+    page.evaluate("() => document.getElementById('log').removeAttribute('style')")
+
+
 @pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
 def test_the_path_of_a_switch_goes_round_the_prompt(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(a_lap()), "table", size)
@@ -262,6 +287,12 @@ def test_a_call_asks_once_more_unless_that_is_switched_off(board: Visitor) -> No
     assert "one more turn" in page.inner_text(".confirm")
     page.click(".confirm [data-move=call]")
     assert page.evaluate("sent") == ["call"]
+    show(board, table_html(callable_game()), "table", (390, 844))
+    board.tab_to("#prompt [data-call]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".confirm [data-move=call]:focus")
+    page.keyboard.press("Enter")
+    assert page.evaluate("sent") == ["call"], "by keys too"
     page.evaluate("localStorage.setItem('sure', 'no')")
     show(board, table_html(callable_game()), "table", (390, 844))
     page.click("[data-call]")

@@ -59,6 +59,7 @@ def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pyt
     assert asyncio.run(look()) == [("", "")] * 4
 
 
+@pytest.mark.long
 def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
     with (tmp_path / "stderr").open("w+b") as stderr:
         server = Server(cluster.new_database(), stderr=stderr)

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from argentum import __version__
 from argentum.arena.contest import Cell, Standing, jobs_of, table_of
-from argentum.arena.match import Match
+from argentum.arena.match import Match, facts_of
 from argentum.arena.players import Guest, player
 from argentum.arena.playing import Job, Played, Result, deals
 from argentum.arena.tables import Rows, decks, percent, signed
@@ -152,6 +152,13 @@ def write(file: Path, found: Iterable[Entry]) -> None:
 def facts(entry: Entry) -> dict[str, Any]:
     """An entry for JSON, with its figures for those who only read."""
     return {**entry._asdict(), "won": shares(entry)}
+
+
+def figures(entry: Entry) -> dict[str, Any]:
+    """What an entry comes to, for programs: as `rows` has it, without the games."""
+    about = {key: value for key, value in entry._asdict().items() if key != "games"}
+    standings = [{"bot": one.bot, "wins": facts_of(one.wins), "lead": facts_of(one.lead)} for one in entry.standings]
+    return {**about, "standings": standings}
 
 
 def shares(entry: Entry) -> dict[str, list[float]]:

@@ -43,14 +43,15 @@ def names() -> list[str]:
     return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
 
 
-def strongest(patient: bool = True) -> str:
+def strongest(players: int = 2, patient: bool = True) -> str:
     """The strongest bot that can play here: for those who can wait a moment for each move, or for those who cannot.
 
     docs/strength.md says how bots are measured. Whoever wants the best advice asks here, and nowhere else.
     """
+    ahead = patient and players == 2  # with three and four seats looking ahead gained nothing (docs/learning.md)
     if MoonBot.can_play():
-        return f"{MoonBot.name}:100" if patient else MoonBot.name
-    return f"{SeerBot.name}:150" if patient and SeerBot.can_play() else SteadyBot.name
+        return f"{MoonBot.name}:100" if ahead else MoonBot.name
+    return f"{SeerBot.name}:150" if ahead and SeerBot.can_play() else SteadyBot.name
 
 
 def make(name: str, seed: int | None = None) -> Bot:

@@ -10,8 +10,8 @@ from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
 from argentum.browser.house import TEMPLATES
 from argentum.browser.places import places
 from argentum.web import art
-from argentum.web.app import home_context
 from argentum.web.painter import Painter
+from argentum.web.site import home_context
 
 DATA = (".pyc", ".toml", ".json")
 READS_ITSELF = ("anyio",)  # its packages look into their own source, to import what is wanted and no more

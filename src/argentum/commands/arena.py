@@ -1,6 +1,7 @@
 """`argentum arena`: bots against bots."""
 
 import json
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,7 +82,7 @@ def command(
     from argentum.arena.strength import Strength
 
     if leaderboard is not None and not (bots or ladder or residents):
-        ctx.exit(show(leaderboard, sample, seed, processes))
+        ctx.exit(show(leaderboard, sample, seed, processes, as_json))
     if sample is not None:
         raise click.UsageError("--check goes with --leaderboard, which names the file, and without bots.")
     check(bots, boxes, players, ladder, residents, write)
@@ -214,7 +215,7 @@ def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Resul
     click.echo(f"Added to {file}: {len(found)} entr{'y' if len(found) == 1 else 'ies'}.", err=True)
 
 
-def show(file: Path, sample: int | None, seed: int, processes: int) -> int:
+def show(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
     """Print a leaderboard, and replay a sample of each entry where that is wanted; the exit code."""
     from argentum.arena import leaderboard
     from argentum.arena.tables import columns
@@ -223,28 +224,33 @@ def show(file: Path, sample: int | None, seed: int, processes: int) -> int:
         raise BadInput(f"there is no file {file}.")
     check_entries(file, [])
     found = leaderboard.read(file)
-    click.echo(columns(leaderboard.rows(found)))
-    return recheck(found, sample, seed, processes) if sample is not None else 0
+    if not as_json:
+        click.echo(columns(leaderboard.rows(found)))
+    checked = [] if sample is None else list(recheck(found, sample, seed, processes, say=not as_json))
+    if as_json:
+        told = [leaderboard.figures(entry) for entry in found]
+        for entry, wrong in zip(told, checked, strict=False):
+            entry["wrong"] = wrong
+        click.echo(json.dumps({"entries": told}))
+    return FAILED if any(checked) else 0
 
 
-def recheck(found: "list[Entry]", sample: int, seed: int, processes: int) -> int:
-    """Replay a sample of each entry; the exit code."""
+def recheck(found: "list[Entry]", sample: int, seed: int, processes: int, say: bool) -> Iterator[list[str]]:
+    """Replay a sample of each entry, and give what is wrong with each."""
     from random import Random
 
     from argentum.arena import leaderboard
     from argentum.arena.crew import played
 
-    code, random = 0, Random(seed)
+    random = Random(seed)
     for entry in found:
         try:
             wrong = leaderboard.check(entry, sample, random, lambda jobs: played(jobs, processes, ""))
         except ValueError as error:
             wrong = [str(error)]
-        click.echo(f"{'refused' if wrong else 'reproduced'}: {entry.title}")
-        for line in wrong:
-            click.echo(f"  {line}")
-        code = FAILED if wrong else code
-    return code
+        if say:
+            click.echo("\n  ".join([f"{'refused' if wrong else 'reproduced'}: {entry.title}", *wrong]))
+        yield wrong
 
 
 def page_with(file: Path, part: str) -> str:

@@ -57,7 +57,7 @@ def command(
     except ValueError as error:
         raise BadInput(str(error)) from None
     letter = _seat(seat, game)
-    bot = bot or bots.strongest()
+    bot = bot or bots.strongest(game.players)
     choices = choices_of(game, letter)
     with progress(review(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
         reviewed = list(steps)

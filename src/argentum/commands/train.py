@@ -71,6 +71,8 @@ def command(
         run = trainer.Trainer(config, out, click.echo)
     except OSError as error:
         raise BadInput(f"{out}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadInput(str(error)) from None
     click.echo(run.told())
     if resume is not None:
         try:

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from argentum import bots
 from argentum.envs.options import check_deck
 
 PRESETS: Final = ("small", "gpu")
@@ -14,6 +15,14 @@ CHANCE: Final = "chance"
 RANK: Final = "rank"
 POINTS: Final = "points"
 REWARDS: Final = (CHANCE, RANK, POINTS)
+# What there must be some of. Other numbers may be 0, which means none, or a default.
+NEEDED: Final = {
+    *("choices", "games.games", "games.steps", "games.spread"),
+    *("network.width", "network.layers", "network.heads", "network.critic_layers", "network.critic_width"),
+    *("imitation.passes", "imitation.minibatch", "imitation.rate"),
+    *("ppo.epochs", "ppo.minibatch", "ppo.rate", "ppo.clip", "ppo.most_norm", "ppo.decided"),
+    *("league.size", "league.every", "league.at_once", "league.hold"),
+}
 
 
 @dataclass(frozen=True)
@@ -133,6 +142,8 @@ def _change(told: dict[str, Any], change: str) -> None:
     *path, last = name.strip().split(".")
     for part in path:
         told = told.setdefault(part, {})
+        if not isinstance(told, dict):
+            raise ValueError(f"there is no setting '{name}': '{part}' has no settings of its own")
     try:
         told[last] = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
@@ -154,6 +165,8 @@ def to_dict(config: Config) -> dict[str, Any]:
 def _filled(default: Any, told: dict[str, Any], where: str) -> Any:
     """The default with what is told; what it does not know is an error."""
     known = {one.name: getattr(default, one.name) for one in fields(default)}
+    if not isinstance(told, dict):
+        raise ValueError(f"'{where[:-1]}' is {told!r}: it has settings of its own: {', '.join(known)}")
     found: dict[str, Any] = {}
     for name, value in told.items():
         if name not in known:
@@ -173,18 +186,37 @@ def _filled(default: Any, told: dict[str, Any], where: str) -> Any:
 def _check(config: Config) -> None:
     """What cannot be is an error."""
     games, league = config.games, config.league
+    _check_numbers(config, "")
     for boxes in games.boxes:
         for players in games.seats:
             check_deck(boxes, int(players) if players.isdigit() else 0)
-    if not games.seats or not games.boxes or min(games.games, games.steps, config.choices) < 1:
-        raise ValueError("there must be games, seats, boxes, steps and choices")
+    for name, shares in (("seats", games.seats), ("boxes", games.boxes)):
+        if not sum(shares.values()):
+            raise ValueError(f"'games.{name}' has no shares: give one a number above 0")
+    for bot in [*games.bots, *[config.imitation.bot] * bool(config.imitation.choices)]:
+        bots.make(bot, config.seed)  # which says what is wrong with a name
     if games.reward not in REWARDS:
         raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(REWARDS)}")
     if not 0 <= league.share + sum(games.bots.values()) <= 1:
         raise ValueError("the shares of games against the league and bots are more than all")
     if league.first and league.at_once < 2:
         raise ValueError("with 'league.first', 'league.at_once' must be 2 or more: the first, and another")
-    if not 0 < config.ppo.decided <= 1:
-        raise ValueError(f"'ppo.decided' is {config.ppo.decided}: it should be above 0 and at most 1")
+    if config.ppo.decided > 1:
+        raise ValueError(f"'ppo.decided' is {config.ppo.decided}: it should be at most 1")
     if config.network.width % config.network.heads or config.network.critic_width % config.network.heads:
         raise ValueError("the widths of the network must be multiples of its heads")
+
+
+def _check_numbers(part: Any, where: str) -> None:
+    """Refuse what is too small to be learned with, also in tables of shares."""
+    found = part if isinstance(part, dict) else {one.name: getattr(part, one.name) for one in fields(part)}
+    for name, value in found.items():
+        if is_dataclass(value) or isinstance(value, dict):
+            _check_numbers(value, f"{where}{name}.")
+        elif isinstance(value, int | float):
+            if where + name in NEEDED and not value > 0:
+                raise ValueError(f"'{where}{name}' is {value}: it should be above 0")
+            if not value >= 0:
+                raise ValueError(f"'{where}{name}' is {value}: it should not be below 0")
+        elif isinstance(part, dict):
+            raise ValueError(f"'{where}{name}' is {value!r}: it should be a share, such as 1")

@@ -60,6 +60,16 @@ class Log:
                         self.writer.add_scalar(f"{name}/{key}" if key else name, one, choices)
 
 
+def device_of(name: str) -> torch.device:
+    """The device of this name; one that PyTorch does not have here is a ValueError."""
+    try:
+        torch.empty(1, device=name)
+    except (RuntimeError, AssertionError) as error:
+        said = str(error).partition("\n")[0]
+        raise ValueError(f"there is no device {name!r} for PyTorch here: {said}; try --set device=cpu") from None
+    return torch.device(name)
+
+
 class Trainer:
     """A run, in a folder."""
 
@@ -70,7 +80,7 @@ class Trainer:
         torch.manual_seed(config.seed)
         self.config: Final = config
         self.folder: Final = folder
-        self.device: Final = torch.device(config.device)
+        self.device: Final = device_of(config.device)
         folder.mkdir(parents=True, exist_ok=True)
         size = config.network
         self.actor = self._actor()

@@ -23,7 +23,8 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
     if sitting.memory:
         raise Refused(why.HINT_MEMORY)
     held = sitting.drafts.get(seat)
-    game, adviser = (held.made.game if held is not None else sitting.game).copy(), bots.make(bots.strongest())
+    game = (held.made.game if held is not None else sitting.game).copy()
+    adviser = bots.make(bots.strongest(game.players))
     try:
         async with asyncio.timeout(PATIENCE):
             made = await BENCHES.think(game, seat, adviser)

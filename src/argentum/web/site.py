@@ -1,0 +1,287 @@
+"""The pages of a server, the forms that they send, and the WebSocket by which tables are played."""
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from importlib.resources import files
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from starlette.websockets import WebSocket
+
+from argentum import bots
+from argentum.rules.boxes import resident_of
+from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
+from argentum.tableside.refusals import Refused
+from argentum.tableside.scene import portrait
+from argentum.web import art, mine
+from argentum.web.connection import Connection
+from argentum.web.entrance import FIND_WITHIN, LOOK_AGAIN
+from argentum.web.events import happened
+from argentum.web.hall import Hall
+from argentum.web.keys import new_key
+from argentum.web.lobby import bot_menu
+from argentum.web.neighbours import INNER, Elsewhere
+from argentum.web.operator import Operator
+from argentum.web.painter import Painter
+from argentum.web.porch import SENDER
+from argentum.web.room import Room
+from argentum.web.versions import cache_control
+from argentum.words import refusals as why
+
+LONGEST_FORM = 4096
+VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+PASSED_BACK = ("content-type", "location", "cache-control")
+A_DAY = "public, max-age=86400"
+
+
+def same_origin(headers: Headers) -> bool:
+    """Whether a request comes from our own pages, or from a program, which sends no Origin."""
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where a request comes from; from behind a trusted proxy, what that says."""
+    return connection.client.host if connection.client else ""
+
+
+def home_context() -> dict[str, Any]:
+    """What the first page is made from, but for the tables."""
+    villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
+    return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
+
+
+class Site:
+    """The pages and the socket of one hall."""
+
+    def __init__(self, hall: Hall, painter: Painter) -> None:
+        self.hall = hall
+        self.painter = painter
+        self.rules_page: tuple[bytes, bytes] | None = None
+
+    def routes(self) -> list[BaseRoute]:
+        """What is at which path."""
+        return [
+            Route("/", self.home),
+            Route("/play", self.play, methods=["POST"]),
+            Route("/guide", self.guide, methods=["POST"]),
+            Route("/tables", self.set_table, methods=["POST"]),
+            Route("/quick", self.quick, methods=["POST"]),
+            Route("/mine", self.mine, methods=["POST"]),
+            Route("/join/{name}", self.join, methods=["POST"]),
+            Route("/table/{name}", self.table),
+            Route("/rules", self.rules),
+            Route("/about", self.about),
+            Route("/privacy", self.privacy),
+            Route("/away", self.away),
+            Route("/sw.js", self.worker),
+            Route("/deck/{code}.svg", self.deck),
+            Route("/health", self.health),
+            Route("/ready", self.ready),
+            *Operator(self.hall, self.owners).routes(),
+            WebSocketRoute("/socket", self.socket),
+            WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
+            Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
+        ]
+
+    # The pages.
+
+    async def home(self, request: Request) -> Response:
+        """The first page."""
+        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promises.make()}
+        return HTMLResponse(self.painter.page("home.html", **context))
+
+    async def table(self, request: Request) -> Response:
+        """A table's page. Who the reader is stands behind the #, which a browser does not send."""
+        name = request.path_params["name"]
+        with suppress(Elsewhere):
+            if await self.hall.find(name) is None:
+                return self.sorry(why.TABLE_GONE, 404)
+        return HTMLResponse(self.painter.shell(name))
+
+    async def play(self, request: Request) -> Response:
+        """A game against bots, at once."""
+        form = await self._form(request)
+        opponents = _number(form.get("bots"), 1, 3, 2)
+        bot = form.get("level") or DEFAULT_BOT
+        if bot not in bots.names():
+            raise Refused(why.NO_BOT.format(bot=bot))
+        return await self._begin(request, form, opponents, bot, guide=False)
+
+    async def guide(self, request: Request) -> Response:
+        """A first game, with a coach."""
+        return await self._begin(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
+
+    async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
+        boxes = form.get("boxes") or "dagger"
+        arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
+        room, key = await self._set(request, arrangement, form.get("promise", ""))
+        if form.get("value"):
+            room.add_value("A", form["value"])
+        await room.start("A")
+        return RedirectResponse(f"/table/{room.name}#{key}", 303)
+
+    async def set_table(self, request: Request) -> Response:
+        """A new table to arrange; for several on one device, with a seat for each."""
+        form = await self._form(request)
+        here = _number(form.get("here"), 1, 4, 1)
+        boxes = form.get("boxes") or "dagger"
+        room, key = await self._set(request, first_arrangement(form.get("name", ""), boxes, max(here - 1, 1)))
+        keys = [key, *[new_key() for _ in range(1, here)]]
+        for one in keys[1:]:
+            await room.take_seat(one, None)
+        return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
+
+    async def _set(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
+        """A new table and its host's key, with a line for the operator."""
+        room, key = await self.hall.set_table(arrangement, promise)
+        happened("table set", table=room.name, address=address_of(request))
+        return room, key
+
+    async def join(self, request: Request) -> Response:
+        """A free seat at an open table."""
+        return await self._join(request, request.path_params["name"], (await self._form(request)).get("name", ""))
+
+    async def _join(self, request: Request, name: str, person: str) -> Response:
+        """A free seat, from the server that has the table."""
+
+        async def join() -> Response:
+            key = await self.hall.join(name, person, address_of(request))
+            happened("seat taken", table=name, address=address_of(request))
+            return RedirectResponse(f"/table/{name}#{key}", 303)
+
+        return await self.owners(request, f"/join/{name}", urlencode({"name": person}).encode(), join)
+
+    async def owners(self, request: Request, path: str, body: bytes, do: Callable[[], Awaitable[Response]]) -> Response:
+        """What the owner of a table answers: we ourselves, or another server that is asked for this path."""
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                return await do()
+            except Elsewhere as elsewhere:
+                if INNER in request.scope:
+                    break
+                answer = await self.hall.neighbours.ask(elsewhere.owner, request, path, body)
+            if answer is not None:
+                kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
+                return Response(answer.body, answer.status, kept)
+            await asyncio.sleep(LOOK_AGAIN)
+        return self.sorry(why.NOT_AT_HAND, 503)
+
+    async def quick(self, request: Request) -> Response:
+        """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
+        form = await self._form(request)
+        for table in self.hall.listed():
+            with suppress(Refused):  # somebody was quicker
+                answer = await self._join(request, table["name"], form.get("name", ""))
+                if answer.status_code == 303:
+                    return answer
+        arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        room, key = await self._set(request, arrangement)
+        return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
+
+    async def mine(self, request: Request) -> Response:
+        """How the tables stand that a browser has kept."""
+        form = await self._form(request)
+        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", "")), request))
+
+    async def rules(self, request: Request) -> Response:
+        """The rules, the residents and the rulings."""
+        if self.rules_page is None:  # it is long, and packing it takes more time than making it
+            page = self.painter.rules().encode()
+            self.rules_page = page, gzip.compress(page)
+        plain, packed = self.rules_page
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return HTMLResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+        return HTMLResponse(plain, headers={"Content-Encoding": "identity", "Vary": "Accept-Encoding"})
+
+    async def about(self, request: Request) -> Response:
+        """Credits and licences."""
+        return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
+
+    async def privacy(self, request: Request) -> Response:
+        """What is stored, and for how long, with this server's own figures."""
+        limits, settings = self.hall.limits, self.hall.settings
+        return HTMLResponse(self.painter.page("privacy.html", limits=limits, settings=settings))
+
+    async def away(self, request: Request) -> Response:
+        """What a browser shows while the server does not answer."""
+        return HTMLResponse(self.painter.page("away.html"))
+
+    async def worker(self, request: Request) -> Response:
+        """The service worker, which must lie at the root to look after every page."""
+        script = (files("argentum.web") / "static" / "sw.js").read_text(encoding="utf-8")
+        return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+    async def deck(self, request: Request) -> Response:
+        """The pictures of one deck's residents."""
+        code = request.path_params["code"]
+        try:
+            sprite = art.sprite(code)
+        except ValueError:
+            return self.sorry(why.NO_SUCH_DECK, 404)
+        return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
+
+    async def health(self, request: Request) -> Response:
+        """For whoever watches the server: whether it works, and so whether moves can be saved."""
+        trouble = await self.hall.probe.trouble()
+        tables = f"{self.hall.tables()} tables\n"
+        return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
+
+    async def ready(self, request: Request) -> Response:
+        """For a proxy: whether this server should get new players."""
+        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_trouble()
+        return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
+
+    async def socket(self, socket: WebSocket) -> None:
+        """A table's socket."""
+        if not same_origin(socket.headers):
+            await socket.close(1008, "another origin")
+            return
+        address = address_of(socket)
+        with self.hall.porch.socket(address, socket.scope.get("state", {}).get(SENDER, address)) as admitted:
+            if admitted:
+                await Connection(socket, self.hall, self.painter, address).run()
+            else:
+                await socket.close(1013, "too many connections from your address")
+
+    async def _form(self, request: Request) -> dict[str, str]:
+        """What a page of ours sent: small, and not too often."""
+        if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
+            raise Refused(why.OWN_PAGES)
+        self.hall.gates.check(address_of(request))
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > LONGEST_FORM:
+                raise Refused(why.FORM_TOO_LARGE)
+        return dict(parse_qsl(body.decode("utf-8", "replace")))
+
+    def sorry(self, words: str, status: int) -> Response:
+        """A page that says what went wrong."""
+        return HTMLResponse(self.painter.page("sorry.html", words=words), status)
+
+
+def _number(text: object, least: int, most: int, default: int) -> int:
+    """A number from a form, within bounds."""
+    return min(max(int(text), least), most) if isinstance(text, str) and text.isdecimal() else default
+
+
+class Static(StaticFiles):
+    """Files that change only with the version."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, which the browser keeps: for good, if it asked for this version."""
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = cache_control(path, scope["query_string"].decode("ascii", "replace"))
+        return response
