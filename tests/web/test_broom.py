@@ -1,10 +1,10 @@
-"""The hall sweeps what is new at once, and what is old seldom: a sweep of all stops every table."""
+"""The hall sweeps what is new if many have gone, and what is old seldom: a sweep of all stops every table."""
 
 import gc
 from time import monotonic
 from weakref import ref
 
-from argentum.web.broom import OLD_AFTER, Broom
+from argentum.web.broom import FEW, OLD_AFTER, Broom
 
 
 class Loop:
@@ -22,12 +22,33 @@ def test_what_is_old_is_swept_when_it_is_due() -> None:
         gc.collect()  # it is old now
         gone, new = ref(old), ref(Loop())
         del old
-        broom.sweep()
+        broom.sweep(FEW)
         assert new() is None
         assert gone() is not None
         broom.due = 0.0
-        broom.sweep()
+        broom.sweep(FEW)
         assert gone() is None
         assert broom.due >= monotonic() + OLD_AFTER - 1
     finally:
+        gc.enable()
+
+
+def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
+    broom = Broom()
+    gc.disable()
+    try:
+        left = ref(Loop())
+        broom.sweep(FEW - 1)
+        assert gc.get_freeze_count()
+        assert left() is not None
+        later = ref(Loop())
+        broom.sweep(FEW)  # they are many, together with those before
+        assert later() is None
+        assert left() is not None
+        broom.due = 0.0
+        broom.sweep(FEW)
+        assert left() is None
+        assert not gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
         gc.enable()

@@ -1,7 +1,7 @@
 """Giving back the memory of what is gone and still holds on to itself, such as connections that have ended.
 
 Python would sweep by itself, and stop every table while it does: for seconds, where there are thousands. So by itself
-it sweeps only what is not old (SWEEPS of the server), a little at a time, and the old is left to the hall.
+it sweeps only where much comes and little goes (SWEEPS of the server), and the rest is left to the hall.
 """
 
 import gc
@@ -11,20 +11,27 @@ from typing import Final
 NOT_OLD: Final = 1  # of Python's ages of objects: 0, 1 and 2
 OLD_AFTER: Final = 600.0  # seconds
 REST: Final = 400  # times as long as the last sweep of all took, tables are left in peace
+FEW: Final = 30  # connections that ended: what they hold can wait for the next sweep of all
 
 
 class Broom:
-    """Sweeps what came since the last time, and seldom all there is."""
+    """Sweeps what came since the last time, if it is worth it, and seldom all there is."""
 
     def __init__(self) -> None:
         self.due = monotonic() + OLD_AFTER  # when all is swept
+        self.gone = 0  # connections that had ended when it last swept
 
-    def sweep(self) -> None:
-        """Sweep: what came since the last time is soon done."""
+    def sweep(self, gone: int) -> None:
+        """Sweep; `gone` is how many connections have ended so far. Moves leave nothing, so a few are left for later."""
         began = monotonic()
+        if began < self.due and gone - self.gone < FEW:
+            gc.freeze()  # takes no time: what is there is old now, and no sweep but that of all walks through it
+            return
+        self.gone = gone
         if began < self.due:
             gc.collect(NOT_OLD)
             return
+        gc.unfreeze()
         gc.collect()
         now = monotonic()
         self.due = now + max(OLD_AFTER, REST * (now - began))

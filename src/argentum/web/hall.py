@@ -363,7 +363,7 @@ class Hall:
                 await self.sweep()
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
-            self.broom.sweep()
+            self.broom.sweep(self.porch.gone)
 
     async def close(self) -> None:
         """Stop all tables."""

@@ -18,6 +18,7 @@ class Porch:
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
         self.lines = 0
+        self.gone = 0  # that have ended
         self.refused = 0
         self.by_address: Counter[str] = Counter()
         self.known: OrderedDict[str, None] = OrderedDict()  # addresses that have sat at a table, the latest last
@@ -57,6 +58,7 @@ class Porch:
     def leaves(self, address: str) -> None:
         """A connection that was let in is gone."""
         self.lines -= 1
+        self.gone += 1
         if not self.is_proxy(address):
             self._drop(address)
 

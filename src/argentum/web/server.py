@@ -38,9 +38,9 @@ __all__ = [
 LONGEST_FRAME = 16 * 1024
 SPARE_FILES = 100  # that are open beside connections
 SWITCH = 0.001  # seconds
-# Of Python's three ages of objects. A table's state is mostly replaced by its next move, so the young are not swept too
-# often (benchmarks/scale.md); the old are left to the hall's broom.
-SWEEPS = (20_000, 12, 1_000_000)
+# Of Python's three ages of objects. A move leaves nothing to sweep (benchmarks/scale.md); only connections do that have
+# ended. So Python sweeps the young if many more come than go, and what it need not is left to the hall's broom.
+SWEEPS = (250_000, 2, 1_000_000)
 NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
 
 
