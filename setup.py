@@ -29,7 +29,10 @@ DIRECT = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-fi
 # What is at work in every move is optimized more, and as a whole with mypyc's own library: a gain of a twentieth to a
 # tenth for a few seconds. For all of it, that would double the compiler's time.
 AT_WORK = ("rules___asking", "rules___engine", "rules___exchange", "rules___notation", "rules___table", "rules___turns")
-AT_WORK += ("bots___quick", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "tuple_ops")
+AT_WORK += ("rules___views", "tableside___recall", "tableside___scene", "tableside___sitting", "tableside___telling")
+AT_WORK += ("tableside___traces", "tableside___updates", "web___parts", "web___pieces", "web___sheets", "bots___quick")
+AT_WORK += ("dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops")
+AT_WORK += ("tuple_ops",)
 CORES = os.cpu_count() or 1
 
 

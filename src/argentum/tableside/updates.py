@@ -27,8 +27,9 @@ LISTS = ("names", "used", "resting", "named", "looking")
 MARKS = ("up", "sideways", "covered", "passed")
 CARD_MARKS = (*MARKS, "known_by")
 
-# JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards.
-packed = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+# JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards. (An encoder costs more
+# than it writes, where that is a few numbers and letters; moves are plain letters too.)
+packed = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 # A seat's view, and what happened.
@@ -62,28 +63,23 @@ def labels(residents: tuple[Resident, ...]) -> list[str]:
     return [resident.label for resident in residents]
 
 
-def asking_form(asking: Asking | None) -> dict[str, Any] | None:
+@lru_cache(maxsize=4096)
+def asking_json(asking: Asking | None) -> str:
     """What is asked, with the moves that were made in answer to it so far as their texts."""
     if asking is None:
-        return None
-    return {**asking._asdict(), "picked": [str(move) for move in asking.picked]}
+        return "null"
+    return packed({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
 
 
 def view_json(view: View, open_fields: str = "") -> str:
     """A seat's view: the fields of :class:`argentum.View`; moves as their texts, residents as their labels."""
-    form = {
-        "seat": view.seat,
-        "asking": asking_form(view.asking),
-        "legal": [str(move) for move in view.legal],
-        "deck": {
-            "cards": len(view.deck),
-            "known": {str(nth): card.number for nth, card in enumerate(view.deck) if card.number is not None},
-        },
-    }
+    legal = ",".join([f'"{move}"' for move in view.legal])
+    known = ",".join([f'"{nth}":{card.number}' for nth, card in enumerate(view.deck) if card.number is not None])
     private = {letter: cards for letter, cards in view.private.items() if cards}
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
-        f"{packed(form)[:-1]},{open_fields or open_json(view)}"
+        f'{{"seat":"{view.seat}","asking":{asking_json(view.asking)},"legal":[{legal}]'
+        f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{open_fields or open_json(view)}'
         f',"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
         f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
     )
@@ -144,9 +140,9 @@ def update_json(
     `table` is from :func:`table_json`. Who has just come gives None: with memory, they are not told again what they
     once saw, and of no round how it was scored.
     """
-    form: dict[str, Any] = {"type": "update", "protocol": VERSION, "seat": letter_of(role)}
+    head = f'{{"type":"update","protocol":{VERSION},"seat":"{letter_of(role)}"'
     if sitting is None:
-        return f"{packed(form)[:-1]},{table}}}", 0
+        return f"{head},{table}}}", 0
     recall = sitting.recall(role)
     held, start = role in sitting.drafts, since or 0
     happened = len(sitting.public() if held else recall.events)  # what is held back has not happened yet
@@ -156,14 +152,14 @@ def update_json(
     public = sitting.public()[start:] if faces else events
     if since is None and sitting.memory:
         events = public
-    form["choice"] = sitting.choice(role)
-    form["clock"] = clock
+    choice = sitting.choice(role)
+    head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
     told = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
     open_fields = open_json(recall.view) if held else sitting.said("view", lambda: open_json(recall.view))
     ended = since is not None and any([event.kind == "token went" for event in events])
     reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
     view = view_json(sitting.view(role), open_fields)
-    return f'{packed(form)[:-1]},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
+    return f'{head},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
 
 
 # The same read back.

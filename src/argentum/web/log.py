@@ -25,7 +25,8 @@ __all__ = ["Conflict", "Damaged", "Entry", "Fenced", "Journal", "Log", "LogError
 CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
 MOST_AT_ONCE = 1000  # acts in one transaction
 VERSION = "1"  # of the schema
-PACKED = json.JSONEncoder(allow_nan=False, separators=(",", ":"))  # ASCII: no database minds any of it
+# ASCII: no database minds any of it.
+PACKED = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
 SCHEMA = (

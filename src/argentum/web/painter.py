@@ -37,7 +37,7 @@ from argentum.words import tables
 from argentum.words.keeping import kept_until
 from argentum.words.scripts import PHRASES
 
-ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 LOG_LINES = 30
 MOST_MOTIONS = 12
 LATELY = 12  # events, among which is what a reader has just looked at

@@ -157,9 +157,9 @@ class Page(NamedTuple):
     def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[Line, ...], info: Info) -> "Page":
         """The parts of a scene, with what else stands on its page."""
         return Page(
-            Banner._make(OF_BANNER(drawn)),
-            Piles._make(OF_PILES(drawn)),
-            Ask._make(OF_ASK(drawn)),
+            tuple.__new__(Banner, OF_BANNER(drawn)),
+            tuple.__new__(Piles, OF_PILES(drawn)),
+            tuple.__new__(Ask, OF_ASK(drawn)),
             Guide(drawn.lesson),
             Moon(drawn.moon),
             Bar(drawn.round, drawn.moon),
