@@ -1,10 +1,20 @@
 """The hall sweeps what is new if many have gone, and what is old seldom: a sweep of all stops every table."""
 
+import asyncio
 import gc
+from contextlib import suppress
 from time import monotonic
+from types import SimpleNamespace
+from typing import Any, cast
 from weakref import ref
 
+from starlette.websockets import WebSocketDisconnect
+
 from argentum.web.broom import FEW, OLD_AFTER, Broom
+from argentum.web.connection import Connection
+from argentum.web.room import Room
+from argentum.web.settings import Limits
+from argentum.web.wishes import Wishes
 
 
 class Loop:
@@ -51,4 +61,29 @@ def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
         assert not gc.get_freeze_count()
     finally:
         gc.unfreeze()
+        gc.enable()
+
+
+class Leaving(Connection):
+    """A client who goes at once."""
+
+    async def _listen(self, room: Room, wishes: Wishes) -> None:
+        raise WebSocketDisconnect(1001)
+
+    async def _show(self, room: Room) -> None:
+        await asyncio.Event().wait()
+
+
+def test_a_connection_that_has_ended_does_not_wait_for_the_broom() -> None:
+    async def served() -> ref[Connection]:
+        nobody: Any = None
+        one = Leaving(nobody, cast(Any, SimpleNamespace(limits=Limits())), nobody)
+        with suppress(WebSocketDisconnect):
+            await one._serve(nobody)
+        return ref(one)
+
+    gc.disable()
+    try:
+        assert asyncio.run(served())() is None
+    finally:
         gc.enable()

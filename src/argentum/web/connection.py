@@ -68,13 +68,16 @@ class Connection:
         advice = Advice(self.wire, self.hall, self.painter, self.guest, room)
         wishes = Wishes(self.wire, self.hall, self.guest, room, advice)
         tasks = [asyncio.create_task(self._listen(room, wishes)), asyncio.create_task(self._show(room))]
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        done = (await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED))[0]
         async with self.answering:  # a move that is being written down is also made, though nobody waits for the answer
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for task in done:
-            task.result()
+        try:
+            for task in done:
+                task.result()
+        finally:  # an exception knows this frame: if that knew it in turn, both, and all they hold, would stay for long
+            del task, tasks, done
 
     async def _show(self, room: Room) -> None:
         """Send what has changed whenever something has; if the client is slow, the latest is enough."""
