@@ -5,13 +5,12 @@ says what is legal. Contestants take turns (turns.py). On two cores, those that 
 themselves run as two processes at once.
 """
 
-import argparse
 import os
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turns import Contestant, Lane, contest, measure
+from turns import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 0.5
@@ -229,14 +228,11 @@ def main() -> None:
     """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plain", default="src", help="where the plain build is")
-    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
-    options = parser.parse_args()
+    given = options(__doc__).parse_args()
     every = sorted(os.sched_getaffinity(0))
     for cores in (1, 2):
         os.sched_setaffinity(0, every[:cores])
-        for line in report({"plain": options.plain, "compiled": options.compiled}, cores):
+        for line in report({"plain": given.plain, "compiled": given.compiled}, cores):
             print(line, flush=True)
 
 

@@ -5,12 +5,11 @@ what to do, by OpenSpiel's ISMCTS (in C++, on card games of its own) with random
 on for long that way, or a hand of euchre, which has 20 cards to play. Contestants take turns (turns.py).
 """
 
-import argparse
 import os
 import time
 from collections.abc import Callable, Iterator
 
-from turns import Contestant, Lane, contest, measure
+from turns import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 1.0
@@ -127,13 +126,11 @@ def main() -> None:
     """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plain", default="src", help="where the plain build is")
-    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    parser = options(__doc__)
     parser.add_argument("--boxes", default="dagger", help="a box or a deck code")
-    options = parser.parse_args()
+    given = parser.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for all of them
-    for line in report(options.plain, options.compiled, options.boxes):
+    for line in report(given.plain, given.compiled, given.boxes):
         print(line, flush=True)
 
 

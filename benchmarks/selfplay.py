@@ -1,4 +1,4 @@
-"""Choices a second of a network's games with itself, as `argentum train` plays them, but without learning.
+"""Choices per second of a network's games with itself, as `argentum train` plays them, but without learning.
 
     PYTHONPATH=build/fast python benchmarks/selfplay.py --config gpu
 
@@ -8,13 +8,11 @@ long it had to wait for the processes.
 """
 
 import argparse
-from contextlib import nullcontext
 from dataclasses import replace
 from time import perf_counter
 
-import torch
-
 from argentum.learn import config as cf
+from argentum.learn.device import autocast, set_up
 from argentum.learn.fleet import HALVES, Fleet
 from argentum.learn.network import Actor
 from argentum.learn.rollout import Clock, Collector
@@ -26,11 +24,9 @@ SECONDS = 10.0
 def measure(config: cf.Config, seats: dict[str, float]) -> str:
     """A row of the table."""
     config = replace(config, games=replace(config.games, seats=seats, bots={}))
-    device = torch.device(config.device)
-    size = config.network
+    device, size = set_up(config), config.network
     actor = Actor(size.width, size.layers, size.heads).to(device)
-    cast = torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
-    with Fleet(config, 0.0) as fleet, Collector(config, fleet, actor, (), lambda: cast) as collector:
+    with Fleet(config, 0.0) as fleet, Collector(config, fleet, actor, (), lambda: autocast(device)) as collector:
         fleet.start({})
         clock, made, began = Clock(), -EARLY, 0.0
         while made <= 0 or perf_counter() - began < SECONDS:
@@ -49,11 +45,17 @@ def measure(config: cf.Config, seats: dict[str, float]) -> str:
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", default="gpu")
-    parser.add_argument("--set", action="append", default=[], dest="changes", metavar="NAME=VALUE")
+    parser.add_argument("--config", default="gpu", help="a preset or a TOML file, as for `argentum train`")
+    parser.add_argument(
+        "--set", action="append", default=[], dest="changes", metavar="NAME=VALUE", help="change a setting"
+    )
     told = parser.parse_args()
-    config = cf.load(told.config, told.changes)
-    print("| seats | choices a second | looking | waiting for games |\n| --- | ---: | ---: | ---: |")
+    try:
+        config = cf.load(told.config, told.changes)
+        set_up(config)  # it is said at once if there is no such device
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    print("| seats | choices per second | looking | waiting for games |\n| --- | ---: | ---: | ---: |")
     for seats in ({"2": 1.0}, {"3": 1.0}, {"4": 1.0}, config.games.seats):
         print(measure(config, seats), flush=True)
 

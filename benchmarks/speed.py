@@ -4,7 +4,6 @@ Contestants take turns (turns.py), and each uses one thread: what counts is proc
 machine does not. Peers are driven from Python as their users do.
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from turns import Contestant, Lane, contest, measure
+from turns import Contestant, Lane, contest, measure, options
 
 TURNS = 9
 SECONDS = 0.4
@@ -191,12 +190,9 @@ def main() -> None:
     """Run the benchmark, or be one of its contestants."""
     if contest(KINDS, SECONDS):
         return
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plain", default="src", help="where the plain build is")
-    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
-    options = parser.parse_args()
+    given = options(__doc__).parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, for all of them
-    for line in report(options.plain, options.compiled):
+    for line in report(given.plain, given.compiled):
         print(line, flush=True)
 
 

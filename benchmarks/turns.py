@@ -3,6 +3,7 @@
 Whatever else the machine does falls on all of them. A benchmark is a script that is also each of its contestants.
 """
 
+import argparse
 import json
 import os
 import statistics
@@ -14,6 +15,14 @@ from pathlib import Path
 # A contestant runs for so many seconds: what it counted, and last the seconds that it took.
 Contestant = Callable[[float], tuple[float, ...]]
 CONTEST = "--contest"
+
+
+def options(description: str | None) -> argparse.ArgumentParser:
+    """What the command line of a benchmark takes: where the two builds are."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--plain", default="src", help="where the plain build is")
+    parser.add_argument("--compiled", default="build/fast", help="where the compiled build is")
+    return parser
 
 
 def contest(kinds: Mapping[str, Callable[..., Contestant]], seconds: float) -> bool:

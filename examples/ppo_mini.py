@@ -103,7 +103,8 @@ def main(turns: int, updates: int) -> None:
     tree = {name: np.array(getattr(whole, name)) for name in ("player", "known", "both", "leads", "chance", "returns")}
     columns = np.unique(np.array(whole.tensors, np.float32), axis=1)  # the same again says nothing
     seen = torch.from_numpy(columns[:, columns.std(0) > 0])
-    print(f"{len(whole.player)} histories, {len(seen)} information states of {seen.shape[1]} figures")
+    states = f"{len(seen):,} information states, also of the seat that waits, of {seen.shape[1]} figures each"
+    print(f"{len(whole.player):,} histories; {states}")
     mask = torch.zeros((len(seen), actions), dtype=torch.bool)
     for number, legal in enumerate(whole.legal):
         mask[number, legal or list(range(actions))] = True

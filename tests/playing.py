@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.rules.engine import random_move
-from argentum.rules.notation import AND, DONE, EXCHANGE
+from argentum.rules.notation import AND, DONE, DRAW, EXCHANGE, USE
 from argentum.rules.residents import BOXES, LETTERS
 from argentum.rules.table import NO_CARD, Table
 
@@ -21,6 +21,16 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
         if game.over:
             break
         game.play(random_move(game.choices(), random))
+    return game
+
+
+def play_eagerly(game: Game, random: Random, moves: int) -> Game:
+    """Play a number of random moves, or to the end; but draw and use where that is possible, so that Things are met."""
+    for _ in range(moves):
+        if game.over:
+            break
+        eager = [move for move in game.choices() if move in (DRAW, USE)]
+        game.play(random.choice(eager or game.choices()))
     return game
 
 

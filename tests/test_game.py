@@ -26,6 +26,13 @@ def all_told(game: Game) -> list[object]:
     return [game.history(), game.scores, *[(game.view(seat), game.events(seat)) for seat in (None, *game.seats)]]
 
 
+def test_a_history_is_plain_numbers_on_every_build() -> None:
+    game = Game.new("dagger", 2, 1)
+    for _ in range(6):
+        game.play(game.legal()[0])
+    assert [type(move) for move in game.history()] == [int] * 6
+
+
 @settings(max_examples=100)
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:

@@ -16,10 +16,9 @@ from argentum.cli import main
 from argentum.commands.replay import replay_lines
 from argentum.records import RecordError
 from argentum.rules.deal import Deal, missing
-from argentum.rules.notation import DRAW, USE
 from argentum.rules.table import Table
 from argentum.rules.views import knows
-from tests.playing import codes, finish_move, games, seeds
+from tests.playing import codes, finish_move, games, play_eagerly, seeds
 
 RECORD = """\
 Argentum record 1
@@ -538,11 +537,7 @@ def test_two_games_that_a_seat_cannot_tell_apart_have_the_same_record_for_it(
 ) -> None:
     """With Things: their shuffles come out in the same order, of other cards."""
     random = Random(seed)
-    game = Game.new(code, players, seed)
-    for _ in range(moves):
-        if not game.over:
-            eager = [move for move in game.choices() if move in (DRAW, USE)]  # so that Things are met
-            game.play(random.choice(eager or game.choices()))
+    game = play_eagerly(Game.new(code, players, seed), random, moves)
     for seat in game.seats:
         other = changed(game, seat, random)
         if other is not None and not game.over and views(other, seat) == views(game, seat):

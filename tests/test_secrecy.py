@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
-from argentum.rules.notation import DRAW, USE
 from argentum.rules.table import NO_SEAT, Table
 from argentum.rules.views import knows, surely_alike, view_of
-from tests.playing import codes, games, play_some, seeds, viewers
+from tests.playing import codes, games, play_eagerly, play_some, seeds, viewers
 
 
 def told(game: Game, viewer: str | None) -> bytes:
@@ -144,11 +143,7 @@ def test_a_redeal_after_things_changes_nothing_for_a_seat(
 ) -> None:
     """Marks go with the card, and nobody is told where (B8); a re-deal may put another card there."""
     random = Random(seed)
-    game = Game.new(code, players, seed)
-    for _ in range(moves):
-        if not game.over:
-            eager = [move for move in game.choices() if move in (DRAW, USE)]  # so that Things are met
-            game.play(random.choice(eager or game.choices()))
+    game = play_eagerly(Game.new(code, players, seed), random, moves)
     redealt = game.redeal(viewer, random)
     assert told(redealt, viewer) == told(game, viewer)
     play_some(redealt, random, 10)

@@ -4,12 +4,16 @@ import hashlib
 import json
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from argentum.commands._arguments import BadInput, BotName, Deck, Several, examples, progress
+from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
+
+if TYPE_CHECKING:
+    from argentum.lab.simulate import Played
 
 
 @click.command(
@@ -55,8 +59,7 @@ def command(
     """
     from argentum.lab.simulate import simulate, write_record
 
-    seats = "ABCD"[:players]
-    decisions, wins, points = 0, dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
+    totals = Totals(players)
     digest = hashlib.sha256()
     began = time.perf_counter()
     try:
@@ -64,10 +67,7 @@ def command(
             folder.mkdir(parents=True, exist_ok=True)
         with progress(simulate(boxes, players, games, seed, token, named or ()), games, "Playing") as played:
             for nth, one in enumerate(played, 1):
-                decisions += one.decisions
-                wins[one.game.winner] += 1
-                for seat, total in one.game.totals.items():
-                    points[seat] += total
+                totals.add(one)
                 if folder is not None:
                     digest.update(write_record(folder, nth, one))
     except ValueError as error:
@@ -75,24 +75,47 @@ def command(
     except OSError as error:
         raise BadInput(f"{folder}: {error.strerror}") from None
     seconds = time.perf_counter() - began
-    means = {seat: round(total / games, 2) for seat, total in points.items()}
     if as_json:
-        asked: dict[str, Any] = {"games": games, "boxes": boxes, "players": players, "seed": seed}
-        if named:
-            asked["bots"] = list(named)
-        found: dict[str, Any] = {
-            "decisions": decisions,
-            "seconds": round(seconds, 3),
-            "wins": wins,
-            "mean points": means,
-        }
-        if folder is not None:
-            found["sha256"] = digest.hexdigest()
-        click.echo(json.dumps(asked | found))
+        asked = {"games": games, "boxes": boxes, "players": players, "seed": seed}
+        bots = {"bots": list(named)} if named else {}
+        sha256 = {} if folder is None else {"sha256": digest.hexdigest()}
+        click.echo(json.dumps(asked | bots | totals.facts(seconds) | sha256))
     else:
-        counted = f"{games:,} game{'s' if games > 1 else ''}, {decisions:,} decisions in {seconds:.1f} s"
-        click.echo(f"{counted} ({decisions / seconds:,.0f} per second)")
-        click.echo("wins " + ", ".join(f"{seat} {won}" for seat, won in wins.items()))
-        click.echo("mean points " + ", ".join(f"{seat} {mean}" for seat, mean in means.items()))
+        click.echo(totals.text(seconds))
         if folder is not None:
             click.echo(f"records {folder}, SHA-256 {digest.hexdigest()}")
+
+
+class Totals:
+    """What came of some games."""
+
+    def __init__(self, players: int) -> None:
+        self.games = self.decisions = 0
+        self.wins = dict.fromkeys(SEATS[:players], 0)
+        self.points = dict.fromkeys(SEATS[:players], 0)
+
+    def add(self, one: "Played") -> None:
+        """Count a game."""
+        self.games += 1
+        self.decisions += one.decisions
+        self.wins[one.game.winner] += 1
+        for seat, total in one.game.totals.items():
+            self.points[seat] += total
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The points of a game by seat, on average."""
+        return {seat: round(total / self.games, 2) for seat, total in self.points.items()}
+
+    def facts(self, seconds: float) -> dict[str, Any]:
+        """For a program."""
+        spent = round(seconds, 3)
+        return {"decisions": self.decisions, "seconds": spent, "wins": self.wins, "mean points": self.means}
+
+    def text(self, seconds: float) -> str:
+        """For people."""
+        counted = f"{self.games:,} game{'s' if self.games > 1 else ''}, {self.decisions:,} decisions"
+        wins = ", ".join([f"{seat} {won}" for seat, won in self.wins.items()])
+        means = ", ".join([f"{seat} {mean}" for seat, mean in self.means.items()])
+        spent = f"in {seconds:.1f} s ({self.decisions / seconds:,.0f} per second)"
+        return f"{counted} {spent}\nwins {wins}\nmean points {means}"

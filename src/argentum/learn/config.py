@@ -102,8 +102,8 @@ class Config:
     seed: int = 1
     device: str = "cpu"
     choices: int = 1_000_000  # in all; the schedules end there
-    processes: int = 0  # 0: one a core, but one
-    compile: bool = False  # by torch.compile: minutes at the start, and half the time for an update after it
+    processes: int = 0  # 0: one per core, and one core left for the network
+    compile: bool = False  # by torch.compile, for a GPU: it takes minutes at the start, and updates are faster then
     threads: int = 0  # of PyTorch on the processor; 0: its own default
     checkpoint_minutes: float = 5.0
     tensorboard: bool = False

@@ -1,7 +1,6 @@
 """What the network learns from: its own games (PPO), or those of a bot (imitation)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -10,11 +9,10 @@ from torch.nn import functional
 
 from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
+from argentum.learn.device import Autocast
 from argentum.learn.fleet import shares
 from argentum.learn.network import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
 from argentum.learn.recorded import Recorded, compiled
-
-Autocast = Callable[[], AbstractContextManager[Any]]
 
 
 class Rows(NamedTuple):

@@ -156,9 +156,8 @@ class Layer(nn.Module):
         rows, count, width = tokens.shape
         mixed = self.mixed(self.before(tokens)).view(rows, count, 3, self.heads, width // self.heads)
         asks, has, gives = (one.transpose(1, 2) for one in mixed.unbind(2))
-        scores = (
-            asks @ has.transpose(2, 3) * asks.shape[3] ** -0.5 + hidden
-        )  # with so few tokens, faster than flash kernels
+        # Written out: with so few tokens, this is faster than PyTorch's kernel for attention.
+        scores = asks @ has.transpose(2, 3) * asks.shape[3] ** -0.5 + hidden
         heard = scores.softmax(3) @ gives
         tokens = tokens + self.out(heard.transpose(1, 2).reshape(rows, count, width))
         return tokens + self.narrow(torch.relu(self.wide(self.between(tokens))))  # type: ignore[no-any-return]

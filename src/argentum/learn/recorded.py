@@ -1,8 +1,8 @@
 """Work that a GPU is told once and then does many times.
 
 The networks are small, and so are the steps of their work: a GPU is through with most of them before the processor has
-told it the next. A graph of all of them is told at once. Most of their time goes into moving tokens through memory; so
-they may also be compiled, several steps into one.
+told it the next. So they are recorded as a graph, which is started as a whole. Most of their time goes into moving
+tokens through memory; so they may also be compiled, several steps into one.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,8 +12,7 @@ import torch
 import torch._dynamo
 
 WARM_UP: Final = 3  # calls before it is recorded: libraries choose their kernels in the first ones
-
-SHAPES: Final = 64  # that work may be compiled for: it is done with many rows of each number of seats, and fewer
+SHAPES: Final = 64  # that work may be compiled for: each group of games has its own number of rows and of tokens
 
 Found = TypeVar("Found")
 Work = TypeVar("Work", bound=Callable[..., Any])

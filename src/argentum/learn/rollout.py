@@ -1,7 +1,6 @@
 """Playing on with the network, and what came of each choice."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from functools import partial
 from math import log
 from time import perf_counter
@@ -16,6 +15,7 @@ from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_share import Memory
 from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
+from argentum.learn.device import Autocast
 from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
 from argentum.learn.losses import Rows
 from argentum.learn.network import SLOTS, Actor, Critic, masked, read
@@ -26,6 +26,7 @@ from argentum.rules.residents import CARDS
 
 VALUED: Final = 16384  # choices that are valued at once
 FROM_GAMES: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
+KEPT: Final = ("totals", "rounds", "begun", "_gains")  # of a collector, in a checkpoint
 DECIDED: Final = log(0.99)  # of the chance of an action from which on the network was sure of it
 TINY: Final = 1e-20  # noise above 0, so that its logarithm is finite
 
@@ -103,12 +104,7 @@ class Collector:
     """Plays on with all games, some steps at a time."""
 
     def __init__(
-        self,
-        config: cf.Config,
-        fleet: Fleet,
-        actor: Actor,
-        league: Sequence[Actor],
-        autocast: Callable[[], AbstractContextManager[Any]],
+        self, config: cf.Config, fleet: Fleet, actor: Actor, league: Sequence[Actor], autocast: Autocast
     ) -> None:
         self.config: Final = config.games
         self.fleet: Final = fleet
@@ -183,7 +179,7 @@ class Collector:
 
     @torch.no_grad()
     def value(self, critic: Critic) -> None:
-        """Let a critic say what each choice was made with; all at once is faster than while playing."""
+        """Let a critic value the position of each choice; many at once are faster than step by step while playing."""
         stored = self.stored
         for group in self.groups:
             games = group.after - group.first
@@ -302,13 +298,12 @@ class Collector:
 
     def state(self) -> dict[str, Any]:
         """All that goes on from one call to the next, but for the games."""
-        names = ("totals", "rounds", "begun", "_gains")
-        return {"noise": self.noise.get_state(), **{name: getattr(self, name).copy() for name in names}}
+        return {"noise": self.noise.get_state(), **{name: getattr(self, name).copy() for name in KEPT}}
 
     def go_on(self, state: dict[str, Any]) -> None:
         """Take up what was kept."""
         self.noise.set_state(state["noise"])
-        for name in ("totals", "rounds", "begun", "_gains"):
+        for name in KEPT:
             getattr(self, name)[:] = state[name]
 
 

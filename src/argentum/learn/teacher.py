@@ -2,8 +2,8 @@
 
     python -m argentum.learn.teacher steady steady.npz --choices 2000000
 
-A choice takes two bytes in the file. The observations are written anew when they are needed, by playing the moves
-again, which is a thousand times as fast as thinking of them.
+A choice takes less than a byte in the file. The observations are written anew when they are needed, by playing the
+moves again, which is a thousand times as fast as thinking of them.
 """
 
 import argparse

@@ -8,7 +8,7 @@ import json
 import math
 import signal
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from pathlib import Path
 from pickle import UnpicklingError
 from time import perf_counter
@@ -20,6 +20,7 @@ from torch import Tensor
 
 from argentum.learn import config as cf
 from argentum.learn import teacher
+from argentum.learn.device import autocast, set_up
 from argentum.learn.fleet import Fleet
 from argentum.learn.league import Leagues
 from argentum.learn.losses import Learner, Lesson, Rows
@@ -60,27 +61,13 @@ class Log:
                         self.writer.add_scalar(f"{name}/{key}" if key else name, one, choices)
 
 
-def device_of(name: str) -> torch.device:
-    """The device of this name; one that PyTorch does not have here is a ValueError."""
-    try:
-        torch.empty(1, device=name)
-    except (RuntimeError, AssertionError) as error:
-        said = str(error).partition("\n")[0]
-        raise ValueError(f"there is no device {name!r} for PyTorch here: {said}; try --set device=cpu") from None
-    return torch.device(name)
-
-
 class Trainer:
     """A run, in a folder."""
 
     def __init__(self, config: cf.Config, folder: Path, say: Callable[[str], None]) -> None:
-        torch.set_float32_matmul_precision("high")
-        if config.threads:
-            torch.set_num_threads(config.threads)
-        torch.manual_seed(config.seed)
         self.config: Final = config
         self.folder: Final = folder
-        self.device: Final = device_of(config.device)
+        self.device: Final = set_up(config)
         folder.mkdir(parents=True, exist_ok=True)
         size = config.network
         self.actor = self._actor()
@@ -103,7 +90,7 @@ class Trainer:
 
     def autocast(self) -> AbstractContextManager[Any]:
         """Smaller numbers where that is faster."""
-        return torch.autocast("cuda", torch.bfloat16) if self.device.type == "cuda" else nullcontext()
+        return autocast(self.device)
 
     @property
     def progress(self) -> float:

@@ -498,7 +498,7 @@ class Game:
         """All moves of the game so far, card by card, as plain numbers."""
         turns = self._turns()
         first = turns.index(self._setup.past) + 1 if self._setup.past is not None else 0
-        return [move for turn in turns[first:] for move in turn.moves]
+        return [int(move) for turn in turns[first:] for move in turn.moves]  # not compiled, some are of class Move
 
     def _turns(self) -> list[Past]:
         """The turns so far, the running one last."""
