@@ -93,45 +93,44 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
     """The view of a seat; -1 for those who only watch, who see no hidden face."""
     letters = SEATS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
-    # (By their places: with names, making one costs several times as much.)
     return View(
-        seat_letter(seat),  # seat
-        tuple(names),  # names
-        table.cast.code,  # boxes
-        table.round,
-        letters[table.turn],
-        seat_letter(chooser),  # to_move
-        asking_of(table, chooser if seat == NO_SEAT or not table.looking >> seat & 1 else seat),  # asking
-        tuple([MOVES[move] for move in legal]),  # legal
-        {letters[one]: cards_seen(table, seat, table.villages[one]) for one in range(table.players)},  # villages
-        {letters[one]: pile_seen(table, seat, table.private[one]) for one in range(table.players)},  # private
-        deck_seen(table, seat),  # deck
-        table.deck_up,
-        cards_seen(table, seat, table.shown),
-        pile_seen(table, seat, table.discard),
-        None if holder == NO_SEAT else card_seen(table, seat, table.hand),
-        seat_letter(holder),  # holder
-        direction_word(table),  # direction
-        table.cast.token,
-        letters[table.token_seat],
-        TOKEN_STATES[table.token_state],
-        seat_letter(table.caller),
-        seat_letter(table.predecessor(table.turn)),  # previous
-        table.turns,
-        table.extra,  # extra_turns
-        spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]) if table.used else (),  # used
-        spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),  # resting
-        guard_spots(table) if table.guards else (),  # guards
-        named_spots(table) if table.named else (),  # named
-        tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),  # looking
-        dict(zip(letters, table.totals, strict=True)),  # totals
-        dict(zip(letters, table.scores, strict=True)) if table.over else {},  # scores
-        table.over,  # round_over
-        REASONS[table.reason] if table.reason != NO_REASON else "",  # reason
-        letters[table.token_was] if table.over else "",  # token_was
-        over,
-        letters[winner(table)] if over and table.round == ROUNDS else "",  # winner
-        tuple(table.cast.residents),
+        seat=seat_letter(seat),
+        names=tuple(names),
+        boxes=table.cast.code,
+        round=table.round,
+        turn=letters[table.turn],
+        to_move=seat_letter(chooser),
+        asking=asking_of(table, chooser if seat == NO_SEAT or not table.looking >> seat & 1 else seat),
+        legal=tuple([MOVES[move] for move in legal]),
+        villages={letters[one]: cards_seen(table, seat, table.villages[one]) for one in range(table.players)},
+        private={letters[one]: pile_seen(table, seat, table.private[one]) for one in range(table.players)},
+        deck=deck_seen(table, seat),
+        deck_up=table.deck_up,
+        shown=cards_seen(table, seat, table.shown),
+        discard=pile_seen(table, seat, table.discard),
+        hand=None if holder == NO_SEAT else card_seen(table, seat, table.hand),
+        holder=seat_letter(holder),
+        direction=direction_word(table),
+        token=table.cast.token,
+        token_seat=letters[table.token_seat],
+        token_state=TOKEN_STATES[table.token_state],
+        caller=seat_letter(table.caller),
+        previous=seat_letter(table.predecessor(table.turn)),
+        turns=table.turns,
+        extra_turns=table.extra,
+        used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]) if table.used else (),
+        resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
+        guards=guard_spots(table) if table.guards else (),
+        named=named_spots(table) if table.named else (),
+        looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
+        totals=dict(zip(letters, table.totals, strict=True)),
+        scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},
+        round_over=table.over,
+        reason=REASONS[table.reason] if table.reason != NO_REASON else "",
+        token_was=letters[table.token_was] if table.over else "",
+        over=over,
+        winner=letters[winner(table)] if over and table.round == ROUNDS else "",
+        residents=tuple(table.cast.residents),
     )
 
 

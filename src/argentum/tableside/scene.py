@@ -291,44 +291,43 @@ def build(
     order = _clockwise(view)
     sides = dict(zip(order, SIDES[len(order)], strict=True))
     deck = view.deck[0] if view.deck else None
-    # (By their places: with names, making one costs several times as much.)
     return Scene(
-        view.seat,  # you
-        view.round,
-        MOONS[view.round - 1],  # moon
-        tuple([_village(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),  # villages
-        None if deck is None else _card(view, deck, "", "deck", offer),  # deck
-        len(view.deck),  # deck_count
-        tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),  # shown
-        next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,  # shower
-        tuple(dict.fromkeys(offer.fan.values())),  # fan
-        _card(view, view.discard[0], "", "pile", offer) if view.discard else None,  # top
-        tuple([cast[card.number] if card.up and card.number is not None else None for card in view.discard]),  # pile
-        None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),  # hand
-        view.holder,
-        view.token,
-        view.token_seat,
-        sides[view.token_seat],  # token_side
-        view.token_state,
-        any([button.move == "token" for button in offer.buttons]),  # token_ready
-        view.direction,
-        sides[view.turn],  # turn_side
-        view.turn == view.seat and bool(view.legal),  # lantern_lit
-        bool(view.legal),  # your_move
-        bool(view.seat and view.to_move and not view.looking and _by_bot(seats, view.to_move)),  # bot_plays
-        "You" if view.caller and view.caller == view.seat else _name(view, view.caller),
-        _last_turns(view),  # last_turns
-        prompt,
-        tuple(offer.buttons),
-        tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),  # uses
-        words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",  # before_call
-        _lesson(view, offer, advice),  # lesson
-        tuple([_score(view, seats, scores, letter) for letter in view.totals]),  # scores
-        cast,
-        tuple(reversed(log)),  # log
-        _since([entry.seat for entry in reversed(log)], view.seat),  # since
-        initials_of(view.names[: len(order)]),  # initials
-        view.boxes + view.token[0],  # code
+        you=view.seat,
+        round=view.round,
+        moon=MOONS[view.round - 1],
+        villages=tuple([_village(view, seats, offer, letter, sides[letter], traces, drawn) for letter in order]),
+        deck=None if deck is None else _card(view, deck, "", "deck", offer),
+        deck_count=len(view.deck),
+        shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
+        shower=next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,
+        fan=tuple(dict.fromkeys(offer.fan.values())),
+        top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
+        pile=tuple([cast[card.number] if card.up and card.number is not None else None for card in view.discard]),
+        hand=None if view.hand is None else _card(view, view.hand, view.holder, "hand", offer),
+        holder=view.holder,
+        token=view.token,
+        token_seat=view.token_seat,
+        token_side=sides[view.token_seat],
+        token_state=view.token_state,
+        token_ready=any([button.move == "token" for button in offer.buttons]),
+        direction=view.direction,
+        turn_side=sides[view.turn],
+        lantern_lit=view.turn == view.seat and bool(view.legal),
+        your_move=bool(view.legal),
+        bot_plays=bool(view.seat and view.to_move and not view.looking and _by_bot(seats, view.to_move)),
+        caller="You" if view.caller and view.caller == view.seat else _name(view, view.caller),
+        last_turns=_last_turns(view),
+        prompt=prompt,
+        buttons=tuple(offer.buttons),
+        uses=tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
+        before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
+        lesson=_lesson(view, offer, advice),
+        scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
+        cast=cast,
+        log=tuple(reversed(log)),
+        since=_since([entry.seat for entry in reversed(log)], view.seat),
+        initials=initials_of(view.names[: len(order)]),
+        code=view.boxes + view.token[0],
     )
 
 
