@@ -11,7 +11,7 @@ from typing import Final
 NOT_OLD: Final = 1  # of Python's ages of objects: 0, 1 and 2
 OLD_AFTER: Final = 600.0  # seconds
 REST: Final = 400  # times as long as the last sweep of all took, tables are left in peace
-FEW: Final = 200  # connections that ended: what they leave, 16 kB each, can wait for the next sweep of all
+FEW: Final = 4_000  # connections that ended: what they leave, 16 kB each, can wait for the next sweep of all
 
 
 class Broom:
