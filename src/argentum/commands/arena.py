@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from argentum.arena.match import Match
     from argentum.arena.playing import Job, Result
     from argentum.arena.strength import Strength
-
-    Plan: TypeAlias = Match | Strength | Abilities
-    Results: TypeAlias = dict[Job, tuple[Result, ...]]
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -79,6 +76,11 @@ def command(
     Every deal is played in every order of the seats, so that luck evens out; figures come with 95 % confidence
     intervals. Besides the bots there is `oracle`, which sees all cards.
     """
+    from argentum.arena.abilities import Abilities
+    from argentum.arena.match import Match
+    from argentum.arena.plot import drawn
+    from argentum.arena.strength import Strength
+
     if leaderboard is not None and not (bots or ladder or residents):
         ctx.exit(show(leaderboard, sample, seed, processes, as_json))
     if sample is not None:
@@ -88,21 +90,27 @@ def command(
     names = pool(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)
+    plan: Match | Strength | Abilities
     if write is not None:
         page_with(write, "")  # it is said at once if nothing can be written there
-    save(plot, "", "a")  # and there
-    plan = planned(names, boxes, players, games, seed, ladder, residents, write is not None)
+        plan = Strength(names, games, seed)
+    elif residents:
+        plan = Abilities(games, seed)
+    else:
+        plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
+    save(plot, "", "a")  # it is said at once if nothing can be written there
     results, stopped = play(plan, keep, processes, ray)
     if as_json:
         told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
         click.echo(json.dumps(told | plan.facts(results)))
     else:
         click.echo(plan.text(results) or "No deal has been played in every seating yet.")
-    if write is not None:
+    if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
-        write_page(write, plan, results, again)
-    draw(plot, plan, results)
-    if leaderboard is not None and not stopped:
+        save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
+    if isinstance(plan, Match):
+        save(plot, drawn(plan.tables(results)))
+    if leaderboard is not None and isinstance(plan, Match) and not stopped:
         enter(leaderboard, plan, seed, results)
     if stopped:
         click.echo(f"Stopped after {len(results)} of {len(plan.jobs)} games.", err=True)
@@ -155,35 +163,15 @@ def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
     return names
 
 
-def planned(
-    names: list[str],
-    boxes: tuple[str, ...] | None,
-    players: tuple[int, ...] | None,
-    games: int,
-    seed: int,
-    ladder: bool,
-    residents: bool,
-    everything: bool,
-) -> "Plan":
-    """What is to be played: a match or a ladder, what each ability is worth, or everything for a page."""
-    from argentum.arena.abilities import Abilities
-    from argentum.arena.match import Match
-    from argentum.arena.strength import Strength
-
-    if everything:
-        return Strength(names, games, seed)
-    if residents:
-        return Abilities(games, seed)
-    return Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
-
-
-def play(plan: "Plan", keep: Path | None, processes: int, ray: str) -> "tuple[Results, bool]":
+def play(
+    plan: "Match | Strength | Abilities", keep: Path | None, processes: int, ray: str
+) -> "tuple[dict[Job, tuple[Result, ...]], bool]":
     """Play what is planned; what there is so far if that is stopped, and whether it was."""
     from concurrent.futures.process import BrokenProcessPool
 
     from argentum.arena.kept import played_once
 
-    results: Results = {}
+    results: dict[Job, tuple[Result, ...]] = {}
     jobs = plan.jobs
     games = played_once(jobs, keep, processes, ray)
     try:
@@ -215,31 +203,11 @@ def check_entries(file: Path, names: list[str]) -> None:
         raise BadInput(f"{file}: {error.strerror}") from None
 
 
-def write_page(file: Path, plan: "Plan", results: "Results", command: str) -> None:
-    """Write what was measured into a page; `command` does so again."""
-    from argentum.arena.strength import Strength
-
-    if isinstance(plan, Strength):
-        save(file, page_with(file, plan.page(results, command, date.today().isoformat())))
-
-
-def draw(file: Path | None, plan: "Plan", results: "Results") -> None:
-    """Draw what came of a match, if that is wanted."""
-    from argentum.arena.match import Match
-    from argentum.arena.plot import drawn
-
-    if isinstance(plan, Match):
-        save(file, drawn(plan.tables(results)))
-
-
-def enter(file: Path, plan: "Plan", seed: int, results: "Results") -> None:
-    """Add what came of a match to a leaderboard."""
+def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Result, ...]]") -> None:
+    """Add what was played to a leaderboard."""
     from argentum.arena import leaderboard
-    from argentum.arena.match import Match
 
-    if not isinstance(plan, Match):
-        return
-    found = leaderboard.entries(plan, seed, results)
+    found = leaderboard.entries(match, seed, results)
     try:
         leaderboard.write(file, [*leaderboard.read(file), *found])
     except OSError as error:
