@@ -366,7 +366,7 @@ class Quick:
             gain = self.gain_of(table, me, table.faces[table.discard[-1]])
             if self.cast.window[number] != MAIN_ACTION:
                 return True
-            if not table.deck:  # all that could be drawn is in sight (D10)
+            if not table.deck and not table.shown:  # only one's own deck can be drawn from, which one knows (D10)
                 return gain > self.source(table, me, options)[0]
             return gain > self.drawn_from(self.exchanging(table, me, 0.0)[0])
         return deed == FLIPS and self.best_flip(table, me, self.own[number]) > 0.5
