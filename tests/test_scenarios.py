@@ -80,7 +80,7 @@ START: Mapping[str, Any] = {
 }
 DRAWN = ["A draw"]
 CALLED = ["A call"]
-OVER = ["A draw", "A discard", "B draw", "B discard", "A discard"]  # at the last, a card of the private deck
+OVER = ["A draw", "A discard", "B draw", "B discard", "A draw private", "A discard"]
 HAND = ["discard", "use", "exchange A1", "exchange A2", "exchange A3", "exchange A4"]
 
 

@@ -36,8 +36,9 @@ also works for zsh and fish."""
 
 RULINGS = """\
 This is how every gap and ambiguity in the rulebooks is decided. Each ruling has a label, so that it can be cited.
-Where a ruling does not rest on a rulebook's own words, it says what it rests on. The rulings about mixed boxes (X) are
-mostly our own: the rulebooks say little about them."""
+A ruling without a source line follows a rulebook or its card reference, and fills in details where they are silent. A
+source line names what else a ruling rests on: another box's rulebook, public evidence, or our own decision ("ours"),
+with the reason. The rulings about mixed boxes (X) are mostly our own: the rulebooks say little about them."""
 
 # Where the texts of a box come from, if its own documents do not have them.
 SOURCES = {

@@ -119,7 +119,8 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
 
 def _check_shuffles(game: Game, opened: Opening) -> None:
     """Play the game again with the promised seed: what a Thing shuffled must come out the same."""
-    again = Game.new(game.cast.code, game.players, opened.seed, game.cast.token, game.names, opened.deals(game.players))
+    cast, deals = game.cast, opened.deals(game.players)
+    again = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
     try:
         for move in game.history():
             again.step(move)

@@ -1,7 +1,9 @@
 """A leaderboard: what `arena` enters can be replayed, and what cannot is refused."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from argentum.arena import leaderboard
 from argentum.arena.match import Match
+from argentum.arena.playing import Job, Played, play
 from argentum.cli import main
 from tests.arena.made_up import made_up
 
@@ -53,6 +56,26 @@ def test_it_is_shown_and_replayed(board: Path) -> None:
         "reproduced: novice random, coin, 2 players, seed 1",
         "reproduced: novice random, random mixes, 2 players, seed 1",
     ]
+
+
+def test_an_entry_is_replayed_by_the_rulings_that_it_was_played_by() -> None:
+    """Deals that come out otherwise by the second rulings (C1, D10); an entry without a version goes by the first."""
+    made = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
+    about = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
+    first = leaderboard.entry_of(made | about)
+    assert first.rulings == 1
+    played = {
+        rulings: [leaderboard.score_of(play(job)) for job in first._replace(rulings=rulings).jobs] for rulings in (1, 2)
+    }
+    assert played[1] != played[2]
+    entry = first._replace(games=tuple(played[1]))
+    assert leaderboard.check(entry, 99, Random(1), plays) == []
+    assert leaderboard.check(entry._replace(rulings=2), 99, Random(1), plays) != []
+    assert leaderboard.facts(entry)["rulings"] == 1
+
+
+def plays(jobs: list[Job]) -> Iterator[Played]:
+    return ((job, play(job)) for job in jobs)
 
 
 def test_it_is_shown_as_json(board: Path) -> None:

@@ -18,6 +18,7 @@ from argentum.bots.steady import SteadyBot, rated
 from argentum.rules.boxes import random_code
 from argentum.rules.deal import deal_next
 from argentum.rules.engine import Engine
+from argentum.rules.move import MOVES
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS, winner
 from argentum.rules.table import LOW
@@ -155,6 +156,15 @@ def test_the_quick_player_takes_a_facedown_card_for_any(position: Mapping[str, o
             game.play(move)
         picks.add(quick_picks(game, "A"))
     assert len(picks) == 1
+
+
+@pytest.mark.parametrize(("private", "wanted"), [("0", "draw private"), ("10", "ability A1")])
+def test_with_the_deck_empty_the_quick_player_weighs_a_blob_against_its_private_deck(private: str, wanted: str) -> None:
+    """D10: a Robber lies on the discard pile, which a Blob can use in place of the draw."""
+    position = {"boxes": "ddddcdddddddad", "deck": "", "discard": "12", "private": {"A": private}, "seen": {"A": "A2"}}
+    game = Game.at({**position, "villages": {"A": "4^ 11", "B": "5 6 7"}})
+    assert [str(move) for move in game.legal()] == ["draw private", "take", "ability A1"]
+    assert str(MOVES[quick_picks(game, "A")]) == wanted
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -143,6 +143,23 @@ def test_a_judgement_counts_cards() -> None:
     assert Judgement(many).costs["B"] > Judgement(few).costs["B"] + 2
 
 
+@pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:20"])
+@pytest.mark.parametrize(
+    ("discard", "private", "good"), [("1", "12", ["take", "exchange A2"]), ("12", "1", ["draw private", "exchange A2"])]
+)
+def test_with_the_deck_empty_the_better_of_private_deck_and_discard_pile_is_chosen(
+    name: str, discard: str, private: str, good: list[str]
+) -> None:
+    """D10: a seat with a private deck may take as well."""
+    villages = {"A": "2 11", "B": "10 9"}
+    game = at({"deck": "", "discard": discard, "private": {"A": private}, "villages": villages, "seen": {"A": "A1 A2"}})
+    bot = make(name, 1)
+    for expected in good:
+        move = ask(bot, game, "A")
+        assert str(move) == expected
+        game.play(move, "A")
+
+
 # A bot that fills in for somebody in the middle of an ability.
 
 TROUBLE = {"boxes": "bullet", "deck": "11 6 5", "villages": {"A": "3 12 2 5", "B": "5 0^ 7 8"}}

@@ -51,6 +51,35 @@ def test_how_sure_a_text_is_stands_beside_it() -> None:
         assert box.token_source in PAGES["rules/rulings.md"]
 
 
+@pytest.mark.parametrize("label", ["D4", "D11", "D13", "D14", "G8", "G9", "G10", "G24", "C1"])
+def test_a_ruling_that_goes_beyond_its_rulebook_says_on_what_it_rests(label: str) -> None:
+    source = rulings()[label].source
+    assert re.search(r"\bours\b", source)
+    _, _, section = PAGES["rules/rulings.md"].partition(f"\n### {label}: ")
+    assert f"\nSource: {source}.\n" in section.partition("\n### ")[0]
+
+
+@pytest.mark.parametrize("label", ["D1", "C2"])
+def test_spy_and_curator_say_what_their_printed_cards_allow_and_what_holds_here(label: str) -> None:
+    text = " ".join(rulings()[label].text.split())
+    assert "The printed card allows this at any time during your turn. Here it is offered before" in text
+
+
+def test_what_has_to_be_remembered_depends_on_the_tables_notes() -> None:
+    for page in (DOCS / "rules/common.md", DOCS.parent / "src/argentum/web/templates/rules.html"):
+        text = " ".join(page.read_text(encoding="utf-8").split())
+        assert (
+            "At a table with open notes, the cards that you have seen stay visible to you; without, you have to" in text
+        )
+
+
+def test_no_short_text_says_more_than_its_ruling() -> None:
+    """A Zombie may come to lie on top of the discard pile; a Wolfman counts the card under the bullet as 0."""
+    zombie = next(one for one in residents() if one.label == "D4")
+    assert zombie.text.endswith("No discard puts it on top of the discard pile.")
+    assert "a card under the bullet" in rulings()["C13"].text
+
+
 def test_the_table_of_protected_cards_has_a_row_for_everybody() -> None:
     _, _, section = PAGES["rules/rulings.md"].partition("### X11: ")
     rows = [line for line in section.partition("\n### ")[0].splitlines() if line.startswith("| [")]

@@ -64,6 +64,16 @@ def test_calls() -> None:
     assert advice(played(game, "call")).startswith("Ann has called, so this is your last chance. Draw")
 
 
+def test_with_the_deck_empty_a_low_village_is_told_that_it_cannot_call() -> None:
+    """D10: a seat with a private deck has a turn, and may draw from it or take."""
+    villages = {"A": "1 2 1", "B": "6 5 9 7 8"}
+    game = at(players=2, boxes="dagger", deck="", private={"A": "0"}, villages=villages, seen={"A": "A1 A2 A3"})
+    assert advice(game) == (
+        "Draw the Debt Collector from your own deck: you can see what you get."
+        " Your village counts about 4, which is low. But you can't call: the deck is empty."
+    )
+
+
 def test_what_may_be_used() -> None:
     villages = {"A": "1^ 9 9 10 11", "B": "6 5"}
     spy = at(players=2, boxes="dagger", villages=villages)

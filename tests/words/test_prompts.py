@@ -28,6 +28,21 @@ def test_the_first_look() -> None:
     assert asked(game, "B") == Prompt("Ann and Cy are looking at two cards.", f"{starter} the round.", None)
 
 
+def test_with_the_deck_empty_all_that_a_private_deck_leaves_is_asked() -> None:
+    """D10: a whole turn, but no call."""
+    villages = {"A": "4^ 9 1^", "B": "6 5"}
+    game = at(players=2, boxes="dagger", deck="", private={"A": "8"}, villages=villages, previous="B")
+    assert asked(game).detail == (
+        "Draw from your own deck, take the Master Thief, or use your Zombie. You may also use your Spy."
+    )
+    assert buttons(game) == [
+        "Draw the Magician from your own deck",
+        "Take the Master Thief",
+        "Use your Zombie",
+        "Use your Spy",
+    ]
+
+
 def test_a_turn_from_its_beginning_to_its_end() -> None:
     game = at(players=3, boxes="dagger", villages=VILLAGES, token="dagger A active", deck="8 5 7")
     detail = "Draw from the deck, take the Master Thief, or call for a vote."

@@ -20,6 +20,7 @@ from argentum.arena.playing import Job, Played, Result, deals
 from argentum.arena.tables import Rows, decks, percent, signed
 from argentum.bots.moon import MoonBot
 from argentum.rules import game
+from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 FORMAT: Final = "argentum leaderboard 1"
 ABOUT: Final = ("bot", "against", "decks", "players")
@@ -40,6 +41,7 @@ class Entry(NamedTuple):
     milliseconds: dict[str, float]  # a choice, by bot
     machine: str  # where that was measured
     games: tuple[Score, ...]  # in the order of `jobs`
+    rulings: int = FIRST_RULINGS  # that the games were played by; entries of earlier versions do not say it
 
     @property
     def cell(self) -> Cell:
@@ -49,7 +51,8 @@ class Entry(NamedTuple):
     @property
     def jobs(self) -> list[Job]:
         """The games."""
-        return jobs_of(self.cell, deals(self.boxes, self.players, self.deals, self.seed))
+        dealt = deals(self.boxes, self.players, self.deals, self.seed)
+        return jobs_of(self.cell, [deal._replace(rulings=self.rulings) for deal in dealt])
 
     @property
     def standings(self) -> list[Standing]:
@@ -94,9 +97,8 @@ def entries(match: Match, seed: int, results: dict[Job, tuple[Result, ...]]) -> 
         speeds = {one.bot: round(1000 * one.seconds, 3) for one in table.standings}
         games = tuple([score_of(results[job]) for job in jobs])
         files = digests(cell.names)
-        found.append(
-            Entry(__version__, cell.names, cell.boxes, cell.players, seed, table.deals, files, speeds, machine(), games)
-        )
+        about = (__version__, cell.names, cell.boxes, cell.players, seed, table.deals)
+        found.append(Entry(*about, files, speeds, machine(), games, RULINGS))
     return found
 
 
@@ -137,6 +139,7 @@ def read(file: Path) -> list[Entry]:
 def entry_of(told: dict[str, Any]) -> Entry:
     """An entry from JSON."""
     games = tuple([tuple([(points, rank) for points, rank in game]) for game in told["games"]])
+    told = {"rulings": FIRST_RULINGS, **told}
     found = {key: told[key] for key in Entry._fields} | {"bots": tuple(told["bots"]), "games": games}
     return Entry(**found)
 

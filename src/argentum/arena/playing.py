@@ -13,6 +13,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import ALWAYS_ON, DRAWN, Resident
 from argentum.rules.scoring import LOST, WON
+from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 Uses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
@@ -26,6 +27,7 @@ class Deal(NamedTuple):
     code: str
     token: str  # empty for the deck's own
     seed: int
+    rulings: int = FIRST_RULINGS  # files of earlier versions do not say it
 
 
 class Job(NamedTuple):
@@ -62,14 +64,14 @@ def deals(boxes: str, players: int, number: int, seed: int, keeping: str = "", t
         code = list(code_for(boxes, random))
         if keeping:
             code[int(keeping[1:])] = keeping[0].lower()
-        dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62)))
+        dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62), RULINGS))
     return dealt
 
 
 def play(job: Job) -> tuple[Result, ...]:
     """Play a game; what its bots do at random follows from the deal and their seats."""
     deal, seating = job
-    game = Game.new(deal.code, deal.players, deal.seed, deal.token)
+    game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
     players = [player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
     uses: list[Uses] = [Counter() for _ in seating]
     choices = [0] * deal.players

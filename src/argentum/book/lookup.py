@@ -79,7 +79,7 @@ def rulings() -> dict[str, Ruling]:
             entry["title"],
             entry["text"].strip(),
             tuple(entry.get("see", ())),
-            OURS if label[0] == "X" else sources.get(label, ""),
+            OURS if label[0] == "X" else " ".join(entry.get("source", sources.get(label, "")).split()),
             {one: tuple(words) for one, words in entry.get("protected", {}).items()},
         )
         for label, entry in _book("rulings.toml").items()
@@ -135,11 +135,11 @@ def _box_names() -> list[str]:
 def look_up(query: str) -> str:
     """What there is to say of a resident, a label, a box or a topic.
 
-    >>> print(look_up("spy"))
-    Spy (D1): 1 of Silver Dagger, in the village
-    While faceup: once a turn, look at a facedown card of another village.
+    >>> print(look_up("mystic seer"))
+    Mystic Seer (D9): 9 of Silver Dagger, when drawn
+    When drawn: look at up to two facedown cards of any villages.
     <BLANKLINE>
-    Village ability: look at one facedown card in another village.
+    Draw ability: look at up to two facedown cards, in any villages.
     """
     return "\n\n".join(_text(one) for one in find(query))
 
@@ -171,7 +171,8 @@ def _data(one: Box | Resident | Ruling | Topic) -> dict[str, Any]:
             return {"box": one.name, "token": token, "residents": [_data(resident) for resident in one.residents]}
         case Resident():
             said = {"resident": one.name, "number": one.number, "box": one.box, "label": one.label, "text": one.text}
-            return said | {"when": WHEN[one.timing], **_sure(one.source), "ruling": rulings()[one.label].text}
+            ruling = rulings()[one.label]
+            return said | {"when": WHEN[one.timing], **_sure(ruling.source), "ruling": ruling.text}
         case Topic():
             return {"topic": one.title, "text": one.text, "see": list(one.see)}
     said = {"label": one.label, "title": one.title, "ruling": one.text, "see": list(one.see), **_sure(one.source)}
@@ -216,14 +217,15 @@ def protected_table(ruling: Ruling) -> str:
 
 def resident_text(resident: Resident) -> str:
     """A resident: who, when, what, and the ruling."""
+    ruling = rulings()[resident.label]
     lines = [
         f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()},"
         f" {WHEN[resident.timing]}",
         fill(resident.text, WIDTH),
         "",
-        paragraphs(rulings()[resident.label].text),
+        paragraphs(ruling.text),
     ]
-    return "\n".join(lines + _source(resident.source))
+    return "\n".join(lines + _source(ruling.source))
 
 
 def topic_text(topic: Topic) -> str:

@@ -243,10 +243,10 @@ class Quick:
         tool = self.tool(table, me, options)
         if tool >= 0:
             return tool
-        return self.source(table, me, options)
+        return self.source(table, me, options)[1]
 
-    def source(self, table: Table, me: int, options: list[int]) -> int:
-        """Where to get a card: from the deck, beside it, from one's own or from the discard pile."""
+    def source(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
+        """Where to get a card: from the deck, beside it, from one's own or from the discard pile; and what it gains."""
         worst = self.exchanging(table, me, 0.0)[0]
         best, found = -99.0, options[0]
         for move in options:
@@ -262,7 +262,7 @@ class Quick:
                 continue
             if gain > best:
                 best, found = gain, move
-        return found
+        return best, found
 
     def from_deck(self, table: Table, me: int, worst: float) -> float:
         """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
@@ -346,13 +346,13 @@ class Quick:
                 if self.spends(table, me):
                     return move
             elif ABILITY <= move < ROTATE:
-                if self.works(table, me, move):
+                if self.works(table, me, move, options):
                     return move
             elif move != END:
                 break
         return -1
 
-    def works(self, table: Table, me: int, move: int) -> bool:
+    def works(self, table: Table, me: int, move: int, options: list[int]) -> bool:
         """Whether a village ability is worth its use."""
         number = table.faces[table.at(move)]
         deed = self.deed[number]
@@ -364,7 +364,11 @@ class Quick:
             return not [guard for _, guard, _ in table.guards if guard == table.at(move)]
         if deed == BORROWS:
             gain = self.gain_of(table, me, table.faces[table.discard[-1]])
-            return self.cast.window[number] != MAIN_ACTION or gain > self.drawn_from(self.exchanging(table, me, 0.0)[0])
+            if self.cast.window[number] != MAIN_ACTION:
+                return True
+            if not table.deck and not table.shown:  # only one's own deck can be drawn from, which one knows (D10)
+                return gain > self.source(table, me, options)[0]
+            return gain > self.drawn_from(self.exchanging(table, me, 0.0)[0])
         return deed == FLIPS and self.best_flip(table, me, self.own[number]) > 0.5
 
     def unknown(self, table: Table, me: int, own: bool) -> bool:

@@ -5,6 +5,7 @@ A record reads like this::
     Argentum record 1
     boxes: dddddddddddddd
     token: dagger
+    rulings: 2
     A: Ann
     B: Bo
 
@@ -22,6 +23,9 @@ A record reads like this::
 A line of moves is what one seat played in a row. After a Thing's shuffle the village as it then lay stands in brackets:
 ``[B 3 9 2^ 4]``. What follows a ``#`` is a remark, except in a name. Scores and the winner are checked when a
 record is read.
+
+`rulings` is the version of the rulings that the game goes by (:attr:`argentum.Game.rulings`); a record without that
+line was begun under the first.
 """
 
 from argentum.records.reading import RecordError, read, read_file

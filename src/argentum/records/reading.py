@@ -14,6 +14,7 @@ from argentum.rules.game import Game, check_name
 from argentum.rules.notation import AND, PEEK, SEATS, STOP, parse
 from argentum.rules.positions import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ class _Reader:
     def _header(self, nth: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key = key.strip().lower()
-        if not colon or key not in ("boxes", "token", *SEATS.lower()):
+        if not colon or key not in ("boxes", "token", "rulings", *SEATS.lower()):
             raise RecordError(
                 "the header has lines such as 'boxes: dagger', 'token: coin' and 'A: Ann', then 'round 1, A starts'"
             )
@@ -163,14 +164,15 @@ class _Reader:
         names = self._names()
         boxes = self._header_value("boxes", "", deck_code)
         token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
-        game = Game.new(boxes, len(names), 0, token, names, self.deals)
+        rulings = self._header_value("rulings", FIRST_RULINGS, _rulings)
+        game = Game.new(boxes, len(names), 0, token, names, self.deals, rulings=rulings)
         for nth, act in zip(self.lines, self.acts, strict=True):
             _at_line(nth, partial(act, game))
         if not game.over and game.round > len(self.deals):
             raise RecordError(f"the record ends without the deal of round {game.round}")
         return game
 
-    def _header_value(self, key: str, default: str, check: Callable[[str], str]) -> str:
+    def _header_value(self, key: str, default: T, check: Callable[[str], T]) -> T:
         if key not in self.header:
             if key == "boxes":
                 raise RecordError("the header has no line 'boxes: ...'")
@@ -201,6 +203,14 @@ def read_file(path: Path) -> Game:
         raise RecordError(f"{path}: this is not a text file") from None
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
+
+
+def _rulings(value: str) -> int:
+    """The version of the rulings that a game goes by."""
+    known = [str(version) for version in range(FIRST_RULINGS, RULINGS + 1)]
+    if value not in known:
+        raise RecordError(f"rulings: this Argentum knows the versions {', '.join(known)}, and not '{value}'")
+    return int(value)
 
 
 def _at_line(nth: int, act: Callable[[], T]) -> T:

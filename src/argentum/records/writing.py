@@ -4,6 +4,7 @@ from argentum import words
 from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, numbers_text, walk
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
+from argentum.rules.table import FIRST_RULINGS
 
 VERSION = 1
 TITLE = f"Argentum record {VERSION}"
@@ -55,7 +56,8 @@ def write_for(game: Game, seat: str) -> str:
 def _header(game: Game) -> list[str]:
     cast = game.cast
     names = [f"{letter}: {name}" for letter, name in zip(game.seats, game.names, strict=True)]
-    return [f"boxes: {cast.code}", f"token: {cast.token}", *names]
+    rulings = [] if game.rulings == FIRST_RULINGS else [f"rulings: {game.rulings}"]
+    return [f"boxes: {cast.code}", f"token: {cast.token}", *rulings, *names]
 
 
 def points_text(points: dict[str, int]) -> str:

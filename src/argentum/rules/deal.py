@@ -6,7 +6,7 @@ from random import Random
 from argentum.rules import events as ev
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
-from argentum.rules.table import EVERYBODY, NO_CARD, Table, shuffle, stream
+from argentum.rules.table import EVERYBODY, NO_CARD, RULINGS, Table, shuffle, stream
 
 VILLAGE_SIZE = 5
 SETS = 4
@@ -71,9 +71,10 @@ def missing(numbers: Sequence[int]) -> list[int]:
 FULL_DECK = missing([])
 
 
-def deal(cast: Cast, players: int, seed: int, given: Deal | None) -> Table:
+def deal(cast: Cast, players: int, seed: int, given: Deal | None, rulings: int = RULINGS) -> Table:
     """The table at the start of a game's first round (G3)."""
     table = Table(cast, players, seed)
+    table.rulings = rulings
     if given is None:
         random = stream(seed, 1)
         start = random.randrange(players)
@@ -91,6 +92,7 @@ def deal_next(table: Table, given: Deal | None) -> Table:
     """The table of the next round: the token's seat starts, clockwise (G3)."""
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
+    new.rulings = table.rulings
     new.totals = table.totals
     new.token_seat = table.token_seat
     new.token_state = table.token_state

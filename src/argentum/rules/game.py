@@ -19,8 +19,18 @@ from argentum.rules.notation import text as text_of
 from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
 from argentum.rules.residents import NUMBERS, Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
-from argentum.rules.snapshot import read_snapshot, write_snapshot
-from argentum.rules.table import EVERYBODY, LOW, NO_SEAT, WATCHERS, Item, Table, shuffle
+from argentum.rules.snapshot import Snapshot, read_snapshot, write_snapshot
+from argentum.rules.table import (
+    EVERYBODY,
+    FIRST_RULINGS,
+    LOW,
+    NO_SEAT,
+    RULINGS,
+    WATCHERS,
+    Item,
+    Table,
+    shuffle,
+)
 from argentum.rules.views import View, surely_alike, view_of
 
 if TYPE_CHECKING:
@@ -132,22 +142,26 @@ class Game:
         names: Sequence[str] = (),
         deals: Sequence[Deal] = (),
         rounds: int = ROUNDS,
+        rulings: int = RULINGS,
     ) -> "Game":
         """A new game: a box or a deck code (G1), two to four seats; everything random follows from the seed.
 
         `deals` are used for the first rounds, instead of shuffling. A game of fewer `rounds` ends after them.
+        `rulings` is the version that the game goes by: a game is played to its end by those that it was begun under.
         """
         if not FEWEST <= players <= MOST:
             raise ValueError(f"{players} players: Silver is for two to four")
         if not 1 <= rounds <= ROUNDS:
             raise ValueError(f"{rounds} rounds: a game has one to four")
+        if not FIRST_RULINGS <= rulings <= RULINGS:
+            raise ValueError(f"rulings {rulings}: this Argentum knows versions {FIRST_RULINGS} to {RULINGS}")
         if names and len(names) != players:
             raise ValueError(f"{len(names)} names for {players} players")
         for name in names:
             check_name(name)
         if seed is None:
             seed = SystemRandom().getrandbits(64)
-        table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None)
+        table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
         return _begun(
             Setup(table, list(names or SEATS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),))
         )
@@ -162,18 +176,20 @@ class Game:
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
         """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
 
+        A text that does not state its rulings goes by the present ones, or, if its moves need them, by the first.
+
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
         True
         """
         snapshot = read_snapshot(text)
-        table = snapshot.table
-        game = _begun(Setup(table, list(names or SEATS[: table.players]), snapshot.last_round))
-        for move in snapshot.moves:
-            if move not in game._engine.options:
-                raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
-            game.step(move)
-        return game
+        try:
+            return _resumed(snapshot, names)
+        except PositionError:
+            if snapshot.states_rulings:
+                raise
+            snapshot.table.rulings = FIRST_RULINGS
+            return _resumed(snapshot, names)
 
     def text(self) -> str:
         """The whole position as one line, with every face; :meth:`resume` continues from it."""
@@ -195,6 +211,11 @@ class Game:
     def cast(self) -> Cast:
         """The residents and the token in play."""
         return self._engine.table.cast
+
+    @property
+    def rulings(self) -> int:
+        """The version of the rulings that the game goes by: the one that it was begun under."""
+        return self._engine.table.rulings
 
     @property
     def players(self) -> int:
@@ -793,6 +814,17 @@ def _begun(setup: Setup) -> Game:
     game._engine.start()
     if not game._engine.options:
         game._turn_over()
+    return game
+
+
+def _resumed(snapshot: Snapshot, names: Sequence[str]) -> Game:
+    """The game of a snapshot after its moves."""
+    table = snapshot.table
+    game = _begun(Setup(table, list(names or SEATS[: table.players]), snapshot.last_round))
+    for move in snapshot.moves:
+        if move not in game._engine.options:
+            raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
+        game.step(move)
     return game
 
 

@@ -19,22 +19,24 @@ from argentum.rules.notation import SEATS, parse, parse_spot, spot_text, text
 from argentum.rules.positions import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
 from argentum.rules.residents import NUMBERS
 from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import EVERYBODY, NO_CARD, NO_REASON, NO_SEAT, Table
+from argentum.rules.table import EVERYBODY, FIRST_RULINGS, NO_CARD, NO_REASON, NO_SEAT, RULINGS, Table
 from argentum.rules.views import direction_word, named_spots
 
 PHASES: Final = ("between", "action", "hand", "closing")
 HELD: Final = ("", "drawn", "taken", "lifted")
 ALL: Final = "all"
 WATCHER: Final = "w"
+UNSTATED: Final = 2  # the rulings of a text that does not state them
 FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class Snapshot(NamedTuple):
-    """What a text of a position holds: the table at rest, the moves since, and the round after which the game ends."""
+    """What a text of a position holds."""
 
-    table: Table
-    moves: list[int]
+    table: Table  # at rest
+    moves: list[int]  # since then
     last_round: int
+    states_rulings: bool
 
 
 # Writing.
@@ -46,6 +48,7 @@ def write_snapshot(table: Table, moves: Sequence[int], last_round: int) -> str:
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
         f"round {table.round} of {last_round}",
+        *([] if table.rulings == UNSTATED else [f"rulings {table.rulings}"]),
         f"turn {SEATS[table.turn]}",
         *_cards_fields(table),
         *_course_fields(table),
@@ -161,12 +164,15 @@ def read_snapshot(written: str) -> Snapshot:
     table.token_seat, table.token_state = seat, state
     numbers = _numbers("round", fields.get("round", f"1 of {ROUNDS}").replace(" of ", " "), 2)
     table.round, last_round = numbers
+    table.rulings = _whole(fields, "rulings", UNSTATED)
+    if not FIRST_RULINGS <= table.rulings <= RULINGS:
+        raise PositionError(f"rulings: {table.rulings} is not a version from {FIRST_RULINGS} to {RULINGS}")
     table.turn = table.chooser = read_seat("turn", fields.get("turn", ""), players)
     _read_course(table, fields)
     _read_cards(table, fields)
     _read_turn(table, fields)
     moves = [_move(word) for word in fields["moves"].split(",")] if "moves" in fields else []
-    return Snapshot(table, moves, last_round)
+    return Snapshot(table, moves, last_round, "rulings" in fields)
 
 
 def _fields(written: str) -> dict[str, str]:
@@ -188,8 +194,8 @@ def _fields(written: str) -> dict[str, str]:
 
 
 KEYS: Final = (
-    "boxes", "token", "round", "turn", "deck", "discard", "shown", "hand", "out", "guards", "direction", "caller",
-    "reason", "turns", "extra", "totals", "seed", "looking", "peeked", "phase", "named", "over",
+    "boxes", "token", "round", "rulings", "turn", "deck", "discard", "shown", "hand", "out", "guards", "direction",
+    "caller", "reason", "turns", "extra", "totals", "seed", "looking", "peeked", "phase", "named", "over",
     "shuffled", "shuffles", "moves",
 )  # fmt: skip
 

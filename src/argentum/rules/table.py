@@ -42,6 +42,9 @@ NO_CARD: Final = -1
 NO_REASON: Final = -1
 NO_SEAT: Final = -1
 
+FIRST_RULINGS: Final = 1  # of games that were begun before rulings had a version
+RULINGS: Final = 2  # of new games: D10 leaves a whole turn, C1 needs a turn to come
+
 
 Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
 
@@ -107,6 +110,7 @@ class Table:
         "reason",
         "resting",
         "round",
+        "rulings",
         "scores",
         "seed",
         "seen",
@@ -133,6 +137,7 @@ class Table:
         self.seed = seed
         if source is None:
             self.round = 1
+            self.rulings = RULINGS  # the version of the rulings that the game was begun under
             self.totals = [0] * players
             self.scores: list[int] = []  # this round's points, once it is over
             self.over = False  # the round is
@@ -190,6 +195,7 @@ class Table:
             self.quiet = False  # nobody listens to the events
         else:
             self.round = source.round
+            self.rulings = source.rulings
             self.totals = source.totals
             self.scores = source.scores
             self.over = source.over

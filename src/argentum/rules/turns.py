@@ -62,6 +62,7 @@ from argentum.rules.table import (
     BETWEEN_TURNS,
     CARD_IN_HAND,
     DRAWN,
+    FIRST_RULINGS,
     NO_CARD,
     NO_REASON,
     NO_SEAT,
@@ -217,7 +218,10 @@ def keep(table: Table, me: int) -> Generator[list[int], int, int]:
 
 
 def openings(table: Table, me: int) -> list[int]:
-    """The main actions, and what may be used before them (G5). An empty deck leaves the private one (D10)."""
+    """The main actions, and what may be used before them (G5).
+
+    With the deck empty, a seat with a private deck may do all but call (D10); by the first rulings, only draw from it.
+    """
     if table.cast.settles:
         table.settle()
     options: list[int] = []
@@ -229,12 +233,12 @@ def openings(table: Table, me: int) -> list[int]:
         options += ALL_MOVES[DRAW_NTH + 1 : DRAW_NTH + 1 + len(table.shown)]
     if table.private[me]:
         options.append(DRAW_PRIVATE)
-    if stock:
-        if table.discard and table.touchable(me):
-            options.append(TAKE)
-        if table.caller == NO_SEAT and not table.acted and len(table.villages[me]) <= MOST_TO_CALL:
-            options.append(CALL)
-    add_window(table, me, MAIN_ACTION if stock else ANY_WINDOW, options)
+    whole = stock or table.rulings > FIRST_RULINGS
+    if whole and table.discard and table.touchable(me):
+        options.append(TAKE)
+    if stock and table.caller == NO_SEAT and not table.acted and len(table.villages[me]) <= MOST_TO_CALL:
+        options.append(CALL)
+    add_window(table, me, MAIN_ACTION if whole else ANY_WINDOW, options)
     return options
 
 

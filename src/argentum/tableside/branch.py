@@ -30,7 +30,7 @@ def branch(game: Game, at: int, seat: str, seed: int) -> Game:
 def _again(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
     """The first moves of a game on these deals, if they can be made."""
     cast = game.cast
-    again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals)
+    again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
     for _, steps in written_moves(game)[:at]:
         for step in steps:
             if step not in again.choices_of(SEATS.index(mover(again, [step]))):

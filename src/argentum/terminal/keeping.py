@@ -62,13 +62,14 @@ class Kept:
         once = records.read(text)
         said = dict(REMARK.findall(text))
         seed = int(said["seed"]) if said.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
-        game = Game.new(once.cast.code, once.players, seed, once.cast.token, once.names, once.dealt)
+        cast = once.cast
+        game = Game.new(cast.code, once.players, seed, cast.token, once.names, once.dealt, rulings=once.rulings)
         for move in once.history():
             game.step(move)
         others = zip(SEATS[1:], once.names[1:], strict=False)
         places = [Place(once.names[0], claimed=True)]
         places += [Place(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
-        code, token = once.cast.code, once.cast.token
+        code, token = cast.code, cast.token
         arrangement = Arrangement(tuple(places), code, "" if token == own_token(code) else token, "memory" in said)
         return Kept(file, text, game, arrangement, seed)
 

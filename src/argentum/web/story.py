@@ -7,6 +7,7 @@ from argentum.records.steps import mover, written_moves
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
+from argentum.rules.table import FIRST_RULINGS
 from argentum.tableside.moves import Made
 from argentum.tableside.replay import film
 from argentum.web.log import Entry
@@ -15,7 +16,9 @@ from argentum.web.log import Entry
 def start_body(game: Game, seed: int, opened: Opening | None = None) -> dict[str, Any]:
     """The entry that begins a game, with what all its shuffles follow from."""
     deal = deal_form(game.dealt[0])
-    body = {"boxes": game.cast.code, "token": game.cast.token, "names": game.names, "seed": seed, "deal": deal}
+    cast = game.cast
+    body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
+    body["deal"] = deal
     return body if opened is None else {**body, "secret": opened.secret.hex(), "values": dict(opened.values)}
 
 
@@ -40,7 +43,8 @@ def started(entries: list[Entry]) -> Game:
     dealt, opened, players = deals(entries), opening_of(body), len(body["names"])
     if opened is not None:
         dealt += opened.deals(players)[len(dealt) :]
-    return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt)
+    rulings = body.get("rulings", FIRST_RULINGS)  # early logs do not say it
+    return Game.new(body["boxes"], players, body["seed"], body["token"], body["names"], dealt, rulings=rulings)
 
 
 def until_end_of(entries: list[Entry], game: int) -> list[Entry]:

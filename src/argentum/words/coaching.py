@@ -254,6 +254,8 @@ def _ahead(now: Moment, advice: Advice, mine: Holdings) -> str:
         )
     if low and (now.view.deck or now.view.shown):
         return f"{low} You can't call in a turn in which you have used something; think of it on your next one."
+    if low:
+        return f"{low} But you can't call: the deck is empty."
     spots = mine.worth(LOW)
     if not spots or advice.move.verb != "draw":
         return ""

@@ -43,7 +43,7 @@ from argentum.rules.notation import (
 )
 from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
 from argentum.rules.scoring import Tally
-from argentum.rules.table import NO_CARD, Table
+from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table
 from argentum.rules.turns import exchange_named, settle_hand
 
 CURATOR = "C2"
@@ -66,8 +66,10 @@ def regifter(table: Table, me: int, card: int, chain: int) -> Ask:
     table.tell(ev.GAVE, me, move & 255, gift, seat << 6 | len(table.villages[seat]) - 1)
 
 
-def not_resting(table: Table, me: int, card: int, chain: int) -> bool:
-    return not any([seat == me and one == card for seat, one, _ in table.resting])
+def can_go_on(table: Table, me: int, card: int, chain: int) -> bool:
+    """The card does not rest, and a turn is to come; the first rulings did not ask for one."""
+    to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
+    return to_come and not any([seat == me and one == card for seat, one, _ in table.resting])
 
 
 @COIN.village(
@@ -75,7 +77,7 @@ def not_resting(table: Table, me: int, card: int, chain: int) -> bool:
     "Con Artist",
     "While faceup, at the end of your turn: turn it facedown and take another turn. Not twice with the same one until"
     " everybody else has had a turn.",
-    not_resting,
+    can_go_on,
     window=TURN_END,
     turns_itself=True,
 )

@@ -86,7 +86,7 @@ def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
     4,
     "Zombie",
     "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played before you."
-    " It never comes to lie on top of the discard pile.",
+    " No discard puts it on top of the discard pile.",
     zombie_target,
     window=MAIN_ACTION,
     turns_itself=True,
