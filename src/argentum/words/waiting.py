@@ -8,7 +8,7 @@ from argentum.words.general import CHOOSES
 from argentum.words.moment import Moment, Prompt
 from argentum.words.residents import voice_of
 from argentum.words.residents.voice import Asked
-from argentum.words.seating import listed, seating_of, sentence
+from argentum.words.seating import listed, seating_of, sentence, signed
 from argentum.words.turns import TAKEN
 
 
@@ -75,5 +75,7 @@ def game_over(view: View) -> Prompt:
     seating = seating_of(view)
     points = view.totals if view.winner else view.scores
     title = sentence(seating.does(view.winner, "win")) + " the game." if view.winner else "The round is over."
-    standing = [f"{seating.name(seat)} {points[seat]}" for seat in sorted(points, key=lambda seat: points[seat])]
+    standing = [
+        f"{seating.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])
+    ]
     return Prompt(title, sentence(listed(standing)) + ".", None)
