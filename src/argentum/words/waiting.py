@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from argentum.rules import asking
+from argentum.rules.scoring import ROUNDS
 from argentum.rules.views import View
 from argentum.words.general import CHOOSES
 from argentum.words.moment import Moment, Prompt
@@ -71,10 +72,10 @@ RULES: dict[str, Callable[[Moment], Asked]] = {
 
 
 def game_over(view: View) -> Prompt:
-    """The end of the game, or of the one round of a given position."""
-    seating = seating_of(view)
-    points = view.totals if view.winner else view.scores
-    title = sentence(seating.does(view.winner, "win")) + " the game." if view.winner else "The round is over."
+    """The end of a game of four rounds, or of the last round of a shorter one."""
+    seating, whole = seating_of(view), view.round == ROUNDS
+    points = view.totals if whole else view.scores
+    title = sentence(seating.does(view.winner, "win")) + " the game." if whole else "The round is over."
     standing = [
         f"{seating.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])
     ]
