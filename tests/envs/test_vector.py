@@ -49,7 +49,7 @@ def test_it_is_the_same_as_gymnasiums_own(settings: dict[str, Any], mode: Autore
     assert own.metadata["autoreset_mode"] == ours.metadata["autoreset_mode"]
     assert own.observation_space == ours.observation_space
     assert own.action_space == ours.action_space
-    theirs, infos = own.reset(seed=place_seeds(5, 2))
+    theirs, infos = own.reset(seed=[*place_seeds(5, 2)])
     observations, mine = ours.reset(seed=5)
     while ended < 2:
         assert equal(theirs, observations)
