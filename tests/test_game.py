@@ -407,8 +407,16 @@ def test_a_game_shows_its_deck_round_and_mover() -> None:
     assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
     game.roll_out(Random(1))
     assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
-    assert game.winner == ""
     assert game.turns == game.view_end(1).turns
+
+
+def test_a_game_of_fewer_rounds_has_a_winner() -> None:
+    for rounds in (1, 2, 3):
+        game = Game.new("amulet", 3, rounds, rounds=rounds)
+        assert (game.winner, game.view().winner) == ("", "")
+        game.roll_out(Random(rounds))
+        assert game.totals[game.winner] == min(game.totals.values())
+        assert game.view("A").winner == game.winner
 
 
 def test_a_view_survives_a_journey_between_processes() -> None:

@@ -20,6 +20,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
 
+SECRET_BYTES = 32
 VALUE = re.compile(r"[0-9A-Za-z_-]{1,64}")
 REMARK = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S+)$", re.MULTILINE)
 
@@ -107,6 +108,8 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
         secret = bytes.fromhex(found["secret"])
     except ValueError:
         raise Unfair("the record's secret is not a hexadecimal number") from None
+    if len(secret) != SECRET_BYTES:
+        raise Unfair(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
     opened = opening(secret, found)
     if opened.commitment != (commitment or found["commitment"]):
         raise Unfair("the secret is not the one that was promised before the game")
@@ -121,11 +124,9 @@ def _check_shuffles(game: Game, opened: Opening) -> None:
     """Play the game again with the promised seed: what a Thing shuffled must come out the same."""
     cast, deals = game.cast, opened.deals(game.players)
     again = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
-    try:
-        for move in game.history():
-            again.step(move)
-    except ValueError:  # after a shuffle that came out otherwise, a move may not be legal
-        raise Unfair("a village was not shuffled as promised") from None
-    for round_ in range(1, len(game.dealt) + 1):
-        if [one.numbers for one in again.shuffles(round_)] != [one.numbers for one in game.shuffles(round_)]:
+    for move in game.history():
+        round_ = again.round
+        again.step(move)
+        shuffled = again.shuffles(round_)  # compared at once: after another outcome, the next move may not be legal
+        if shuffled != game.shuffles(round_)[: len(shuffled)]:
             raise Unfair(f"a village was not shuffled as promised in round {round_}")

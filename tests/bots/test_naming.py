@@ -23,6 +23,9 @@ def test_a_bot_of_ones_own_by_module_and_class() -> None:
         ("moon@missing.onnx", "there is no file missing.onnx"),
         ("seer:x", "'x' is not a budget"),
         ("stedy", "there is no bot 'stedy'"),
+        ("bots/clever.py:Clever", r"such as clever:Clever, with the folder of clever\.py on PYTHONPATH"),
+        ("./clever.py", "module and class, such as clever:MyBot"),
+        (r"C:\bots\clever.py:Clever", "such as clever:Clever"),
     ],
 )
 def test_what_is_no_bot_is_told(name: str, said: str) -> None:

@@ -4,7 +4,10 @@ import copy
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,11 +15,12 @@ import pytest
 
 from argentum.envs import options, spaces
 from argentum.envs.actions import MOVE_TABLE
-from argentum.envs.batch import Batch
+from argentum.envs.batch import Batch, place_seeds
 from argentum.envs.history import OWN_ACT, WIDTH
 from argentum.envs.observation import COLUMN, SIZE
 from argentum.envs.playing import Play, new_play
 from argentum.envs.pool import WorkerLost
+from argentum.rules.table import NO_REASON
 
 
 def games_of(seed: int, **settings: object) -> Iterator[Play]:
@@ -38,7 +42,7 @@ def games_of(seed: int, **settings: object) -> Iterator[Play]:
 def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object]) -> None:
     """The batch plays on engines, and the games beside it in `Game`: rows, masks, memories and rewards are the same."""
     places, chance, ended = 3, np.random.default_rng(5), 0
-    coming = [games_of(11 + place, **settings) for place in range(places)]
+    coming = [games_of(seed, **settings) for seed in place_seeds(11, places)]
     games = [next(one) for one in coming]
     with Batch(places, truth=True, **settings) as batch:  # type: ignore[arg-type]
         step = batch.reset(seed=11)
@@ -61,6 +65,11 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
                     ended += 1
                     assert len(game.scores) == settings.get("rounds", 4)
                     assert batch.last_observations[place].tobytes() == spaces.row(game, seat).tobytes()
+                    outcome = game.outcome()
+                    assert outcome is not None
+                    assert batch.last_points[place].tolist() == outcome.points == game.table.totals
+                    assert batch.last_ranks[place].tolist() == outcome.ranks
+                    assert batch.last_reasons[place] == outcome.reason == game.table.reason
                     games[place] = next(coming[place])
 
 
@@ -201,6 +210,27 @@ def test_bad_settings(settings: dict[str, object], error: str) -> None:
         Batch(**settings)  # type: ignore[arg-type]
 
 
+def test_neighbouring_seeds_share_no_games() -> None:
+    dealt: list[set[bytes]] = []
+    with Batch(16, truth=True) as batch:
+        for seed in (1, 2):
+            batch.reset(seed=seed)
+            dealt.append({row.tobytes() for row in batch.truths})
+    first, second = dealt
+    assert len(first) == len(second) == 16
+    assert not first & second
+    assert place_seeds(1, 8)[:4] == place_seeds(1, 4), "a place has its seed in a batch of any size"
+
+
+def test_a_program_without_a_main_guard_is_told_of_it(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text("from argentum.envs.batch import Batch\nBatch(4, processes=2).reset(seed=1)\n")
+    ended = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
+    said = ended.stderr.splitlines()[-1]
+    assert "did not start" in said
+    assert 'below `if __name__ == "__main__":`' in said
+
+
 def test_seeds_must_be_as_many_as_games() -> None:
     with Batch(2) as batch, pytest.raises(ValueError, match="3 seeds for 2 games"):
         batch.reset(seed=[1, 2, 3])
@@ -222,6 +252,7 @@ def test_an_illegal_action_can_end_a_game_and_cost() -> None:
         assert sorted(step.rewards[0].tolist()) == [-2.5, 0.0]
         assert not step.rewards[1:].any()
         assert np.array_equal(batch.last_observations[0], before[0])
+        assert batch.last_reasons[0] == NO_REASON, "nobody has won it"
         assert batch.step(np.array([4_000, -7, -1])).terminations.tolist() == [True, True, False]
 
 

@@ -12,6 +12,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 import argentum.envs  # noqa: F401  # it registers the environment
 from argentum.envs.actions import ACTIONS, action_of
 from argentum.envs.gym import SilverEnv
+from argentum.rules.notation import SEATS
 
 
 def made(**settings: Any) -> SilverEnv:
@@ -47,6 +48,19 @@ def test_made_with_wrappers_it_plays_without_a_warning() -> None:
         _, _, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
         assert not terminated
     env.close()
+
+
+def test_the_last_info_says_how_the_game_came_out() -> None:
+    env = made(players=3, opponents="random", rounds=1, reward="rank")
+    _, info = env.reset(seed=2)
+    over, reward = False, 0.0
+    while not over:
+        assert info.keys() == {"action_mask"}
+        _, reward, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert info["points"].tolist() == list(env.game.totals.values())
+    assert info["ranks"][SEATS.index(env.game.winner)] == 1
+    assert (info["ranks"][env.learner] == 1) == (reward == 1.0)
+    assert info["reason"] == env.game.view().reason != ""
 
 
 def test_a_seed_is_a_game() -> None:

@@ -26,6 +26,7 @@ from argentum.envs import silver_v1
 from argentum.envs.actions import ACTIONS, action_of
 from argentum.envs.history import WIDTH
 from argentum.envs.observation import COLUMN, SIZE, TRUTH
+from argentum.rules.notation import SEATS
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.
 OF_DICTIONARIES = (
@@ -289,6 +290,18 @@ def test_an_agent_is_told_less_than_the_truth() -> None:
     cards = env.observe("player_0")["observation"]["cards"]
     assert (cards[:10, COLUMN["resident"]] == 0).all()
     assert (env.state()[SIZE:][:10] > 0).all()
+
+
+def test_every_agent_learns_how_the_game_came_out() -> None:
+    env = silver_v1.raw_env(rounds=1)
+    env.reset(seed=1)
+    while not any(env.terminations.values()):
+        assert "points" not in env.infos[env.agent_selection]
+        env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
+    for info in env.infos.values():
+        assert info["points"].tolist() == list(env.game.totals.values())
+        assert info["ranks"][SEATS.index(env.game.winner)] == 1
+        assert info["reason"] == env.game.view().reason
 
 
 def test_a_round_is_a_game() -> None:

@@ -1,5 +1,6 @@
 """The page for researchers has the tables as they are."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -33,6 +34,16 @@ def test_sizes_are_what_the_page_says() -> None:
     assert f"`Discrete({ACTIONS})`" in PAGE
     assert f"vectors of {one_hot.size()} floats" in PAGE
     assert f"a block of {one_hot.BLOCK} numbers" in PAGE
+
+
+def test_the_program_for_stable_baselines_learns_many_times() -> None:
+    program = PAGE[PAGE.index("from sb3_contrib") :]
+    games, steps, batch, total = [
+        int(re.search(pattern, program)[1].replace("_", ""))  # type: ignore[index]
+        for pattern in (r"SilverVecEnv\((\d+)", r"n_steps=(\d+)", r"batch_size=(\d+)", r"learn\(([\d_]+)\)")
+    ]
+    assert total >= 50 * games * steps
+    assert games * steps % batch == 0
 
 
 def test_the_table_of_actions_leaves_none_out() -> None:

@@ -8,6 +8,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 import argentum.envs
+from argentum.envs.batch import place_seeds
 from argentum.envs.vector import SilverVectorEnv
 
 ID = "argentum/Silver-v1"
@@ -48,7 +49,7 @@ def test_it_is_the_same_as_gymnasiums_own(settings: dict[str, Any], mode: Autore
     assert own.metadata["autoreset_mode"] == ours.metadata["autoreset_mode"]
     assert own.observation_space == ours.observation_space
     assert own.action_space == ours.action_space
-    theirs, infos = own.reset(seed=5)
+    theirs, infos = own.reset(seed=[*place_seeds(5, 2)])
     observations, mine = ours.reset(seed=5)
     while ended < 2:
         assert equal(theirs, observations)
@@ -66,6 +67,11 @@ def test_it_is_the_same_as_gymnasiums_own(settings: dict[str, Any], mode: Autore
             ended += 1
             if mode == AutoresetMode.SAME_STEP:
                 assert equal(infos["final_obs"][place], mine["final_obs"][place])
+            told, said = (infos["final_info"], mine["final_info"]) if mode == AutoresetMode.SAME_STEP else (infos, mine)
+            assert ("points" in told) == ("points" in said)
+            for key in ("points", "ranks", "reason") if "points" in told else ():
+                assert equal(told[key], said[key])
+                assert equal(told[f"_{key}"], said[f"_{key}"])
     own.close()
     ours.close()
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from argentum import Game
-from argentum.tableside.hints import hint_words
+from argentum import Game, Move
+from argentum.tableside.hints import hint_words, labelled
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.sitting import Sitting
 from argentum.tableside.updates import update_json, view_json
@@ -93,6 +93,12 @@ def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> N
     assert holds(table, "take")
     told = asyncio.run(hint_words(table, "A"))
     assert "Exchange" in told, "the card is in hand already"
+
+
+def test_a_hint_keeps_the_capitals_of_names() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"})
+    steps = [Move.of("ability A1"), Move.of("B2")]
+    assert labelled(game, "A", steps) == "Use your Spy, Bo's spot 2"
 
 
 def test_a_draft_outlives_another_name_at_the_table() -> None:

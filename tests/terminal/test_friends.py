@@ -14,7 +14,7 @@ from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.invitation import InvitationScreen
-from argentum.terminal.promises import KEPT, Promise
+from argentum.terminal.promises import KEPT, LATE, Promise
 from argentum.terminal.reveal import Page, ResultScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.settings import Setting
@@ -206,7 +206,7 @@ def test_a_share_is_sent_again_on_another_line() -> None:
 
 
 def test_a_promise_that_was_not_kept_is_said() -> None:
-    opened, random = opening(b"secret" * 6, {"A": "mine", "B": "theirs"}), Random(2)
+    opened, random = opening(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
     while not game.over:
         game.play(random_move(game.choices(), random))
@@ -214,6 +214,9 @@ def test_a_promise_that_was_not_kept_is_said() -> None:
     one = Promise()
     one.commitment, one.value = opened.commitment, "mine"
     assert one.judge(text, "A") == KEPT
+    late = Promise()
+    late.hear({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
+    assert late.judge(text, "A") == LATE
     assert "your share is not among" in one.judge(text, "B")
     one.commitment = "0" * 64
     assert "not the one that was promised" in one.judge(text, "A")

@@ -14,7 +14,7 @@ from argentum.tableside import scene
 from argentum.tableside.reveal import reckoning_of, reveal_of
 from argentum.tableside.sitting import Sitting
 from argentum.web import parts
-from argentum.web.painter import Painter
+from argentum.web.painter import Opened, Painter
 from tests.web.browsing import DESKTOP, Visitor, visiting
 from tests.web.serving import Server
 
@@ -56,7 +56,8 @@ def end_of_round(**position: Any) -> Game:
 def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
     """The reveal of the last round, as a seat is shown it."""
     promised = Opening(bytes(32))
-    opened = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    text = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    opened = Opened(text, 1, game.players, "", seat)
     return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened))
 
 

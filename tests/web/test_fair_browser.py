@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -19,8 +20,9 @@ from tests.web.browsing import WAIT, Visitor, visiting
 from tests.web.serving import Server, finish, seated
 
 WORDS = {
-    "shared": "Deal checked: nobody chose these cards.",
-    "wrong": "This deal is not what the server promised.",
+    "shared": "Deal checked: as promised before the game, with a random value from your browser.",
+    "promised": "Deal checked: as promised before the game, without a value from your browser.",
+    "wrong": "Deal wrong: it is not what the server promised.",
     "elsewhere": "Deal not checked: browsers check only over https.",
     "late": "Deal checked, but your browser did not see the promise before the game.",
 }
@@ -199,28 +201,99 @@ def test_a_browser_that_cannot_check_says_so(chromium: Browser, site: Server) ->
         assert outcome(ann) == "elsewhere"
 
 
+def end(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
+    """A round's end on the page of seat A in a game for two, where people sat in those seats."""
+    shown = f'data-round="{round_}" data-players="2" data-people="{people}" data-you="A"'
+    return f"<p data-fair='{json.dumps(opened)}' {shown}></p>"
+
+
+def promise(one: Opening, more: str = "") -> str:
+    """What a page says of a game's commitment; in a lobby, whether the reader has a share."""
+    return f'<i data-commitment="{one.commitment}" {more}></i>'
+
+
+SHOW = "html => { stage.innerHTML = html; fair.look(); }"
+
+
+def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site: Server) -> None:
+    """Each is consistent in itself; but it is not the game that the page shows, or not as values may be added."""
+    fair = fairness.opening(bytes(32), {"A": "mine"})
+    deals = fair.deals(2)
+    invented = fairness.opening(bytes(32), {"A": "mine", "B": "x"})
+    moved = fairness.opening(bytes(32), {"B": "mine"})
+    first = fair.opened(1, deals[0])
+    digests = first["digests"] * 600
+    whole = sha256(b"argentum commitment\n" + bytes.fromhex("".join(digests))).hexdigest()
+    short = {**first, "digests": first["digests"][:4]}
+    short["commitment"] = sha256(b"argentum commitment\n" + bytes.fromhex("".join(short["digests"]))).hexdigest()
+    forged = {
+        "many parts": {**first, "digests": digests, "commitment": whole},
+        "few parts": short,
+        "another round's part": fair.opened(3, deals[2]),
+        "more players": fair.opened(1, fair.deals(3)[0]),
+        "a bot's value": invented.opened(1, invented.deals(2)[0]),
+        "no digests": {key: value for key, value in first.items() if key != "digests"},
+        "villages of other sizes": {**first, "villages": [first["villages"][0] + first["villages"][1], []]},
+    }
+    with visiting(chromium, site) as ann:
+        gather(ann)
+        kept = [{"commitment": one, "value": "mine"} for one in (fair.commitment, whole, short["commitment"])]
+        ann.page.evaluate("kept => localStorage.setItem('fair', JSON.stringify(kept))", kept)
+        ann.page.evaluate(SHOW, end(first))
+        assert outcome(ann) == "shared"
+        for what, opened in forged.items():
+            ann.page.evaluate(SHOW, end(opened))
+            assert outcome(ann) == "wrong", what
+        ann.page.evaluate(SHOW, end(invented.opened(1, invented.deals(2)[0]), people="AB"))
+        assert outcome(ann) == "shared", "where somebody sits in that seat, they may have added it"
+        ann.page.evaluate(SHOW, end(moved.opened(1, moved.deals(2)[0]), people="AB"))
+        assert outcome(ann) == "wrong", "the reader's value stands at another seat"
+
+
+def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, site: Server) -> None:
+    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
+    opened = end(second.opened(1, second.deals(2)[0]))
+    with visiting(chromium, site) as ann:
+        gather(ann)
+        ann.page.evaluate(SHOW, end(first.opened(4, first.deals(2)[3]), 4))
+        for html in (promise(first, 'data-share="no"'), promise(second, 'data-share="no"'), promise(second), opened):
+            ann.page.evaluate(SHOW, html)
+        assert outcome(ann) == "wrong"
+
+
+def test_the_commitment_of_a_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
+    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
+    opened = end(second.opened(1, second.deals(2)[0]))
+    with visiting(chromium, site) as ann:
+        gather(ann)
+        ann.page.evaluate(SHOW, end(first.opened(4, first.deals(2)[3]), 4))
+        for one in (first, second):
+            for html in (promise(one, 'data-share="no"'), promise(one)):
+                ann.page.evaluate(SHOW, html)
+        ann.page.evaluate(SHOW, opened)
+        assert outcome(ann) == "promised"
+
+
 def test_who_stays_at_a_result_while_others_start_the_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
     first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
     village = [one.deals(2)[0].villages[0] for one in (first, second)]
     nth = next(place for place in range(5) if village[0][place] != village[1][place])
 
-    def promise(one: Opening, more: str = "") -> str:
-        return f'<i data-commitment="{one.commitment}" {more}></i>'
-
     def card(place: int, number: int) -> str:
         return f'<i data-place="A{place + 1}"><i data-face="d{number}"></i></i>'
 
-    def end(one: Opening, round_: int) -> str:
-        return f"<p data-fair='{json.dumps(one.opened(round_, one.deals(2)[round_ - 1]))}'></p>"
+    def over(one: Opening, round_: int) -> str:
+        return end(one.opened(round_, one.deals(2)[round_ - 1]), round_)
 
     with visiting(chromium, site) as ann:
         gather(ann)
         for html in (
+            over(first, 4),
             promise(first, 'data-share="no"'),
             promise(first, 'data-fresh="1"') + card(nth, village[0][nth]),
-            end(first, 4),
+            over(first, 4),
             promise(second, 'data-fresh="1"') + card((nth + 1) % 5, village[1][(nth + 1) % 5]),
-            end(second, 1),
+            over(second, 1),
         ):
-            ann.page.evaluate("html => { stage.innerHTML = html; fair.look(); }", html)
+            ann.page.evaluate(SHOW, html)
         assert outcome(ann) == "late"

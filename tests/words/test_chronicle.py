@@ -232,6 +232,18 @@ def test_a_golem_that_puts_in_another() -> None:
     ]
 
 
+def test_a_card_shown_beside_the_deck_and_put_under_it_is_told_with_commas() -> None:
+    game = at(players=2, boxes="aaabaaaaaaaaaa", villages={"A": "1^ 3^ 9", "B": "6 5"}, deck="2 12 9 4", discard="12")
+    played(game, "draw 1", "discard")
+    assert log(game)[1] == "You put the Empath 2, shown beside the deck, under the deck."
+
+
+def test_scores_below_nothing_are_told_with_the_sign_of_the_reveal() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "0^ 1", "B": "5 5 6"}, turn="B")
+    played(game, "call", "draw", "discard")
+    assert "You scored \u22122 and Bo 26." in log(game)
+
+
 def test_cards_beside_the_deck_are_told() -> None:
     game = at(players=2, boxes="amulet", villages={"A": "1^ 6 9", "B": "1^ 5"}, deck="8 4 9 4", discard="12")
     played(game, "draw 2", "exchange A2", "draw 1", "use")

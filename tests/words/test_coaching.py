@@ -2,7 +2,7 @@
 
 from argentum import Game, Move
 from argentum.tableside.adviser import advise
-from argentum.words import Said, coach, known_set, of_picks
+from argentum.words import Advice, Said, coach, known_set, of_picks
 from tests.words.tables import at, decisions, played
 
 
@@ -82,6 +82,42 @@ def test_what_may_be_used() -> None:
     cards = {"A": "11 2 1 3 9", "B": "6 5"}
     token = at(players=2, boxes="dagger", villages=cards, seen={"A": "A1 A2 A3"}, token="bullet A active")
     assert advice(token).startswith("Use the silver bullet first; your main action comes after it. ")
+
+
+def of_move(game: Game, move: str) -> str:
+    """What the guide says where it advises this move."""
+    return coach(game.view(game.to_move), Advice(Move.of(move), ()))
+
+
+def test_an_ability_that_replaces_the_draw_is_the_main_action() -> None:
+    for boxes, number in (("coin", 4), ("dagger", 4)):
+        game = at(players=2, boxes=boxes, villages={"A": f"{number}^ 9", "B": "6 5"}, discard="9 12", previous="B")
+        resident = game.view().residents[number]
+        assert of_move(game, "ability A1") == (
+            f"Use your {resident.name}: that is your main action, so you don't draw. {resident.text}"
+        )
+
+
+def test_nobody_is_sent_to_look_at_an_unknown_card_where_all_are_known() -> None:
+    for boxes, number, move in (("dagger", 9, "A1"), ("amulet", 9, "A1"), ("coin", 9, "A1"), ("amulet", 7, "A1")):
+        villages = {"A": "9 6", "B": "6 5"}
+        new = played(at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3"), "draw", "use")
+        assert of_move(new, move).startswith("Look at a card ")
+        known = at(players=2, boxes=boxes, villages=villages, deck=f"{number} 3", seen={"A": "A1 A2"})
+        words = of_move(played(known, "draw", "use"), move)
+        assert "don't know" not in words
+        assert "haven't seen" not in words
+
+
+def test_a_name_keeps_its_capital_within_a_sentence() -> None:
+    game = played(at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"}), "ability A1")
+    assert of_move(game, "B1").endswith("Best here: Bo's spot 1.")
+    assert of_move(game, "B1") != of_move(game, "B2")
+
+
+def test_a_village_that_is_not_low_is_not_called_low() -> None:
+    game = at(players=2, boxes="dagger", villages={"A": "9 9 9", "B": "6 5"}, seen={"A": "A1 A2 A3"})
+    assert of_move(game, "call").startswith("Call now: your village counts about 27. If nobody has less")
 
 
 PAIR = {"A": "9 6 3 9 10", "B": "6 5"}

@@ -24,6 +24,7 @@ from argentum.rules.move import Move
 from argentum.rules.views import View
 
 NETWORK: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # a network's file, and a budget
+FILE: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # of a bot of your own, which is no name for it
 GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
 OURS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
@@ -64,6 +65,13 @@ def make(name: str, seed: int | None = None) -> Bot:
     if network is not None:
         file, budget = network.groups()
         return MoonBot(seed, file) if budget is None else MoonBot.within(budget, seed, file)
+    source = FILE.fullmatch(name)
+    if source is not None:
+        module, kind_name = source.groups()
+        raise ValueError(
+            f"there is no bot {name!r}: a bot of your own is named by its module and class, such as"
+            f" {module}:{kind_name or 'MyBot'}, with the folder of {module}.py on PYTHONPATH"
+        )
     word, colon, budget = name.partition(":")
     kinds = {bot.name: bot for bot in OURS}
     kind: type[Bot] | None = kinds.get(word)

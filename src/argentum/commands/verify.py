@@ -17,8 +17,8 @@ def command(file: Path, commitment: str) -> None:
     """Check that a recorded game was dealt as its server promised.
 
     The record of a game played on a server holds the secret behind its shuffles and the value that each seat added to
-    it. If you also give the commitment that you were shown before the game, you know that the server did not choose
-    the secret afterwards.
+    it. If you also give the commitment that you were shown before the game, you know that the server did not change
+    the secret afterwards. It is not checked who added the values.
     """
     from argentum import fairness, records
 

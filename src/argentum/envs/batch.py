@@ -29,6 +29,18 @@ from argentum.envs.rewards import RANK
 from argentum.rules.scoring import ROUNDS
 
 
+def place_seeds(seed: int | None, games: int) -> list[int]:
+    """A seed for each place of a batch, by a hash of one seed (any, for None): two batches share no games.
+
+    >>> place_seeds(1, 2)
+    [7434755675892716031, 10007452063617845036]
+    >>> place_seeds(2, 2)
+    [10128210881749538955, 6172844041825227978]
+    """
+    seeds: list[int] = np.random.SeedSequence(seed).generate_state(games, np.uint64).tolist()
+    return seeds
+
+
 class Step(NamedTuple):
     """How the games of a batch stand, a row for each. The arrays are the batch's own: its next step overwrites them."""
 
@@ -148,6 +160,24 @@ class Batch:
         return self._arrays.last_observations
 
     @property
+    def last_points(self) -> NDArray[np.int32]:
+        """Each seat's points of all rounds, of each game that the last step played to its end."""
+        return self._arrays.last_points
+
+    @property
+    def last_ranks(self) -> NDArray[np.int32]:
+        """Each seat's rank, from 1 for the winner, of each game that the last step played to its end."""
+        return self._arrays.last_ranks
+
+    @property
+    def last_reasons(self) -> NDArray[np.int8]:
+        """Why the last round of each of these games ended, as in `argentum.rules.events.REASONS`.
+
+        It is -1 for a game that the last step cut short, or that an illegal action ended.
+        """
+        return self._arrays.last_reasons
+
+    @property
     def truths(self) -> NDArray[np.uint8]:
         """What nobody at the table knows, for training only: games x 2 x 52 residents, from 1.
 
@@ -158,10 +188,8 @@ class Batch:
         return self._arrays.truths
 
     def reset(self, seed: int | Sequence[int] | None = None) -> Step:
-        """New games at all places: place `n` has the n-th seed, or `seed + n`."""
-        if seed is None:
-            seed = int(np.random.SeedSequence().generate_state(1)[0])
-        seeds = [seed + place for place in range(self.games)] if isinstance(seed, int) else list(seed)
+        """New games at all places: place `n` has the n-th seed, of the list or of those that follow from one seed."""
+        seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
         self._check_open()

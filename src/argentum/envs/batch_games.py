@@ -8,6 +8,7 @@ from librt.strings import BytesWriter
 from argentum.envs.actions import FORFEIT, MOVE_TABLE, NO_ACTION
 from argentum.envs.observation import fields_of
 from argentum.envs.playing import Match, Settings, new_match
+from argentum.envs.rewards import Outcome
 
 if TYPE_CHECKING:
     from argentum.envs._encode import Encoder
@@ -18,15 +19,18 @@ MANY: Final = 512  # games that do not stay in the processor's caches
 class Ending:
     """What the end of a round or game brought: where, each seat's reward, and what is seen then.
 
-    The game is over, or was cut short, or goes on.
+    The game is over, or was cut short, or goes on. A game that was played to its end has an outcome.
     """
 
-    def __init__(self, place: int, rewards: list[float], over: bool, cut: bool, last: bytes) -> None:
+    def __init__(
+        self, place: int, rewards: list[float], over: bool, cut: bool, last: bytes, outcome: Outcome | None
+    ) -> None:
         self.place: Final = place
         self.rewards: Final = rewards
         self.over: Final = over
         self.cut: Final = cut
         self.last: Final = last
+        self.outcome: Final = outcome
 
 
 class Games:
@@ -114,14 +118,14 @@ class Games:
         play = match.play
         rewards = play.rewards(self.settings.reward, finished)
         last = self._next(place, seat) if play.over or cut else b""
-        return Ending(place, rewards, play.over, cut, last)
+        return Ending(place, rewards, play.over, cut, last, play.outcome())
 
     def _forfeit(self, place: int) -> Ending:
         """Somebody chose what is not legal: the game is over, and costs that seat."""
         seat = self.matches[place].play.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
         rewards[seat] = self.settings.illegal
-        return Ending(place, rewards, True, False, self._next(place, seat))
+        return Ending(place, rewards, True, False, self._next(place, seat), None)
 
     def _next(self, place: int, seat: int) -> bytes:
         """Go on to the next game at a place; what a seat sees at the end of the last one is returned."""

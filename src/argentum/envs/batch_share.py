@@ -14,11 +14,12 @@ from argentum.envs.history import WIDTH
 from argentum.envs.observation import SIZE, TRUTH
 from argentum.envs.playing import Match, Settings
 from argentum.rules.residents import CARDS
+from argentum.rules.table import NO_REASON
 
 Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
 Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
 ALIGNED: Final = 64  # a cache line: no two arrays share one
-ARRAYS: Final = 9
+ARRAYS: Final = 12
 
 
 def row_size(history: int) -> int:
@@ -41,12 +42,15 @@ class Arrays:
         self.truncations: NDArray[np.bool_] = self._array(np.bool_, (games,))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
+        self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
+        self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
+        self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
         self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS))
 
     @staticmethod
     def room(games: int, players: int, history: int, truth: bool) -> int:
         """The bytes that the arrays take."""
-        row = 4 + 2 * row_size(history) + ACTIONS + 4 * players + 1 + 1 + 1 + TRUTH * truth
+        row = 4 + 2 * row_size(history) + ACTIONS + 3 * 4 * players + 1 + 1 + 1 + 1 + TRUTH * truth
         return games * row + ARRAYS * ALIGNED
 
     def all(self) -> list[NDArray[Any]]:
@@ -76,6 +80,9 @@ class Share:
         self.terminations: Final = arrays.terminations[rows]
         self.truncations: Final = arrays.truncations[rows]
         self.last_observations: Final = arrays.last_observations[rows]
+        self.last_points: Final = arrays.last_points[rows]
+        self.last_ranks: Final = arrays.last_ranks[rows]
+        self.last_reasons: Final = arrays.last_reasons[rows]
         self.chance: list[np.random.Generator] = []  # by place
         written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
         observations, masks, seats, truths = written
@@ -109,6 +116,11 @@ class Share:
                 self.terminations[ending.place] = ending.over
                 self.truncations[ending.place] = ending.cut
                 self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
+                self.last_reasons[ending.place] = NO_REASON
+            if ending.outcome is not None:
+                self.last_points[ending.place] = ending.outcome.points
+                self.last_ranks[ending.place] = ending.outcome.ranks
+                self.last_reasons[ending.place] = ending.outcome.reason
 
     def meet(self, settings: Settings) -> None:
         """Let the next games be against other opponents."""

@@ -37,7 +37,8 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
     `round`; `observation` one of `plain`, `masked`, `parts`, `vector`, `rllib`, with the last `history` things
     the learner was told and did; a game has one to four `rounds`. The mask of legal actions is in the info, too. An
     action that is not legal is refused: nothing changes, and the info says so; with `illegal`, it ends the game with
-    that reward.
+    that reward. When a game is over, the info has each seat's `points` and `ranks`, and the `reason` why the last round
+    ended.
     """
 
     metadata = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 2}
@@ -115,7 +116,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         return picture.rendered(self.game.view(SEATS[self.learner]), self.render_mode)
 
     def _info(self, match: Match) -> dict[str, Any]:
-        return {"action_mask": spaces.mask(match.play, match.learner)}
+        return {"action_mask": spaces.mask(match.play, match.learner), **spaces.outcome(match.play)}
 
     def _show(self) -> None:
         if self.render_mode == picture.HUMAN:

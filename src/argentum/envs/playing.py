@@ -17,7 +17,7 @@ from argentum.bots.quick_bot import QuickBot
 from argentum.envs.actions import ACTION_TABLE, write_mask
 from argentum.envs.history import Memory
 from argentum.envs.observation import deck_of, write_observation
-from argentum.envs.rewards import rewards
+from argentum.envs.rewards import Outcome, outcome, rewards
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, code_for
 from argentum.rules.deal import deal
@@ -141,6 +141,10 @@ class Play:
     def rewards(self, kind: str, rounds: int) -> list[float]:
         """What came to each seat since so many rounds were over."""
         return rewards(kind, self.scores[rounds:], self.table if self.over else None, self.players)
+
+    def outcome(self) -> Outcome | None:
+        """How the game came out; None while it goes on."""
+        return outcome(self.table) if self.over else None
 
 
 class GamePlay(Play):

@@ -49,6 +49,7 @@ class Worker:
         self.pid: Final = self._process.pid or 0
         theirs.close()  # so that the pipe ends when the process does
         self._games = f"games {first} to {after - 1}"
+        self._answered = False
 
     def tell(self, what: bytes, told: object = None) -> None:
         """Let the worker begin; `wait` for it."""
@@ -63,6 +64,7 @@ class Worker:
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
             raise self._lost() from None
+        self._answered = True
         told = pickle.loads(answer[1:])
         if answer[:1] != DONE:
             raise WorkerLost(f"the worker process with {self._games} of the batch failed: {told}")
@@ -70,6 +72,12 @@ class Worker:
 
     def _lost(self) -> WorkerLost:
         self._process.join()
+        if not self._answered:
+            return WorkerLost(
+                f"the worker process with {self._games} of the batch did not start (exit code"
+                f" {self._process.exitcode}). Each process imports your program: if it makes a batch with several"
+                ' processes, let it do so below `if __name__ == "__main__":`'
+            )
         return WorkerLost(
             f"the worker process with {self._games} of the batch is gone (exit code {self._process.exitcode});"
             " close the batch and make a new one"

@@ -10,7 +10,7 @@
 [104.0, -104.0]
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from argentum.rules.scoring import winner
 from argentum.rules.table import Table
@@ -19,6 +19,14 @@ RANK: Final = "rank"
 DIFFERENCE: Final = "difference"
 ROUND: Final = "round"
 REWARDS: Final = (RANK, DIFFERENCE, ROUND)
+
+
+class Outcome(NamedTuple):
+    """How a game came out, by seat."""
+
+    points: list[int]  # of all rounds
+    ranks: list[int]  # 1 for the winner (G19); tied seats share theirs
+    reason: int  # why the last round ended, as in `events.REASONS`
 
 
 def check_reward(kind: str) -> str:
@@ -41,11 +49,21 @@ def rewards(kind: str, scores: list[list[int]], last: Table | None, players: int
     return ranks(last) if kind == RANK else differences(last.totals)
 
 
+def outcome(last: Table) -> Outcome:
+    """How a game came out, from its last table."""
+    return Outcome(last.totals[:], [1 + better for better, _ in _better_and_worse(last)], last.reason)
+
+
 def ranks(table: Table) -> list[float]:
     """Final places from 1 for the winner to -1; tied seats share theirs."""
+    return [(worse - better) / (table.players - 1) for better, worse in _better_and_worse(table)]
+
+
+def _better_and_worse(table: Table) -> list[tuple[int, int]]:
+    """For each seat, how many did better and how many did worse."""
     first = winner(table)
     totals = table.totals
-    worth: list[float] = []
+    found: list[tuple[int, int]] = []
     for seat in range(len(totals)):
         worse = len([one for one in totals if one > totals[seat]])
         better = len([one for one in totals if one < totals[seat]])
@@ -53,8 +71,8 @@ def ranks(table: Table) -> list[float]:
             worse, better = len(totals) - 1, 0
         elif totals[seat] == totals[first]:
             better += 1
-        worth.append((worse - better) / (len(totals) - 1))
-    return worth
+        found.append((better, worse))
+    return found
 
 
 def differences(totals: list[int]) -> list[float]:

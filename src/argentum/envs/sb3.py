@@ -3,10 +3,11 @@
 from sb3_contrib import MaskablePPO
 from argentum.envs.sb3 import SilverVecEnv
 
-model = MaskablePPO("MlpPolicy", SilverVecEnv(64, opponents="quick", rounds=1))
-model.learn(100_000)
+model = MaskablePPO("MlpPolicy", SilverVecEnv(64, opponents="quick", rounds=1), n_steps=128, batch_size=1024)
+model.learn(500_000)
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,12 +15,14 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from argentum.envs import spaces
+from argentum.envs.batch import place_seeds
 from argentum.envs.playing import Opponents
 from argentum.envs.vector import SilverVectorEnv
 
 MASKS: Final = "action_masks"  # what MaskablePPO asks for
 FINAL: Final = "terminal_observation"
 CUT: Final = "TimeLimit.truncated"
+OUTCOME: Final = ("points", "ranks", "reason")  # of a game that was played to its end
 Stepped = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
 
 
@@ -27,7 +30,8 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
     """Games of Silver at one seat each, against bots.
 
     It takes what :class:`argentum.envs.vector.SilverVectorEnv` takes; observations are vectors unless another form is
-    chosen. With the same seeds it gives what a `DummyVecEnv` of single environments gives.
+    chosen. With the same seeds it gives what a `DummyVecEnv` of single environments gives. At the end of a game, the
+    info has each seat's `points` and `ranks`, and the `reason` why the last round ended.
     """
 
     def __init__(self, num_envs: int = 1, observation: str = spaces.VECTOR, **settings: Any) -> None:
@@ -43,6 +47,11 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
         self._reset_seeds()
         return observations
 
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Set the seeds of the next reset: one for each game, by a hash of this one."""
+        self._seeds = place_seeds(seed, self.num_envs)
+        return self._seeds
+
     def step_async(self, actions: NDArray[Any]) -> None:
         """Take an action for each learner."""
         self._actions = actions
@@ -56,6 +65,9 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
         ]
         for place in np.flatnonzero(over | cut):
             infos[place][FINAL] = told["final_obs"][place]
+        ended = told.get("final_info", {})
+        for place in np.flatnonzero(ended.get("_reason", False)):
+            infos[place] |= {key: ended[key][place] for key in OUTCOME}
         for place in np.flatnonzero(told.get("illegal", False)):
             infos[place]["illegal"] = True
         return observations, rewards.astype(np.float32), over | cut, infos

@@ -151,7 +151,8 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         if not play.over:
             self.agent_selection = self.possible_agents[play.chooser]
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": spaces.mask(play, self._seat[agent])} for agent in self.agents
+            agent: {"action_mask": spaces.mask(play, self._seat[agent]), **spaces.outcome(play)}
+            for agent in self.agents
         }
 
     def _show(self) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from argentum.envs import actions, history, observation, one_hot
 from argentum.envs.batch_share import row_size
 from argentum.envs.playing import Play
+from argentum.rules.events import REASONS
 from argentum.rules.game import Game
 
 MASKED: Final = "masked"
@@ -112,6 +113,15 @@ def mask(play: Play, seat: int) -> NDArray[np.int8]:
     out = BytesWriter()
     play.write_mask(seat, out)
     return _array(out.getvalue(), np.int8)
+
+
+def outcome(play: Play) -> dict[str, Any]:
+    """How a game came out, for its infos: each seat's points and rank, and why the last round ended."""
+    found = play.outcome()
+    if found is None:
+        return {}
+    points, ranks = np.array(found.points, np.int32), np.array(found.ranks, np.int32)
+    return {"points": points, "ranks": ranks, "reason": REASONS[found.reason]}
 
 
 def _array(written: bytes, kind: Any) -> NDArray[Any]:

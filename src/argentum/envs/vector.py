@@ -23,7 +23,9 @@ from argentum.envs.batch import Batch
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.playing import Opponents
 from argentum.envs.rewards import RANK
+from argentum.rules.events import REASONS
 from argentum.rules.scoring import ROUNDS
+from argentum.rules.table import NO_REASON
 
 Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -31,10 +33,11 @@ Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], 
 class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     """Games of Silver at one seat each, against bots.
 
-    It takes what :class:`argentum.envs.gym.SilverEnv` takes, and in how many `processes` to play. With the same seeds
-    it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the next in
-    the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`; or in the
-    next step (`AutoresetMode.NEXT_STEP`), which takes no action of that learner. A game is cut short after
+    It takes what :class:`argentum.envs.gym.SilverEnv` takes, and in how many `processes` to play. With the same list of
+    seeds it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the
+    next in the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`, its
+    points, ranks and reason as `final_info`; or in the next step (`AutoresetMode.NEXT_STEP`), which takes no action of
+    that learner. From a single seed, :func:`argentum.envs.batch.place_seeds` makes the list. A game is cut short after
     `max_episode_steps` of its learner.
     """
 
@@ -113,9 +116,11 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         ended = over | cut
         if ended.any() and self.at_once:
             infos["final_obs"], infos["_final_obs"] = self._final(ended), ended
+            infos["final_info"], infos["_final_info"] = self._outcomes(ended), ended
         elif ended.any():
             rows = np.where(ended[:, None], self.batch.last_observations, rows)
             masks = masks & ~ended[:, None]
+            infos |= self._outcomes(ended)
         self._waiting = ended & (not self.at_once)
         if illegal.any():
             infos["illegal"] = infos["_illegal"] = illegal
@@ -139,6 +144,24 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         for place in np.flatnonzero(over):
             final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTIONS, bool))
         return final
+
+    def _outcomes(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """How the games that the last step played to their end came out."""
+        reasons = self.batch.last_reasons
+        played = ended & (reasons != NO_REASON)
+        if not played.any():
+            return {}
+        points, ranks = self.batch.last_points * played[:, None], self.batch.last_ranks * played[:, None]
+        words = np.full(self.num_envs, None, object)
+        words[played] = [REASONS[reason] for reason in reasons[played]]
+        return {
+            "points": points,
+            "_points": played,
+            "ranks": ranks,
+            "_ranks": played,
+            "reason": words,
+            "_reason": played,
+        }
 
     def _infos(self, masks: NDArray[np.bool_]) -> dict[str, Any]:
         return {"action_mask": masks.astype(np.int8), "_action_mask": np.ones(self.num_envs, bool)}

@@ -731,8 +731,7 @@ class Game:
     @property
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
-        table = self._engine.table
-        return SEATS[winner(table)] if self.over and table.round == ROUNDS else ""
+        return SEATS[winner(self._engine.table)] if self.over else ""
 
 
 def _unseen(before: list[int], now: list[int], viewer: int) -> list[int]:

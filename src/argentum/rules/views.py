@@ -7,7 +7,7 @@ from argentum.rules.events import REASONS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import EXCHANGE, PEEK, SEATS, spot_text
 from argentum.rules.residents import CARDS, NUMBERS, Resident
-from argentum.rules.scoring import ROUNDS, winner
+from argentum.rules.scoring import winner
 from argentum.rules.table import NO_CARD, NO_REASON, NO_SEAT, WATCHERS, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
@@ -129,7 +129,7 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         reason=REASONS[table.reason] if table.reason != NO_REASON else "",
         token_was=letters[table.token_was] if table.over else "",
         over=over,
-        winner=letters[winner(table)] if over and table.round == ROUNDS else "",
+        winner=letters[winner(table)] if over else "",
         residents=tuple(table.cast.residents),
     )
 

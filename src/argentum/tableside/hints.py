@@ -43,6 +43,6 @@ def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
         view = there.view(seat)
         if step in view.legal and step.verb != "done":
             label = words.label(step, view)
-            labels.append(label[:1].lower() + label[1:] if labels else label)
+            labels.append(words.in_sentence(label, view) if labels else label)
         there.play(int(step), seat)
     return ", ".join(labels or [str(steps[0])])

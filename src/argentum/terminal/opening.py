@@ -12,6 +12,7 @@ from argentum.terminal.keeping import Kept
 from argentum.terminal.reveal import LEAVE, Page
 from argentum.terminal.sheets import lines
 from argentum.words.decks import deck_words
+from argentum.words.seating import signed
 
 GO_ON, NEW, ARRANGE, GIVE_UP = "go on ", "new", "arrange", "give up"
 
@@ -46,7 +47,7 @@ def described(kept: Kept, nth: int) -> tuple[str, str]:
     notes = ", from memory" if kept.arrangement.memory else ""
     totals = game.view(SEATS[0]).totals
     points = [
-        f"{place.name}{f' ({place.bot})' if place.bot else ''} {totals[letter]}"
+        f"{place.name}{f' ({place.bot})' if place.bot else ''} {signed(totals[letter])}"
         for letter, place in zip(SEATS, places, strict=False)
     ]
     return (

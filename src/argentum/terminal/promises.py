@@ -7,6 +7,7 @@ from argentum.fairness import Unfair, verify
 from argentum.terminal.sources import Message
 
 KEPT = "The cards were dealt as the server promised before the game."
+LATE = "The cards were dealt as the server promised, but you did not see the promise before the game."
 
 
 class Promise:
@@ -15,6 +16,7 @@ class Promise:
     def __init__(self) -> None:
         self.commitment = ""
         self.value = ""
+        self.late = False  # the commitment was first heard when the game had begun
         self.sent = False  # on this line: a server that was restarted knows of no values
 
     def hear(self, update: Message) -> Message | None:
@@ -24,6 +26,7 @@ class Promise:
             return None
         if told != self.commitment:
             self.commitment, self.value, self.sent = told, "", False
+            self.late = update["stage"] != "gathering"
         if update["stage"] != "gathering" or not update["seat"] or self.sent:
             return None
         self.value, self.sent = self.value or secrets.token_urlsafe(16), True
@@ -37,4 +40,4 @@ class Promise:
                 raise Unfair("your share is not among the values that the cards were shuffled with")
         except ValueError as error:
             return f"The deals are not as promised: {error}."
-        return KEPT
+        return LATE if self.late else KEPT

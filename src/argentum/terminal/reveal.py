@@ -17,7 +17,7 @@ from argentum.terminal.buttons import ButtonRows, Choice
 from argentum.terminal.cards import badge
 from argentum.terminal.moments import Moment
 from argentum.terminal.sheets import lines
-from argentum.words.ledger import MINUS
+from argentum.words.seating import signed
 
 SUMS = ("sum", "score")  # lines that are ruled off
 AMOUNT = 4  # columns
@@ -135,8 +135,7 @@ def column(one: Column, reveal: Reveal, width: int) -> Content:
             rows.append(Content("─" * width))
         rows += [Content.styled(part, style) for part in before]
         rows.append(Content.styled(f"{last:{room}}{line.amount:>{AMOUNT}}", style))
-    total = str(one.total).replace("-", MINUS)
-    return lines(*rows, Content.styled(f"{'Total':{room}}{total:>{AMOUNT}}", "bold"))
+    return lines(*rows, Content.styled(f"{'Total':{room}}{signed(one.total):>{AMOUNT}}", "bold"))
 
 
 class ResultScreen(Page):
@@ -160,7 +159,7 @@ def standing(result: Result) -> Content:
     rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
     for row in result.rows:
         you = " (you)" if row.yours else ""
-        points = "".join([f"{one:>4}" for one in row.rounds])
+        points = "".join([f"{signed(one):>4}" for one in row.rounds])
         star, style = ("★", "bold") if row.winner else (" ", "")
-        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{row.total:>7}", style))
+        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{signed(row.total):>7}", style))
     return lines(*rows)

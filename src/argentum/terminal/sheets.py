@@ -13,6 +13,7 @@ from argentum.book import lookup
 from argentum.rules.boxes import BOX_OF
 from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
+from argentum.words.seating import signed
 
 LONGEST_LINE = 120  # of what is said
 LINK_TITLES = {
@@ -144,9 +145,9 @@ def score_lines(scene: Scene) -> Sequence[Content]:
     width = max(len(score.seat.name) for score in scene.scores) + 4
     rows = [Content.styled(f"{'':{width}}  1   2   3   4  total", "$ink2")]
     for score in scene.scores:
-        points = "".join([f"{'·' if one is None else one:>4}" for one in score.rounds])
+        points = "".join([f"{'·' if one is None else signed(one):>4}" for one in score.rounds])
         name = score.seat.name + " you" * score.yours
-        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{score.total:>7}"))
+        rows.append(Content.assemble((name.ljust(width), "bold"), points[1:], f"{signed(score.total):>7}"))
     return rows
 
 

@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from argentum.tableside.scene import Scene, Village
 from argentum.terminal.cards import CardWidget, badge
+from argentum.words.seating import signed
 
 LEAST_WIDTH: Final = 4
 COMFORTABLE: Final = 5  # the width from which cards have a gap between them
@@ -77,7 +78,7 @@ def name_line(village: Village, scene: Scene) -> Content:
     elif not seat.bot and not seat.here:
         notes.append("away")
     who = " you" * village.yours + "".join([f" {note}" for note in notes])
-    marks = [(f" {village.total}", "bold $silver"), (who, "$ink2")]
+    marks = [(f" {signed(village.total)}", "bold $silver"), (who, "$ink2")]
     if village.token:
         marks.append((f" ✦{scene.token}", "$silver"))
     if village.picked:

@@ -124,6 +124,16 @@ class Over(NamedTuple):
     sharing: Sharing | None = None
 
 
+class Opened(NamedTuple):
+    """What a page checks a round's deal with."""
+
+    text: str  # what the server opened, as JSON
+    round: int
+    players: int
+    people: str  # the seats where people sat when the game began: only they add values
+    you: str  # the reader's seat, and those of others on the same device
+
+
 class Curtain(NamedTuple):
     """What is shown between the turns of two who share a device."""
 
@@ -287,10 +297,10 @@ class Painter:
             return self._draw("curtain.html", "stage", curtain_of(room, next_shown(room, role, reading)))
         if kind == "reveal":
             end_of_round = round_end(room, WATCH if reading.beside else role)
-            return self._draw("reveal.html", "stage", end_of_round, room.play.opened())
+            return self._draw("reveal.html", "stage", end_of_round, opened_of(room, role, *reading.beside))
         end = game_end(room, WATCH)._replace(can_rematch=True) if reading.beside else game_end(room, role)
         end = end._replace(sharing=sharing_of(room, role, reading))
-        return self._draw("over.html", "stage", end, room.play.opened())
+        return self._draw("over.html", "stage", end, opened_of(room, role, *reading.beside))
 
 
 def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
@@ -302,9 +312,17 @@ def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
         room.doors.crowd(WATCH),
         _away(room, role, *reading.beside),
         _links(room, role, key),
-        room.play.commitment(False),
+        room.play.commitment(False) if reading.replay_at is None else "",  # that of a game that is over is no promise
         _fresh(room, role) if room.playing else 0,
     )
+
+
+def opened_of(room: Room, *roles: str) -> Opened | None:
+    """What those who share a device check the last round's deal with; None if nothing was promised."""
+    text, game = room.play.opened(), room.game
+    if not text or game is None:
+        return None
+    return Opened(text, game.rounds_over, game.players, room.play.people, "".join([letter_of(role) for role in roles]))
 
 
 def round_end(room: Room, role: str) -> Reveal:

@@ -39,6 +39,7 @@ class Play:
         self.root = secrets.token_bytes(32)  # what the secret of each game follows from
         self.opening: Opening | None = None  # what the deals of the last game follow from
         self.values: dict[str, str] = {}  # of the seats, for the next game
+        self.people = ""  # the seats where people sat when the game began
         self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
         self.written = time()  # when the last one was written
@@ -149,6 +150,6 @@ class Play:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
         self.written, self.set_at, self.kept = other.written, other.set_at, other.kept
-        self.root, self.opening = other.root, other.opening
+        self.root, self.opening, self.people = other.root, other.opening, other.people
         self.minds, self.by_bot = other.minds, other.by_bot
         self.rounds_seen = [min(pair) for pair in zip(self.rounds_seen, other.rounds_seen, strict=True)]

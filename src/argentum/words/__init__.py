@@ -7,7 +7,7 @@ say of its own is its entry in `words.residents`.
 from argentum.words.chronicle import actions, chronicle, entries_of
 from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_picks, topic
 from argentum.words.entries import Chip, Entry, Name, Part
-from argentum.words.labels import card_name, choice, label, looked_at, pile_card, pile_name
+from argentum.words.labels import card_name, choice, in_sentence, label, looked_at, pile_card, pile_name
 from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
 from argentum.words.moment import Prompt
 from argentum.words.prompts import prompt
@@ -33,6 +33,7 @@ __all__ = [
     "chronicle",
     "coach",
     "entries_of",
+    "in_sentence",
     "inheritance",
     "known_set",
     "label",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from argentum.words.effects import BEGIN, ability, moved
 from argentum.words.entries import Chip, Part, as_sentence, joined
 from argentum.words.hands import hand
+from argentum.words.seating import signed
 from argentum.words.sentences import why
 from argentum.words.telling import Fact, Teller, Words
 
@@ -72,8 +73,8 @@ def _removed(tell: Teller, group: Sequence[Fact]) -> Words:
 
 def _scored(tell: Teller, group: Sequence[Fact]) -> Words:
     first, *others = group
-    scores: list[Words] = [[tell.who(first.event.seat), f" scored {first.event.points}"]]
-    scores += [[tell.who(fact.event.seat), f" {fact.event.points}"] for fact in others]
+    scores: list[Words] = [[tell.who(first.event.seat), f" scored {signed(first.event.points or 0)}"]]
+    scores += [[tell.who(fact.event.seat), f" {signed(fact.event.points or 0)}"] for fact in others]
     return joined(scores, ", ", " and ")
 
 

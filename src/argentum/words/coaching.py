@@ -7,15 +7,15 @@ from argentum.rules import asking
 from argentum.rules.attempts import DIFFER, MATCH, UNSURE, Attempt, attempt
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
-from argentum.rules.residents import SCORING, Resident
+from argentum.rules.residents import MAIN_ACTION, SCORING, Resident
 from argentum.rules.sets import MANY
 from argentum.rules.turns import MOST_TO_CALL
 from argentum.rules.views import View
 from argentum.words.holdings import LOW, Holdings
-from argentum.words.labels import label
+from argentum.words.labels import in_sentence, label
 from argentum.words.moment import Moment, card_at
 from argentum.words.residents import voice_of
-from argentum.words.seating import COUNTS, a_number, listed, sentence
+from argentum.words.seating import COUNTS, a_number, listed, sentence, signed
 from argentum.words.turns import TAKEN
 from argentum.words.windows import usable
 
@@ -51,14 +51,14 @@ def coach(view: View, advice: Advice | None) -> str:
     if now.asking.label.startswith("G"):
         explain = RULES.get(now.asking.step)
         return "" if explain is None else explain(now, advice)
-    why = voice_of(now.asking.label).advice or now.asker_text
-    return f"{why} {_best(now, advice)}"
+    why = voice_of(now.asking.label).advice
+    words = why if isinstance(why, str) else why(now)
+    return f"{words or now.asker_text} {_best(now, advice)}"
 
 
 def _best(now: Moment, advice: Advice) -> str:
     """What is advised, in the words of its button or card."""
-    words = label(advice.move, now.view)
-    return f"Best here: {words[:1].lower()}{words[1:]}."
+    return f"Best here: {in_sentence(label(advice.move, now.view), now.view)}."
 
 
 class Said(NamedTuple):
@@ -201,8 +201,9 @@ def _act(now: Moment, advice: Advice, mine: Holdings) -> str:
     """The main action, or what is used before it."""
     verb = advice.move.verb
     if verb == "call":
+        low = ", which is low" if mine.total <= GOOD_CALL else ""
         return (
-            f"Call now: your village counts about {mine.total}, which is low. If nobody has less, you score 0."
+            f"Call now: your village counts about {signed(mine.total)}{low}. If nobody has less, you score 0."
             " If somebody does, you score 10 points more."
         )
     if verb == "take":
@@ -236,6 +237,8 @@ def _use(now: Moment, advice: Advice) -> str:
     """The token, or a card of the village."""
     number = now.card(advice.move.spot).number if advice.move.verb == "ability" else None
     text = BOX_OF[now.view.token[0]].token_text if number is None else now.view.residents[number].text
+    if number is not None and now.view.residents[number].window == MAIN_ACTION:
+        return f"{label(advice.move, now.view)}: that is your main action, so you don't draw. {text}"
     return f"{label(advice.move, now.view)} first; your main action comes after it. {text}"
 
 
@@ -244,7 +247,7 @@ def _ahead(now: Moment, advice: Advice, mine: Holdings) -> str:
     total, cards = mine.total, len(now.view.villages[now.view.seat])
     if now.view.caller or advice.move.verb == "call":
         return ""
-    low = f"Your village counts about {total}, which is low." if total <= GOOD_CALL else ""
+    low = f"Your village counts about {signed(total)}, which is low." if total <= GOOD_CALL else ""
     if low and "call" in now.verbs:
         return f"{low} You could call, but somebody may well have less: wait a turn."
     if low and cards > MOST_TO_CALL:

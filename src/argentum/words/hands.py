@@ -66,7 +66,8 @@ def _discarded(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     timing = "" if number is None else tell.residents[number].timing
     unused = [", unused"] if timing == DRAWN else []
     if fact.event.goes == "deck bottom":
-        return [" put ", *tell.the(fact), *source, " under the deck", *unused]
+        comma = "," * (source == [SOURCES["shown"]])
+        return [" put ", *tell.the(fact), *source, f"{comma} under the deck", *unused]
     return [" discarded ", *tell.the(fact), *source, *unused]
 
 

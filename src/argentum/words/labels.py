@@ -47,6 +47,15 @@ def label(move: Move, view: View) -> str:
     return _without_spot(move, view)
 
 
+def in_sentence(words: str, view: View) -> str:
+    """The words of a button within a sentence: without their capital, unless it is that of a player's name.
+
+    It is always the possessive that begins a button: "Bo's spot 3", "Bo's village".
+    """
+    names = seating_of(view).names.values()
+    return words if words.startswith(tuple([f"{name}'s " for name in names])) else words[:1].lower() + words[1:]
+
+
 def choice(move: Move, view: View) -> str:
     """What a button says that is pressed after choosing a card (or several) for moves like this one."""
     if move >= GIVE:

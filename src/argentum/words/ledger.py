@@ -9,11 +9,10 @@ from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
 from argentum.rules.views import View
 from argentum.words.moment import card_at
 from argentum.words.residents import voice_of
-from argentum.words.seating import Seating, counted, listed, seating_of, sentence
+from argentum.words.seating import Seating, counted, listed, seating_of, sentence, signed
 from argentum.words.sentences import enders
 
 OUTCOMES = {scoring.WON: "called and won", scoring.LOST: "called and lost"}
-MINUS = "\u2212"  # the printer's sign, as wide as a figure
 
 
 class LedgerLine(NamedTuple):
@@ -35,7 +34,7 @@ def _account(seat: str, own: Sequence[Line], lines: Sequence[Line], end: View) -
     cards = [line for line in own if line.kind == scoring.CARD]
     told = [_card(line, end) for line in cards] or [LedgerLine(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
-    told.append(LedgerLine(None, "Sum", _signed(total), "sum"))
+    told.append(LedgerLine(None, "Sum", signed(total), "sum"))
     changes: list[LedgerLine] = []
     for line in own:
         if line.kind == scoring.CHANGE:
@@ -44,7 +43,7 @@ def _account(seat: str, own: Sequence[Line], lines: Sequence[Line], end: View) -
         elif line.kind in (scoring.WON, scoring.LOST):
             changes.append(_call(line, lines, end))
     told += changes or [LedgerLine(None, "Nothing changes it", "", "change")]
-    told.append(LedgerLine(None, "Round score", _signed(end.scores[seat]), "score"))
+    told.append(LedgerLine(None, "Round score", signed(end.scores[seat]), "score"))
     return told
 
 
@@ -59,8 +58,8 @@ def _card(line: Line, end: View) -> LedgerLine:
     elif voice_of(resident.label).faced:
         note = ", faceup" if card.up else ", facedown"
     elif line.amount != line.number:
-        note = f", counts as {line.amount}"
-    return LedgerLine(line.number, resident.name + note, _signed(line.amount), "card")
+        note = f", counts as {signed(line.amount)}"
+    return LedgerLine(line.number, resident.name + note, signed(line.amount), "card")
 
 
 def _change(line: Line, before: int, end: View) -> LedgerLine:
@@ -72,12 +71,12 @@ def _change(line: Line, before: int, end: View) -> LedgerLine:
     words = (voice.abroad if abroad else voice.change).format(
         name=resident.name,
         whose=sentence(seating_of(end).whose(line.spot[0])),
-        before=_signed(before),
+        before=signed(before),
         rounded=", rounded up" * (before % 2),
-        value=cards,
+        value=signed(cards),
         cards=f"{cards} card{'s' * (cards != 1)}",
     )
-    amount = _gain(line.amount) if abroad or voice.by else _signed(line.sum)
+    amount = _gain(line.amount) if abroad or voice.by else signed(line.sum)
     return LedgerLine(line.number, words, amount, "change")
 
 
@@ -122,13 +121,13 @@ def _of_call(totals: dict[str, int], end: View) -> tuple[str, str]:
         counts = _counts(seating, less, totals[less[0]])
         return (
             f"{who} called, and the vote is lost.",
-            f"{counts}, {by} less than {seating.whose(end.caller)} {_signed(own)}.",
+            f"{counts}, {by} less than {seating.whose(end.caller)} {signed(own)}.",
         )
     as_low = sorted(other for other in totals if other != end.caller and totals[other] == own)
     if as_low:
         why = f"{_counts(seating, as_low, own)} too, but the caller wins a tie."
     else:
-        why = f"No village counts less than {seating.whose(end.caller)} {_signed(own)}."
+        why = f"No village counts less than {seating.whose(end.caller)} {signed(own)}."
     return f"{who} called, and the vote is won.", why
 
 
@@ -180,14 +179,9 @@ def _counts(seating: Seating, seats: Sequence[str], amount: int) -> str:
     """What one village counts, or several alike."""
     villages = listed([seating.whose(seat) for seat in seats])
     noun = "village counts" if len(seats) == 1 else "villages count"
-    return f"{sentence(villages)} {noun} {_signed(amount)}"
-
-
-def _signed(amount: int) -> str:
-    """An amount, with the printer's minus."""
-    return str(amount) if amount >= 0 else f"{MINUS}{-amount}"
+    return f"{sentence(villages)} {noun} {signed(amount)}"
 
 
 def _gain(amount: int) -> str:
     """A change, with its sign."""
-    return f"+{amount}" if amount > 0 else _signed(amount)
+    return f"+{amount}" if amount > 0 else signed(amount)

@@ -56,10 +56,10 @@ PHRASES = {
     "pause": "Pause",
     "reviewing": "Going through your game …",
     # What came of checking a deal.
-    "deal-shared": "Deal checked: nobody chose these cards.",
-    "deal-promised": "Deal checked: as promised before the game, but your browser added nothing to it.",
+    "deal-shared": "Deal checked: as promised before the game, with a random value from your browser.",
+    "deal-promised": "Deal checked: as promised before the game, without a value from your browser.",
     "deal-late": "Deal checked, but your browser did not see the promise before the game.",
-    "deal-wrong": "This deal is not what the server promised.",
+    "deal-wrong": "Deal wrong: it is not what the server promised.",
     "deal-elsewhere": (
         "Deal not checked: browsers check only over https. Download the record at the end and run “argentum verify”."
     ),

@@ -8,6 +8,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+MINUS = "\u2212"
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -125,6 +126,15 @@ def a_number(number: int) -> str:
     ('a 7', 'an 8')
     """
     return f"{'an' if number in (8, 11) else 'a'} {number}"
+
+
+def signed(number: int) -> str:
+    r"""Points, with the printer's minus sign, which is as wide as a figure.
+
+    >>> signed(7), signed(-7)
+    ('7', '\u22127')
+    """
+    return str(number).replace("-", MINUS)
 
 
 def sentence(words: str) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from argentum.rules import asking
+from argentum.rules.scoring import ROUNDS
 from argentum.rules.views import View
 from argentum.words.general import CHOOSES
 from argentum.words.moment import Moment, Prompt
 from argentum.words.residents import voice_of
 from argentum.words.residents.voice import Asked
-from argentum.words.seating import listed, seating_of, sentence
+from argentum.words.seating import listed, seating_of, sentence, signed
 from argentum.words.turns import TAKEN
 
 
@@ -71,9 +72,11 @@ RULES: dict[str, Callable[[Moment], Asked]] = {
 
 
 def game_over(view: View) -> Prompt:
-    """The end of the game, or of the one round of a given position."""
-    seating = seating_of(view)
-    points = view.totals if view.winner else view.scores
-    title = sentence(seating.does(view.winner, "win")) + " the game." if view.winner else "The round is over."
-    standing = [f"{seating.name(seat)} {points[seat]}" for seat in sorted(points, key=lambda seat: points[seat])]
+    """The end of a game of four rounds, or of the last round of a shorter one."""
+    seating, whole = seating_of(view), view.round == ROUNDS
+    points = view.totals if whole else view.scores
+    title = sentence(seating.does(view.winner, "win")) + " the game." if whole else "The round is over."
+    standing = [
+        f"{seating.name(seat)} {signed(points[seat])}" for seat in sorted(points, key=lambda seat: points[seat])
+    ]
     return Prompt(title, sentence(listed(standing)) + ".", None)

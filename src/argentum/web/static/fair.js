@@ -4,12 +4,16 @@
 
 const fair = (() => {
   const KEPT = 12;
-  const outcomes = new Map(); // by what was opened
+  const outcomes = new Map(); // by what was opened, and what it must agree with
   const seen = new Map(); // by game and round: the numbers that lay at places of the deal, as this page showed them
-  let promised = {}; // what was promised last, and the line on which that was said
+  let promised = {}; // what was promised last, the line on which that was said, and whether that game has begun
   let shown = {}; // the game whose table this page showed last, and the line on which it came
-  let broken = false; // another game was dealt than the one that was promised
+  let broken = false; // another game was dealt than the one that was promised, or two were promised in one lobby
   const LAST = 4; // round of a game
+  const PARTS = 5; // one for each round, and one for the shuffles during the rounds
+  const VILLAGE = 5; // cards that a seat is dealt
+  const BYTES = /^[0-9a-f]{64}$/; // 32 of them
+  const VALUE = /^[0-9A-Za-z_-]{1,64}$/;
 
   const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -37,9 +41,11 @@ const fair = (() => {
     if (opened && JSON.parse(opened).round === LAST) promised = shown = {}; // who stays there hears no promise for the next game
     const { commitment, share } = document.querySelector("#stage [data-commitment]")?.dataset ?? {};
     if (!commitment) return;
-    const same = promised.line === socket && promised.commitment === commitment;
-    if (!share) broken ||= promised.line === socket && !same;
-    if (!share || same) return;
+    const here = promised.line === socket;
+    const same = here && promised.commitment === commitment;
+    if (here && !same && (!share || !promised.begun)) broken = true; // a lobby promises one game, and that is dealt
+    if (!share) promised.begun = true;
+    if (broken || !share || same) return;
     promised = { line: socket, commitment };
     const value = kept().find((one) => one.commitment === commitment)?.value ?? hex(crypto.getRandomValues(new Uint8Array(16)));
     keep({ commitment, value });
@@ -92,9 +98,18 @@ const fair = (() => {
     return { start, order };
   }
 
+  // Whether an opened round has the form that it must have, and is the one that the page shows.
+  function formed(open, { round, players, people }) {
+    return open.round === +round && open.round >= 1 && open.round <= LAST
+      && open.villages.length === +players && open.villages.every((village) => village.length === VILLAGE)
+      && open.digests.length === PARTS && [...open.digests, open.part, open.commitment].every((text) => BYTES.test(text))
+      && Object.entries(open.values).every(([seat, value]) => [...people].includes(seat) && VALUE.test(value));
+  }
+
   // What is wrong with an opened round, or an empty text.
-  async function fault(open) {
+  async function fault(open, page) {
     if (shown.line === socket && shown.commitment !== open.commitment) return "game";
+    if (!formed(open, page)) return "form";
     if (hex(await sha(text("argentum part\n"), bytes(open.part))) !== open.digests[open.round - 1]) return "part";
     if (hex(await sha(text("argentum commitment\n"), bytes(open.digests.join("")))) !== open.commitment) return "commitment";
     const { start, order } = await dealt(open);
@@ -105,21 +120,24 @@ const fair = (() => {
     return "";
   }
 
-  async function check(open) {
+  async function check(open, page) {
     if (!globalThis.crypto?.subtle) return "elsewhere";
-    if (broken || (await fault(open))) return "wrong";
+    if (broken || (await fault(open, page))) return "wrong";
     const mine = kept().find((one) => one.commitment === open.commitment);
     if (!mine) return "late";
-    return Object.values(open.values).includes(mine.value) ? "shared" : "promised";
+    const seats = Object.keys(open.values).filter((seat) => open.values[seat] === mine.value);
+    if (!seats.every((seat) => [...page.you].includes(seat))) return "wrong";
+    return seats.length ? "shared" : "promised";
   }
 
   // After a round: check it once, and say what came out.
   async function tell() {
     const line = document.querySelector("[data-fair]");
     if (!line) return;
-    const opened = line.dataset.fair;
-    if (!outcomes.has(opened)) outcomes.set(opened, check(JSON.parse(opened)));
-    const outcome = await outcomes.get(opened);
+    const { fair: opened, round, players, people, you } = line.dataset;
+    const key = [opened, round, players, people, you].join(" ");
+    if (!outcomes.has(key)) outcomes.set(key, check(JSON.parse(opened), { round, players, people, you }).catch(() => "wrong"));
+    const outcome = await outcomes.get(key);
     const here = document.querySelector("[data-fair]");
     if (here?.dataset.fair !== opened) return;
     here.dataset.outcome = outcome;

@@ -99,7 +99,7 @@ function listGames() {
     const points = some.flatMap((game) => game.points);
     const sum = (what) => some.reduce((total, game) => total + what(game), 0);
     const calls = sum((game) => game.calls);
-    const cells = [some.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
+    const cells = [some.length, sum((game) => +game.won), (points.reduce((a, b) => a + b, 0) / points.length).toFixed(1).replace("-", "−"), calls ? phrase("calls-won", { won: sum((game) => game.calls_won), calls }) : "–"];
     const line = document.createElement("tr");
     line.append(Object.assign(document.createElement("th"), { scope: "row", textContent: phrase(`of-box-${box}`) }), ...cells.map((cell) => Object.assign(document.createElement("td"), { textContent: cell })));
     return line;

@@ -5,11 +5,11 @@ from argentum.words.moment import Moment
 from argentum.words.residents.common import (
     FLIP_ADVICE,
     KEEP_FACES,
-    LOOK_ADVICE,
-    OWN_LOOK_ADVICE,
     THEIR_LOOK_ADVICE,
     UNSEEN,
+    look_advice,
     look_on,
+    own_look_advice,
 )
 from argentum.words.residents.voice import Asked, Voice
 from argentum.words.seating import choices, listed
@@ -38,7 +38,7 @@ VOICES: dict[str, Voice] = {
     "A2": Voice(
         asks={FIRST: ("Choose one of your facedown cards to look at.", UNSEEN)},
         chooses={FIRST: "chooses a card to look at with {asker}"},
-        advice=OWN_LOOK_ADVICE,
+        advice=own_look_advice,
     ),
     "A3": Voice(
         asks={
@@ -74,7 +74,7 @@ VOICES: dict[str, Voice] = {
             FIRST: "chooses a card to look at with {asker}",
             ANOTHER: "chooses another card to look at with {asker}",
         },
-        advice=OWN_LOOK_ADVICE,
+        advice=own_look_advice,
     ),
     "A8": Voice(
         asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
@@ -84,7 +84,7 @@ VOICES: dict[str, Voice] = {
     "A9": Voice(
         asks={FIRST: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
         chooses={FIRST: "chooses a card to look at with {asker}"},
-        advice=LOOK_ADVICE,
+        advice=look_advice,
     ),
     "A10": Voice(
         asks={

@@ -2,7 +2,7 @@
 
 from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, USE, VILLAGE, WAY
 from argentum.words.moment import Moment
-from argentum.words.residents.common import FLIP, FLIP_ADVICE, LOOK_ADVICE, look_on
+from argentum.words.residents.common import FLIP, FLIP_ADVICE, look_advice, look_on
 from argentum.words.residents.voice import Asked, Voice
 from argentum.words.seating import choices, listed
 from argentum.words.windows import also
@@ -98,7 +98,7 @@ VOICES: dict[str, Voice] = {
             FIRST: "chooses a card to look at with {asker}",
             ANOTHER: "chooses another card to look at with {asker}",
         },
-        advice=LOOK_ADVICE,
+        advice=look_advice,
     ),
     "C10": Voice(asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}),
     "C11": Voice(

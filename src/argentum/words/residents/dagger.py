@@ -2,7 +2,7 @@
 
 from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, SPOT, USE, VILLAGE
 from argentum.words.moment import Moment
-from argentum.words.residents.common import KEEP_FACES, LOOK_ADVICE, THEIR_LOOK_ADVICE, UNSEEN, look_on
+from argentum.words.residents.common import KEEP_FACES, THEIR_LOOK_ADVICE, UNSEEN, look_advice, look_on
 from argentum.words.residents.voice import Asked, Voice
 from argentum.words.seating import article
 
@@ -103,7 +103,7 @@ VOICES: dict[str, Voice] = {
             FIRST: "chooses a card to look at with {asker}",
             ANOTHER: "chooses another card to look at with {asker}",
         },
-        advice=LOOK_ADVICE,
+        advice=look_advice,
     ),
     "D8": Voice(
         asks={
@@ -128,7 +128,7 @@ VOICES: dict[str, Voice] = {
             FIRST: "chooses a card to look at with {asker}",
             ANOTHER: "chooses another card to look at with {asker}",
         },
-        advice=LOOK_ADVICE,
+        advice=look_advice,
     ),
     "D12": Voice(
         asks={

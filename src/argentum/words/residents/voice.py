@@ -25,7 +25,7 @@ class Voice:
     change: str = "{name}"
     abroad: str = "{whose} {name}"
     by: bool = False  # whether the change is shown with that, not the new sum
-    advice: str = ""  # for a first game
+    advice: str | Callable[[Moment], str] = ""  # for a first game
 
 
 GENERAL = Voice()
