@@ -15,6 +15,7 @@ from argentum.words.likeness import closest
 __all__ = [
     "ANY_DECK",
     "BAD_INPUT",
+    "DATABASE",
     "FAILED",
     "STOPPED",
     "BadInput",
@@ -24,10 +25,12 @@ __all__ = [
     "closest",
     "examples",
     "progress",
+    "unusable",
 ]
 
 T = TypeVar("T")
 
+DATABASE = "ARGENTUM_DATABASE"  # the variable for a URL with a password: other users can read command lines
 FAILED = 1  # what was to hold does not
 BAD_INPUT = 2
 STOPPED = 130  # by Ctrl-C, as shells have it
@@ -37,6 +40,12 @@ class BadInput(click.ClickException):
     """Invalid input."""
 
     exit_code = BAD_INPUT
+
+
+def unusable(error: Exception) -> BadInput:
+    """What is wrong with a database, in words that name the option."""
+    why = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
+    return BadInput(f"{why}." if "--database" in why else f"{why}. --database names another one.")
 
 
 def examples(*lines: str) -> str:
