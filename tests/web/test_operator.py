@@ -113,6 +113,14 @@ def test_without_a_token_only_this_machine_may(server: Server) -> None:
     assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
 
 
+def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: Server) -> None:
+    for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", "[::1", ""):
+        assert server.ask("/metrics", Host=host).status == 403
+        assert server.ask("/admin/tables", Host=host).status == 403
+    for host in ("localhost", f"LOCALHOST:{server.port}", f"[::1]:{server.port}", "127.0.0.1"):
+        assert server.ask("/metrics", Host=host).status == 200
+
+
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
     lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
@@ -172,6 +180,27 @@ def test_databases_are_saved_and_restored(
         back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
         assert back.exit_code == 2, back.output
         assert entries(database_url) == ["amber-oak-123456"]
+
+
+def test_a_backup_passes_a_databases_password_past_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = tmp_path / "pg_dump"
+    tool.write_text(f'#!/bin/sh\necho "$PGPASSWORD $*" > {tmp_path}/seen\n')
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("ARGENTUM_DATABASE", "postgresql://ann:hush@host/name")
+    saved = CliRunner().invoke(main, ["admin", "backup", str(tmp_path / "saved")])
+    assert saved.exit_code == 0, saved.output
+    words = (tmp_path / "seen").read_text()
+    assert words == f"hush --dbname=postgresql://ann@host/name --format=custom --file={tmp_path}/saved\n"
+
+
+@pytest.mark.parametrize("name", ["argentum.service", "compose.yaml"])
+def test_no_deployment_has_the_database_on_a_command_line(name: str) -> None:
+    lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
+    assert any("ARGENTUM_DATABASE" in line for line in lines)
+    assert not any("--database" in line for line in lines)
 
 
 def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
