@@ -16,6 +16,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
+from argentum.arena.tables import HEADING
 from argentum.cli import SECTIONS, main
 from argentum.commands import _arguments as arguments
 
@@ -130,6 +131,35 @@ def test_an_address_that_is_taken_or_none_is_refused() -> None:
 
 def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
     assert run("rules", "magican").stderr.endswith("Did you mean 'Magician'?\n")
+
+
+@pytest.mark.parametrize("words", [[], ["magician"], ["X11"], ["G13"], ["amulet"], ["play"]])
+@pytest.mark.parametrize("columns", [40, 80])
+def test_rules_wrap_to_the_terminals_width(words: list[str], columns: int) -> None:
+    result = CliRunner().invoke(main, ["rules", *words], env={"COLUMNS": str(columns)})
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= columns
+
+
+def test_tables_of_the_arena_wrap_to_the_terminals_width() -> None:
+    words = ["arena", "random", "novice", "--games", "2", "--processes", "1"]
+    wide = CliRunner().invoke(main, words, env={"COLUMNS": "200"}).stdout.splitlines()[1:]
+    result = CliRunner().invoke(main, words, env={"COLUMNS": "60"})
+    narrow = result.stdout.splitlines()[1:]
+    assert max(map(len, wide)) > 60 >= max(map(len, narrow))
+    assert all(any(heading in line for line in narrow) for heading in HEADING)
+    assert sum(line.startswith("novice ") for line in narrow) == narrow.count("") + 1
+
+
+def test_training_without_pytorch_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "argentum.learn.trainer", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delattr("argentum.learn.trainer", raising=False)
+    result = run("train", "--config", "small")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
+    )
 
 
 HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ray", "mkdocs", "asyncio"}

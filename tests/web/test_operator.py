@@ -182,6 +182,18 @@ def test_databases_are_saved_and_restored(
         assert entries(database_url) == ["amber-oak-123456"]
 
 
+def test_a_database_that_cannot_be_used_is_said_in_the_words_of_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
+    for command in (["serve", "--port", "8999"], ["admin", "export", "Ann"]):
+        failed = CliRunner().invoke(main, [*command, "--database", str(tmp_path / "letter.db")])
+        assert failed.exit_code == 2
+        assert failed.output.startswith(f"Error: The database {tmp_path}/letter.db failed: ")
+        assert failed.output.endswith("--database names another one.\n")
+        assert "log" not in failed.output
+    failed = CliRunner().invoke(main, ["serve", "--port", "8999", "--database", "mysql://host"])
+    assert failed.output.startswith("Error: --database takes an SQLite file, or a URL: ")
+
+
 def test_a_backup_passes_a_databases_password_past_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -248,6 +260,8 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
     assert {"digests", "secret", "seed"} & {key for line in lines for key in line["body"]} == set()
     assert run("export", "--table", two, "ann").output.count(two) == len(lines) / 2
     assert run("export", "Zoe").output == ""
+    unknown = run("export", "--table", "no-such-table", "ann")
+    assert (unknown.exit_code, unknown.output) == (2, "Error: There is no table no-such-table.\n")
     assert run("delete", "--yes", "Zoe").exit_code == 2
     assert run("delete", "--yes", "--table", one, "ANN").output == "Deleted the name at 1 table.\n"
     assert run("export", "--table", one, "Ann").output == ""

@@ -224,8 +224,10 @@ def test_the_proxy_hangs_up_on_whoever_does_not_finish_a_request(server: Server,
     text = CONFIGURATION.read_text()
     assert "timeout http-request 10s\n" in text
     (tmp_path / "haproxy.cfg").write_text(text.replace("timeout http-request 10s", "timeout http-request 200ms"))
-    with proxy([server, server], tmp_path / "haproxy.cfg") as door:
-        with socket.create_connection(("127.0.0.1", door.port), PATIENCE) as slow:
-            slow.sendall(b"GET / HTTP/1.1\r\nHost: silver.example\r\n")
-            assert slow.recv(1000).startswith(b"HTTP/1.1 408")
-            assert slow.recv(1000) == b""
+    with (
+        proxy([server, server], tmp_path / "haproxy.cfg") as door,
+        socket.create_connection(("127.0.0.1", door.port), PATIENCE) as slow,
+    ):
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: silver.example\r\n")
+        assert slow.recv(1000).startswith(b"HTTP/1.1 408")
+        assert slow.recv(1000) == b""

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from shutil import get_terminal_size
 from typing import Any, TypeVar
 
 import click
@@ -25,6 +26,7 @@ __all__ = [
     "closest",
     "examples",
     "progress",
+    "terminal_width",
     "unusable",
 ]
 
@@ -109,6 +111,11 @@ class Several(click.ParamType[tuple[Any, ...]]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
         """The values, each once."""
         return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal; None if the output goes elsewhere."""
+    return get_terminal_size((0, 0)).columns or None
 
 
 def progress(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:

@@ -125,6 +125,8 @@ def export(database: str, table: str, name: str) -> None:
     Names are not unique: several people may have used the same one.
     """
     with archive(database) as one:
+        if table and not one.has_table(table):
+            raise BadInput(f"There is no table {table}.")
         for line in one.export(one.tables_of(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
