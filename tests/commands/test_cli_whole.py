@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import pty
 import shlex
 import signal
@@ -17,8 +18,10 @@ from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 from argentum.arena.tables import HEADING
+from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
 from argentum.commands import _arguments as arguments
+from argentum.web.server import Limits, Settings, greet
 
 CONTEXT = click.Context(main, info_name="argentum")
 NAMES = main.list_commands(CONTEXT)
@@ -54,7 +57,20 @@ def test_argentum_alone_says_what_to_do_first() -> None:
 
 
 def test_the_version_is_there() -> None:
-    assert run("--version").stdout.endswith(f"version {version('argentum')}\n")
+    build = "compiled" if is_compiled() else "plain Python"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    machine = f"{platform.system()} {platform.machine()}"
+    assert run("--version").stdout == f"argentum {version('argentum')}, {build}, {python}, {machine}\n"
+
+
+def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
+    assert " (compiling failed: no gcc), " in run("--version").stdout
+    monkeypatch.setattr("argentum.web.server.fallback_reason", lambda: "compiling failed: no gcc")
+    greet("127.0.0.1", 8420, Limits(), Settings(), said.append)
+    assert "plain Python" in said[-1]
+    assert "compiling failed: no gcc" in said[-1]
 
 
 def test_the_help_has_every_command_in_its_section() -> None:
