@@ -1,5 +1,6 @@
 import ast
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -177,3 +178,19 @@ def test_a_build_that_falls_back_leaves_the_reason_for_the_program(tmp_path: Pat
     build.build_lib, build.inplace, build.editable_mode = str(tmp_path), False, False
     build._give_up(RuntimeError("many lines\nno gcc"))
     assert (tmp_path / "argentum" / REASON).read_text() == "compiling failed: no gcc\n"
+
+
+def test_a_version_before_the_first_release_does_not_claim_to_be_stable() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if "rc" in project["version"]:
+        assert "Development Status :: 4 - Beta" in project["classifiers"]
+        assert "date-released" not in Path("CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_first_command_of_the_readme_works_in_a_clone_and_none_needs_an_index() -> None:
+    readme = Path("README.md").read_text(encoding="utf-8")
+    commands = [line.strip() for line in readme.splitlines() if line.startswith("    ")]
+    assert commands[0].startswith("make play")
+    for page in (Path("README.md"), *Path("docs").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"uvx argentum|(?<!un)install argentum|run argentum play", text), page

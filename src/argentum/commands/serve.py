@@ -79,7 +79,7 @@ def run_server(
         from argentum.web.databases import reserved
     except ImportError as error:
         raise BadInput(
-            f"the browser table needs more than is installed ({error.name}): pip install --upgrade argentum"
+            f"the browser table needs more than is installed ({error.name}): pip install argentum"
         ) from None
     try:
         if any_port:

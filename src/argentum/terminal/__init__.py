@@ -11,5 +11,5 @@ def check_installed() -> None:
     if missing:
         raise BadInput(
             f"the table in a terminal needs more than is installed ({', '.join(missing)}):"
-            " pip install --upgrade argentum"
+            " pip install argentum"
         )
