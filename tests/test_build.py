@@ -14,6 +14,7 @@ import pytest
 
 import argentum
 import argentum.rules.game
+from argentum.build import REASON
 
 
 def test_the_build_under_test_is_the_one_that_is_meant() -> None:
@@ -170,11 +171,7 @@ def test_a_linker_without_link_time_optimization_is_noticed(tmp_path: Path, setu
 
 
 def test_a_build_that_falls_back_leaves_the_reason_for_the_program(tmp_path: Path, setup: dict[str, Any]) -> None:
-    from setuptools import Distribution
-
-    from argentum.build import REASON
-
-    build = setup["Compile"](Distribution())
+    build = setup["Compile"](import_module("setuptools").Distribution())
     build.build_lib, build.inplace, build.editable_mode = str(tmp_path), False, False
     build._give_up(RuntimeError("many lines\nno gcc"))
     assert (tmp_path / "argentum" / REASON).read_text() == "compiling failed: no gcc\n"

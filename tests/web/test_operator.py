@@ -296,3 +296,11 @@ def test_an_error_is_one_line_too() -> None:
     line = OneLine(addresses=False).format(record)
     assert "\n" not in line
     assert "ValueError" in json.loads(line)["trace"]
+
+
+def test_the_deployments_limit_memory_and_tasks_and_ask_for_https() -> None:
+    folder = Path(__file__).parents[2] / "deploy"
+    unit = (folder / "argentum.service").read_text()
+    assert re.search(r"^MemoryMax=\d+%$", unit, re.MULTILINE)
+    assert re.search(r"^TasksMax=\d+$", unit, re.MULTILINE)
+    assert re.search(r"header \S* ?Strict-Transport-Security max-age=\d{8}", (folder / "Caddyfile").read_text())
