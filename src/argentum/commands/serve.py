@@ -78,9 +78,7 @@ def run_server(
         from argentum.web import server
         from argentum.web.databases import reserved
     except ImportError as error:
-        raise BadInput(
-            f"the browser table needs more than is installed ({error.name}): pip install argentum"
-        ) from None
+        raise BadInput(f"the browser table needs more than is installed ({error.name}): pip install argentum") from None
     try:
         if any_port:
             port = server.free_port(host, port)
