@@ -5,15 +5,20 @@ and falls back to plain Python where it cannot be done. ARGENTUM_COMPILE=1 makes
 leaves compiling out.
 """
 
+import ast
 import os
 import re
 import sys
+import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, LinkError
 
 INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
@@ -47,6 +52,76 @@ def compiled_modules() -> list[str]:
     return sorted([str(path) for path in [*whole, *bots, *envs, *words, *shown] if path.name not in INTERPRETED])
 
 
+# Where mypyc writes signatures, or nothing, and docstrings belong.
+MODULE = re.compile(
+    r'static struct PyModuleDef \w+ = \{\s*PyModuleDef_HEAD_INIT,\s*"([\w.]+)",\s*(NULL)(?=, /\* docstring)'
+)
+FUNCTION = re.compile(r'\(PyCFunction\)CPyPy_(\w+),[\sA-Z_|,]+PyDoc_STR\((NULL|"(?:[^"\\]|\\.)*")\)')
+CLASS = re.compile(r'PyTypeObject CPyType_(\w+)_template_ = \{[^}]*?\.tp_doc = PyDoc_STR\((NULL|"(?:[^"\\]|\\.)*")\)')
+PROPERTY = re.compile(r"\(getter\)(\w+_get_\w+),\s*(?:NULL|\(setter\)\w+),\s*(NULL)(?=, NULL\})")
+FILLER = re.compile(
+    r"= (CPyStatics\[\d+\]; /\* 'mypyc filler docstring' \*/)(?=.*?CPy_AddTraceback\(\"[^\"]*\", \"<module>\", (\d+),)",
+    re.DOTALL,
+)
+
+
+def docstrings(source: str) -> dict[str, str]:
+    """The docstrings of a module by what C calls them; of classes also by their lines, as `Name` and `7`."""
+    tree = ast.parse(source)
+    found = {"": ast.get_docstring(tree)}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found[node.name] = ast.get_docstring(node)
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = found[str(node.lineno)] = ast.get_docstring(node)
+            for one in node.body:
+                if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+                    text = ast.get_docstring(one)
+                    found[f"{node.name}___{one.name}"] = text  # a method of a compiled class
+                    found[f"{node.name}_get_{one.name}"] = text  # a property of it
+                    found[f"{one.name}_{node.name}_obj"] = text  # a method of a class that is not, as a NamedTuple
+    return {name: cleandoc(text or "") for name, text in found.items()}
+
+
+def documented(code: str, docs: dict[str, str]) -> str:
+    """A module in C, as mypyc translated it, with the docstrings that mypyc leaves out."""
+
+    def doc_of(symbol: str) -> str:
+        names = [symbol]
+        while names:  # parts of the module's name may come first
+            if names[0] in docs:
+                return docs[names[0]]
+            names = names[0].split("___", 1)[1:]
+        return ""
+
+    def with_doc(match: re.Match[str]) -> str:
+        text = doc_of("" if match.re is MODULE else match[1])
+        old = match[2]
+        new = f'{old[:-1] if old != "NULL" else chr(34)}{c_string(text)}"' if text else old
+        return match[0].removesuffix(old) + new if match[0].endswith(old) else match[0].replace(f"({old})", f"({new})")
+
+    for pattern in (MODULE, FUNCTION, CLASS, PROPERTY):
+        code = pattern.sub(with_doc, code)
+    return FILLER.sub(lambda match: f'= PyUnicode_FromString("{c_string(docs.get(match[2], ""))}");', code)
+
+
+def c_string(text: str) -> str:
+    """A text within the quotes of C."""
+    plain = [chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}" for byte in text.encode()]
+    return "".join(plain)
+
+
+def add_docstrings(extensions: Iterable[Extension], root: Path) -> None:
+    """Write the docstrings of the modules below a folder into what mypyc has translated."""
+    for file in {Path(name) for one in extensions for name in one.sources}:
+        code = file.read_text(encoding="utf-8")
+        module = MODULE.search(code)
+        if module is not None:
+            source = root.joinpath(*module[1].split("."))
+            source = source / "__init__.py" if source.is_dir() else source.with_suffix(".py")
+            file.write_text(documented(code, docstrings(source.read_text(encoding="utf-8"))), encoding="utf-8")
+
+
 def encoder() -> Extension:
     """The encoder of the batch engine, in C. Any build tries it; one that need not be compiled goes on without it."""
     return Extension("argentum.envs._encode", ["src/argentum/envs/_encode.c"], optional=WISH != "1")
@@ -72,6 +147,7 @@ class Compile(build_ext):
 
             # Symbols for debuggers would double the compiler's time and gain nothing.
             made = mypycify(["--strict", *compiled_modules()], opt_level="1", debug_level="0", multi_file=True)
+            add_docstrings(made, Path("src"))
         except (Exception, SystemExit) as error:
             self._give_up(error)
             return []
@@ -83,6 +159,7 @@ class Compile(build_ext):
     def run(self) -> None:
         """Translate and compile; if that fails, leave no half of it, but the encoder."""
         where = self.inplace, self.editable_mode
+        self._reason.unlink(missing_ok=True)  # of an earlier build
         try:
             self._build([*self._translated(), encoder()], *where)
         except Exception as error:
@@ -99,15 +176,23 @@ class Compile(build_ext):
         super().run()
 
     def _give_up(self, error: BaseException) -> None:
+        """Go on as plain Python, and leave the reason where the program finds it: pip shows nothing of a build."""
         if WISH == "1":
             raise error
         print(f"Argentum is built as plain Python, which plays the same but slower: {error}", file=sys.stderr)  # noqa: T201
+        if not (self.inplace or self.editable_mode):
+            why = str(error).strip() or type(error).__name__
+            self._reason.parent.mkdir(parents=True, exist_ok=True)
+            self._reason.write_text(f"compiling failed: {why.splitlines()[-1]}\n", encoding="utf-8")
+
+    @property
+    def _reason(self) -> Path:
+        return Path(self.build_lib) / "argentum" / "not_compiled.txt"
 
     def build_extensions(self) -> None:
         """Let each C file be compiled by itself."""
         one_by_one = self.compiler.compile
-        # Only gcc is sure to come with a linker for that.
-        as_a_whole = "gcc" in Path(getattr(self.compiler, "compiler_so", [""])[0]).name
+        as_a_whole = links_as_a_whole(self.compiler)
         if as_a_whole:
             for one in self.extensions:
                 one.extra_link_args = [*one.extra_link_args, f"-flto={CORES}"]
@@ -123,6 +208,21 @@ class Compile(build_ext):
 
         self.compiler.compile = side_by_side  # type: ignore[method-assign]
         super().build_extensions()
+
+
+def links_as_a_whole(compiler: Any) -> bool:
+    """Whether there is link-time optimization: gcc has it, but not every linker that comes with it."""
+    if "gcc" not in Path(getattr(compiler, "compiler_so", [""])[0]).name:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "probe.c"
+        source.write_text("int main(void) { return 0; }\n")
+        try:
+            objects = compiler.compile([str(source)], output_dir=folder, extra_postargs=["-flto"])
+            compiler.link_executable(objects, "probe", output_dir=folder, extra_postargs=["-flto"])
+        except (CompileError, LinkError):
+            return False
+    return True
 
 
 def repository() -> str:

@@ -48,4 +48,4 @@ def main(picture: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)
+    print(__doc__) if "--help" in sys.argv else main(sys.argv[1]) if len(sys.argv) == 2 else sys.exit(__doc__)

@@ -164,5 +164,5 @@ def measure(game: pyspiel.Game, tree: Tree, chances: np.ndarray) -> float:
 
 
 if __name__ == "__main__":
-    told = [int(word) for word in sys.argv[1:]]
-    main(*[*told, 3, 800][:1], *[*told[1:], 800][:1])
+    told = [int(word) for word in sys.argv[1:] if word != "--help"]
+    print(__doc__) if "--help" in sys.argv else main(*[*told, 3, 800][:1], *[*told[1:], 800][:1])

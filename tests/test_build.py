@@ -1,14 +1,20 @@
 import ast
 import os
+import re
+import runpy
+import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import argentum
 import argentum.rules.game
+from argentum.build import REASON
 
 
 def test_the_build_under_test_is_the_one_that_is_meant() -> None:
@@ -46,3 +52,142 @@ def test_the_package_says_its_version() -> None:
     assert argentum.__version__ in (declared, "unknown")  # unknown where the source is used without an install
     with pytest.raises(AttributeError, match="no attribute 'version'"):
         argentum.version  # noqa: B018
+
+
+def test_what_may_be_compiled_has_docstrings() -> None:
+    assert (argentum.Game.__doc__ or "").startswith("A game")
+    for name in (argentum.Game.play, argentum.Game.over, argentum.View, argentum.rules.game):
+        text = (name.__doc__ or "").strip()
+        assert text
+        assert "filler" not in text
+
+
+@pytest.fixture
+def setup(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What setup.py defines."""
+    monkeypatch.setattr("setuptools.setup", lambda **_: None)
+    return runpy.run_path("setup.py")
+
+
+SAMPLE = '''"""A sample ☾."""
+
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    """Two numbers, "quoted"."""
+
+    a: int
+
+    def total(self) -> int:
+        """Their sum."""
+        return self.a
+
+
+class Game:
+    """A game."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    @property
+    def over(self) -> bool:
+        """Whether it is over?"""
+        return self.n == 0
+
+    def play(self, by: int = 1) -> int:
+        """Play a move.
+
+        And more.
+        """
+        return self.n - by
+
+    def twice(self) -> int:
+        return twice(self.n)
+
+
+def twice(number: int) -> int:
+    """Double it."""
+    return 2 * number
+'''
+COMPILE = """
+import runpy, setuptools, sys
+from pathlib import Path
+from mypyc.build import mypycify
+run, setuptools.setup = setuptools.setup, lambda **_: None
+names = runpy.run_path(sys.argv[1])
+extensions = mypycify(["sample.py"], opt_level="0", debug_level="0", multi_file=True)
+names["add_docstrings"](extensions, Path())
+run(name="sample", ext_modules=extensions, py_modules=[], script_args=["-q", "build_ext", "--build-lib", "built"])
+"""
+SHOW = """
+import inspect, sample
+from sample import Game, Pair, twice
+assert not sample.__file__.endswith(".py")
+for one in (sample, Pair, Pair.total, Game, Game.over, Game.play, Game.twice, twice):
+    print(repr(one.__doc__))
+print(inspect.signature(Game.play))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no compiler")
+def test_a_compiled_module_has_its_docstrings_and_signatures(tmp_path: Path) -> None:
+    (tmp_path / "sample.py").write_text(SAMPLE, encoding="utf-8")
+    environment = {**os.environ, "ARGENTUM_COMPILE": ""}
+    command = [sys.executable, "-c", COMPILE, str(Path("setup.py").resolve())]
+    shutil.copy("README.md", tmp_path)  # setup.py reads it
+    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    shown = subprocess.run(
+        [sys.executable, "-c", SHOW], cwd=tmp_path / "built", capture_output=True, text=True, check=True
+    )
+    assert shown.stdout.splitlines() == [
+        "'A sample ☾.'",
+        "'Two numbers, \"quoted\".'",
+        "'Their sum.'",
+        "'A game.'",
+        "'Whether it is over?'",
+        "'Play a move.\\n\\nAnd more.'",
+        "None",
+        "'Double it.'",
+        "(self, /, by=1)",
+    ]
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no compiler")
+def test_a_linker_without_link_time_optimization_is_noticed(tmp_path: Path, setup: dict[str, Any]) -> None:
+    new_compiler = import_module("distutils.ccompiler").new_compiler  # setuptools brings it
+
+    def compiler(gcc: str) -> Any:
+        made = new_compiler()
+        made.set_executables(compiler=gcc, compiler_so=f"{gcc} -fPIC", linker_exe=gcc, linker_so=f"{gcc} -shared")
+        return made
+
+    without = tmp_path / "gcc"
+    without.write_text(f'#!/bin/sh\ncase "$*" in *-c*) ;; *-flto*) exit 1 ;; esac\nexec {shutil.which("gcc")} "$@"\n')
+    without.chmod(0o700)
+    assert not setup["links_as_a_whole"](compiler(str(without)))
+    assert not setup["links_as_a_whole"](compiler("cc"))
+
+
+def test_a_build_that_falls_back_leaves_the_reason_for_the_program(tmp_path: Path, setup: dict[str, Any]) -> None:
+    build = setup["Compile"](import_module("setuptools").Distribution())
+    build.build_lib, build.inplace, build.editable_mode = str(tmp_path), False, False
+    build._give_up(RuntimeError("many lines\nno gcc"))
+    assert (tmp_path / "argentum" / REASON).read_text() == "compiling failed: no gcc\n"
+
+
+def test_a_version_before_the_first_release_does_not_claim_to_be_stable() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if "rc" in project["version"]:
+        assert "Development Status :: 4 - Beta" in project["classifiers"]
+        assert "date-released" not in Path("CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_first_command_of_the_readme_works_in_a_clone_and_none_needs_an_index() -> None:
+    readme = Path("README.md").read_text(encoding="utf-8")
+    commands = [line.strip() for line in readme.splitlines() if line.startswith("    ")]
+    assert commands[0].startswith("make play")
+    for page in (Path("README.md"), *Path("docs").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"uvx argentum|(?<!un)install argentum|run argentum play", text), page

@@ -77,8 +77,24 @@ class Commands(click.Group):
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from None
 
 
+def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    """Print the version and stop."""
+    if wanted and not ctx.resilient_parsing:
+        from argentum.build import version_text
+
+        click.echo(version_text())
+        ctx.exit()
+
+
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="argentum")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_version,
+    help="Show the version, the build, Python and the platform.",
+)
 @click.pass_context
 def main(ctx: click.Context) -> None:
     """Argentum: the Silver card games, with enforced rules.

@@ -176,6 +176,17 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert lines[-1] == f"Winner: {game.winner}"
 
 
+def test_replay_says_scores_and_token_in_words(record: Path) -> None:
+    game = records.read_file(record)
+    shown = [line for line in run("replay", str(record)).stdout.splitlines() if line.startswith("  scores ")]
+    ends = [game.view_end(number) for number in range(1, 5)]
+    assert shown == [
+        f"  scores A {end.scores['A']}, B {end.scores['B']}; totals A {end.totals['A']}, B {end.totals['B']};"
+        f" {end.token_seat} holds the bullet, {end.token_state}"
+        for end in ends
+    ]
+
+
 def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
     shown = run("replay", str(record)).stdout

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import pty
 import shlex
 import signal
@@ -16,8 +17,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
+from argentum.arena.tables import HEADING
+from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
 from argentum.commands import _arguments as arguments
+from argentum.web.server import Limits, Settings, greet
 
 CONTEXT = click.Context(main, info_name="argentum")
 NAMES = main.list_commands(CONTEXT)
@@ -53,7 +57,20 @@ def test_argentum_alone_says_what_to_do_first() -> None:
 
 
 def test_the_version_is_there() -> None:
-    assert run("--version").stdout.endswith(f"version {version('argentum')}\n")
+    build = "compiled" if is_compiled() else "plain Python"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    machine = f"{platform.system()} {platform.machine()}"
+    assert run("--version").stdout == f"argentum {version('argentum')}, {build}, {python}, {machine}\n"
+
+
+def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
+    assert " (compiling failed: no gcc), " in run("--version").stdout
+    monkeypatch.setattr("argentum.web.server.fallback_reason", lambda: "compiling failed: no gcc")
+    greet("127.0.0.1", 8420, Limits(), Settings(), said.append)
+    assert "plain Python" in said[-1]
+    assert "compiling failed: no gcc" in said[-1]
 
 
 def test_the_help_has_every_command_in_its_section() -> None:
@@ -130,6 +147,35 @@ def test_an_address_that_is_taken_or_none_is_refused() -> None:
 
 def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
     assert run("rules", "magican").stderr.endswith("Did you mean 'Magician'?\n")
+
+
+@pytest.mark.parametrize("words", [[], ["magician"], ["X11"], ["G13"], ["amulet"], ["play"]])
+@pytest.mark.parametrize("columns", [40, 80])
+def test_rules_wrap_to_the_terminals_width(words: list[str], columns: int) -> None:
+    result = CliRunner().invoke(main, ["rules", *words], env={"COLUMNS": str(columns)})
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= columns
+
+
+def test_tables_of_the_arena_wrap_to_the_terminals_width() -> None:
+    words = ["arena", "random", "novice", "--games", "2", "--processes", "1"]
+    wide = CliRunner().invoke(main, words, env={"COLUMNS": "200"}).stdout.splitlines()[1:]
+    result = CliRunner().invoke(main, words, env={"COLUMNS": "60"})
+    narrow = result.stdout.splitlines()[1:]
+    assert max(map(len, wide)) > 60 >= max(map(len, narrow))
+    assert all(any(heading in line for line in narrow) for heading in HEADING)
+    assert sum(line.startswith("novice ") for line in narrow) == narrow.count("") + 1
+
+
+def test_training_without_pytorch_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "argentum.learn.trainer", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delattr("argentum.learn.trainer", raising=False)
+    result = run("train", "--config", "small")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
+    )
 
 
 HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ray", "mkdocs", "asyncio"}

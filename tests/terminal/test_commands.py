@@ -42,4 +42,4 @@ def test_what_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (["terminal"], ["join", "http://host/table/a#b"], ["watch", "none.silver"]):
         result = CliRunner().invoke(main, words)
         assert result.exit_code == 2
-        assert "needs more than is installed (textual): pip install --upgrade argentum" in result.stderr
+        assert "needs more than is installed (textual): pip install argentum" in result.stderr

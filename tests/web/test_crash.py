@@ -84,7 +84,7 @@ class Player:
         await client.say(type="move", choice=choice, move=move, id=f"{self.seat}{choice}")
 
     def _note(self, message: dict[str, object], world: "World") -> None:
-        if message["type"] == "update":
+        if message["type"] == "update" or message.get("code") == "storage":
             return
         assert self.waiting is not None
         choice, move = self.waiting

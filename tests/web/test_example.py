@@ -35,6 +35,12 @@ def test_the_example_has_forty_lines() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 40
 
 
+def test_the_example_says_how_it_is_used() -> None:
+    asked = run_example("--help")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout.startswith("Sit down by a seat's link")
+
+
 @pytest.mark.parametrize("boxes", ["dadabcacaabdac", "random"])  # test_protocol.py plays each box
 def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
     table, key = server.new_table(boxes=boxes, bots="2")

@@ -378,6 +378,47 @@ def test_a_full_disk(tmp_path: Path) -> None:
     run(main())
 
 
+def test_a_ping_of_a_full_disk_fails(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(str(tmp_path / "log.db")) as log:
+            log.ping()
+            soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+            try:
+                with pytest.raises(LogError, match=r"log\.db failed: (disk|database)"):
+                    log.ping()
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            log.ping()
+
+    run(main())
+
+
+def test_postgresql_restarts_while_nothing_is_asked(cluster: Cluster) -> None:
+    async def main() -> None:
+        async with opened(cluster.new_database()) as log:
+            await log.append("wolf", 0, "move", "before")
+            assert len(log.entries("wolf")) == 1
+            cluster.stop()
+            cluster.start()
+            assert len(log.entries("wolf")) == 1
+            await log.append("wolf", 1, "move", "after")
+            assert [entry.body for entry in log.entries("wolf")] == ["before", "after"]
+
+    run(main())
+
+
+def test_a_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    for nth, sql in enumerate(("CREATE TABLE notes(text)", "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT)")):
+        file = tmp_path / f"{nth}.db"
+        with closing(sqlite3.connect(file)) as other:
+            other.execute(sql)
+        before = file.read_bytes()
+        with pytest.raises(LogError, match="is a database of another program; name another file with --database"):
+            Log.open(str(file))
+        assert file.read_bytes() == before
+
+
 def test_postgresql_crashes_and_comes_back(cluster: Cluster) -> None:
     async def main() -> None:
         async with opened(cluster.new_database()) as log:
@@ -478,7 +519,7 @@ def test_a_log_of_another_version_is_refused(database_url: str) -> None:
     "url", ["", "sqlite://", "sqlite:///", "sqlite:///:memory:", "mysql://wolf:secret@host/name", "http://host"]
 )
 def test_urls_that_name_no_database(url: str) -> None:
-    with pytest.raises(LogError, match="name the log's database by an SQLite file, or by a URL") as refusal:
+    with pytest.raises(LogError, match="--database takes an SQLite file, or a URL") as refusal:
         Log.open(url)
     assert "secret" not in str(refusal.value)
 
@@ -490,10 +531,10 @@ def test_databases_that_cannot_be_opened(tmp_path: Path) -> None:
         (tmp_path, "unable to open database file"),
         (tmp_path / "text", "file is not a database"),
     ):
-        with pytest.raises(LogError, match=f"the log in .*{path.name} failed: {why}"):
+        with pytest.raises(LogError, match=f"the database .*{path.name} failed: {why}"):
             Log.open(str(path))
     for url in ("postgresql://wolf:secret@127.0.0.1:1/none", "postgres://wolf:secret@127.0.0.1:1/none"):
-        with pytest.raises(LogError, match=r"the log in PostgreSQL failed: .*127\.0\.0\.1") as refusal:
+        with pytest.raises(LogError, match=r"the database PostgreSQL failed: .*127\.0\.0\.1") as refusal:
             Log.open(url)
         assert "secret" not in str(refusal.value)
 

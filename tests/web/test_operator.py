@@ -113,6 +113,14 @@ def test_without_a_token_only_this_machine_may(server: Server) -> None:
     assert server.ask("/admin/bans", None, **{"X-Forwarded-For": "127.0.0.1"}).status == 403
 
 
+def test_without_a_token_a_page_of_another_site_that_leads_here_may_not(server: Server) -> None:
+    for host in ("evil.example", f"evil.example:{server.port}", "127.0.0.1.evil.example", "[::1", ""):
+        assert server.ask("/metrics", Host=host).status == 403
+        assert server.ask("/admin/tables", Host=host).status == 403
+    for host in ("localhost", f"LOCALHOST:{server.port}", f"[::1]:{server.port}", "127.0.0.1"):
+        assert server.ask("/metrics", Host=host).status == 200
+
+
 def test_figures_are_in_the_format_of_prometheus(guarded: Server) -> None:
     lines = guarded.ask("/metrics", Authorization="Bearer hush").text.splitlines()
     label = r'[a-z]+="[a-z0-9]+"'
@@ -174,6 +182,39 @@ def test_databases_are_saved_and_restored(
         assert entries(database_url) == ["amber-oak-123456"]
 
 
+def test_a_database_that_cannot_be_used_is_said_in_the_words_of_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
+    for command in (["serve", "--port", "8999"], ["admin", "export", "Ann"]):
+        failed = CliRunner().invoke(main, [*command, "--database", str(tmp_path / "letter.db")])
+        assert failed.exit_code == 2
+        assert failed.output.startswith(f"Error: The database {tmp_path}/letter.db failed: ")
+        assert failed.output.endswith("--database names another one.\n")
+        assert "log" not in failed.output
+    failed = CliRunner().invoke(main, ["serve", "--port", "8999", "--database", "mysql://host"])
+    assert failed.output.startswith("Error: --database takes an SQLite file, or a URL: ")
+
+
+def test_a_backup_passes_a_databases_password_past_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = tmp_path / "pg_dump"
+    tool.write_text(f'#!/bin/sh\necho "$PGPASSWORD $*" > {tmp_path}/seen\n')
+    tool.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setenv("ARGENTUM_DATABASE", "postgresql://ann:hush@host/name")
+    saved = CliRunner().invoke(main, ["admin", "backup", str(tmp_path / "saved")])
+    assert saved.exit_code == 0, saved.output
+    words = (tmp_path / "seen").read_text()
+    assert words == f"hush --dbname=postgresql://ann@host/name --format=custom --file={tmp_path}/saved\n"
+
+
+@pytest.mark.parametrize("name", ["argentum.service", "compose.yaml"])
+def test_no_deployment_has_the_database_on_a_command_line(name: str) -> None:
+    lines = (Path(__file__).parents[2] / "deploy" / name).read_text().splitlines()
+    assert any("ARGENTUM_DATABASE" in line for line in lines)
+    assert not any("--database" in line for line in lines)
+
+
 def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
     for database, file in (("nowhere.db", "saved"), ("letter.db", "saved"), ("letter.db", "no folder/saved")):
@@ -219,6 +260,8 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
     assert {"digests", "secret", "seed"} & {key for line in lines for key in line["body"]} == set()
     assert run("export", "--table", two, "ann").output.count(two) == len(lines) / 2
     assert run("export", "Zoe").output == ""
+    unknown = run("export", "--table", "no-such-table", "ann")
+    assert (unknown.exit_code, unknown.output) == (2, "Error: There is no table no-such-table.\n")
     assert run("delete", "--yes", "Zoe").exit_code == 2
     assert run("delete", "--yes", "--table", one, "ANN").output == "Deleted the name at 1 table.\n"
     assert run("export", "--table", one, "Ann").output == ""
@@ -253,3 +296,11 @@ def test_an_error_is_one_line_too() -> None:
     line = OneLine(addresses=False).format(record)
     assert "\n" not in line
     assert "ValueError" in json.loads(line)["trace"]
+
+
+def test_the_deployments_limit_memory_and_tasks_and_ask_for_https() -> None:
+    folder = Path(__file__).parents[2] / "deploy"
+    unit = (folder / "argentum.service").read_text()
+    assert re.search(r"^MemoryMax=\d+%$", unit, re.MULTILINE)
+    assert re.search(r"^TasksMax=\d+$", unit, re.MULTILINE)
+    assert re.search(r"header \S* ?Strict-Transport-Security max-age=\d{8}", (folder / "Caddyfile").read_text())

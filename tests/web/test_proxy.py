@@ -33,7 +33,7 @@ AGAIN, MORE, LONGEST = 0.4, 1.6, 8.0  # seconds until the page connects again, a
 
 
 @contextmanager
-def proxy(servers: list[Server]) -> Iterator[Server]:
+def proxy(servers: list[Server], configuration: Path = CONFIGURATION) -> Iterator[Server]:
     """HAProxy in front of two servers, as we recommend it."""
     found = shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
     if found is None:
@@ -41,7 +41,7 @@ def proxy(servers: list[Server]) -> Iterator[Server]:
     door = Server("")
     names = {"BIND": f"127.0.0.1:{door.port}"}
     names |= {name: f"127.0.0.1:{server.port}" for name, server in zip(("ONE", "TWO"), servers, strict=True)}
-    process = subprocess.Popen([found, "-q", "-f", str(CONFIGURATION)], env={**os.environ, **names})
+    process = subprocess.Popen([found, "-q", "-f", str(configuration)], env={**os.environ, **names})
     try:
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -211,3 +211,23 @@ def test_no_trouble_loses_a_move(cluster: Cluster) -> None:
     figures = evening(cluster, 3, ["crash", "lose_database", "restart"])  # (test_servers.py has a frozen one)
     assert figures["acknowledged"] > 3 * BETWEEN
     assert (figures["lost"], figures["doubled"]) == (0, 0)
+
+
+def test_the_proxy_hides_the_operators_pages_however_their_path_is_written(server: Server) -> None:
+    with proxy([server, server]) as door:
+        for path in ("/metrics", "/%6detrics", "/admin/tables", "/%61dmin%2ftables", "/admin%2Fbans"):
+            assert door.ask(path).status == 404, path
+        assert door.ask("/").status == 200
+
+
+def test_the_proxy_hangs_up_on_whoever_does_not_finish_a_request(server: Server, tmp_path: Path) -> None:
+    text = CONFIGURATION.read_text()
+    assert "timeout http-request 10s\n" in text
+    (tmp_path / "haproxy.cfg").write_text(text.replace("timeout http-request 10s", "timeout http-request 200ms"))
+    with (
+        proxy([server, server], tmp_path / "haproxy.cfg") as door,
+        socket.create_connection(("127.0.0.1", door.port), PATIENCE) as slow,
+    ):
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: silver.example\r\n")
+        assert slow.recv(1000).startswith(b"HTTP/1.1 408")
+        assert slow.recv(1000) == b""

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import os
+import resource
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from argentum.web.keys import derived
 from argentum.web.log import Log, LogError
 from argentum.web.probe import Probe
 from tests.web.databases import Cluster
-from tests.web.serving import PATIENCE, Server, seated
+from tests.web.serving import PATIENCE, Server, free_port, seated
 
 
 def freeze(folder: Path) -> list[int]:
@@ -120,6 +122,73 @@ def test_health_says_if_nothing_can_be_written(tmp_path: Path) -> None:
             other.execute("ROLLBACK")
         while server.ask("/health").status != 200:
             assert time.monotonic() < until
+    finally:
+        server.stop()
+
+
+def test_a_full_disk_is_told_to_everybody_at_the_table_and_by_health(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
+    assert server.process is not None
+    pid = server.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+
+    async def play() -> None:
+        table, host = server.new_table("/tables")
+        async with seated(server, table, host) as ann, seated(server, table, derived(host, "B")) as bo:
+            assert server.ask("/health").status == 200
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
+            await ann.say(type="start")
+            assert (await ann.error())["code"] == "not saved"
+            told = await bo.error()
+            assert (told["code"], told["message"].split(",")[0]) == ("storage", "nothing can be saved right now")
+            while (await asyncio.to_thread(server.ask, "/health")).status == 200:  # an answer is good for a second
+                await asyncio.sleep(0.1)
+            await asyncio.to_thread(unready, server)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
+            while (await asyncio.to_thread(server.ask, "/health")).status != 200:
+                await asyncio.sleep(0.1)
+            await ann.say(type="start")
+            while bo.state["stage"] != "playing":
+                await bo.hear()
+
+    try:
+        asyncio.run(asyncio.wait_for(play(), 2 * PATIENCE))
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("command", ["serve", "play"])
+def test_a_second_server_on_an_sqlite_file_is_refused(tmp_path: Path, command: str) -> None:
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
+    try:
+        words = [sys.executable, "-m", "argentum", command, "--port", str(free_port())]
+        url, env = f"sqlite:///{server.database}", dict(os.environ)
+        if command == "serve":
+            env["ARGENTUM_DATABASE"] = url
+        else:
+            words += ["--database", url]
+        second = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
+        assert (second.returncode, second.stderr) == (
+            2,
+            f"Error: Another Argentum server uses {server.database}; stop it, or name another file with --database.\n",
+        )
+        assert server.ask("/health").status == 200
+    finally:
+        server.kill()
+    server.start()  # a server that was killed leaves nothing behind that keeps others away
+    server.stop()
+
+
+def test_a_request_after_postgresql_was_restarted_is_answered(cluster: Cluster) -> None:
+    server = Server(cluster.new_database())
+    server.start()
+    try:
+        server.new_table("/tables")  # every connection to the database is in use
+        cluster.stop()
+        cluster.start()
+        server.new_table("/tables")
     finally:
         server.stop()
 

@@ -102,9 +102,9 @@ class Abilities:
         found = [ability_of(label, jobs, results) for label, jobs in self.parts.items()]
         return [one for one in found if one is not None]
 
-    def text(self, results: Results) -> str:
-        """What came of it, for a terminal."""
-        return columns(ability_rows(self.found(results)))
+    def text(self, results: Results, width: int | None = None) -> str:
+        """What came of it, for a terminal of that width."""
+        return columns(ability_rows(self.found(results)), width)
 
     def facts(self, results: Results) -> dict[str, Any]:
         """What came of it, for a program."""

@@ -59,11 +59,11 @@ class Match:
         ]
         return ladder(self.names, by_deal) if by_deal else []
 
-    def text(self, results: Results) -> str:
-        """What came of it, for a terminal."""
-        parts = [f"{title(table)}\n{columns(table_rows(table))}" for table in self.tables(results)]
+    def text(self, results: Results, width: int | None = None) -> str:
+        """What came of it, for a terminal of that width."""
+        parts = [f"{title(table)}\n{columns(table_rows(table), width)}" for table in self.tables(results)]
         if self.rated and parts:
-            parts.append(f"ladder\n{columns(ladder_rows(self.ladder(results)))}")
+            parts.append(f"ladder\n{columns(ladder_rows(self.ladder(results)), width)}")
         return "\n\n".join(parts)
 
     def facts(self, results: Results) -> dict[str, Any]:

@@ -37,9 +37,9 @@ class Strength:
         """All games."""
         return in_turn([job for part in self.parts for job in part.jobs])
 
-    def text(self, results: Results) -> str:
-        """What came of it, for a terminal."""
-        return "\n\n".join([part.text(results) for part in self.parts])
+    def text(self, results: Results, width: int | None = None) -> str:
+        """What came of it, for a terminal of that width."""
+        return "\n\n".join([part.text(results, width) for part in self.parts])
 
     def facts(self, results: Results) -> dict[str, Any]:
         """What came of it, for a program."""

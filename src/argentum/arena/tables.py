@@ -15,19 +15,33 @@ ALONE: Final = "alone"  # how a column is called that only games of three and fo
 HEADING: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
 
 
-def columns(rows: Rows) -> str:
+def columns(rows: Rows, width: int | None = None) -> str:
     """Rows as lines of text; the first column is words, the others figures.
+
+    Columns beyond the width follow below, beside the first column again.
 
     >>> print(columns([("bot", "won"), ("steady", "9")]))
     bot     won
     steady    9
+    >>> print(columns([("bot", "won", "rank"), ("steady", "9", "1.5")], 14))
+    bot     won
+    steady    9
+    <BLANKLINE>
+    bot     rank
+    steady   1.5
     """
     widths = [max([len(row[place]) for row in rows]) for place in range(len(rows[0]))]
-    lines = [
-        [row[0].ljust(widths[0]), *[one.rjust(width) for one, width in zip(row[1:], widths[1:], strict=True)]]
-        for row in rows
+    blocks: list[list[int]] = [[]]
+    for place in range(1, len(widths)):
+        taken = widths[0] + sum([2 + widths[one] for one in (*blocks[-1], place)])
+        if width is not None and taken > width and blocks[-1]:
+            blocks.append([])
+        blocks[-1].append(place)
+    parts = [
+        [[row[0].ljust(widths[0]), *[row[place].rjust(widths[place]) for place in block]] for row in rows]
+        for block in blocks
     ]
-    return "\n".join(["  ".join(line).rstrip() for line in lines])
+    return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in parts])
 
 
 def markdown(rows: Rows) -> str:

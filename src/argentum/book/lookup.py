@@ -132,8 +132,8 @@ def _box_names() -> list[str]:
     return [box.name for box in BOX_OF.values()]
 
 
-def look_up(query: str) -> str:
-    """What there is to say of a resident, a label, a box or a topic.
+def look_up(query: str, width: int = WIDTH) -> str:
+    """What there is to say of a resident, a label, a box or a topic, in lines of at most that width.
 
     >>> print(look_up("mystic seer"))
     Mystic Seer (D9): 9 of Silver Dagger, when drawn
@@ -141,18 +141,18 @@ def look_up(query: str) -> str:
     <BLANKLINE>
     Draw ability: look at up to two facedown cards, in any villages.
     """
-    return "\n\n".join(_text(one) for one in find(query))
+    return "\n\n".join(_text(one, width) for one in find(query))
 
 
-def _text(one: Box | Resident | Ruling | Topic) -> str:
+def _text(one: Box | Resident | Ruling | Topic, width: int) -> str:
     match one:
         case Box():
-            return box_text(one)
+            return box_text(one, width)
         case Resident():
-            return resident_text(one)
+            return resident_text(one, width)
         case Topic():
-            return topic_text(one)
-    return _ruling_body(one)
+            return topic_text(one, width)
+    return _ruling_body(one, width)
 
 
 def as_data(query: str) -> list[dict[str, Any]]:
@@ -183,17 +183,17 @@ def _sure(source: str) -> dict[str, str]:
     return {"sure": sureness(source), "source": source}
 
 
-def _ruling_body(ruling: Ruling) -> str:
-    lines = [f"{ruling.label}: {ruling.title}", paragraphs(ruling.text)]
+def _ruling_body(ruling: Ruling, width: int) -> str:
+    lines = [fill(f"{ruling.label}: {ruling.title}", width), paragraphs(ruling.text, width)]
     if ruling.protected:
-        lines += ["", protected_table(ruling), ""]
+        lines += ["", protected_table(ruling, width), ""]
     if ruling.see:
-        lines.append(f"See also {', '.join(ruling.see)}.")
-    return "\n".join(lines + _source(ruling.source))
+        lines.append(fill(f"See also {', '.join(ruling.see)}.", width))
+    return "\n".join(lines + _source(ruling.source, width))
 
 
-def _source(source: str) -> list[str]:
-    return ["", fill(f"Source: {source}.", WIDTH)] if source else []
+def _source(source: str, width: int) -> list[str]:
+    return ["", fill(f"Source: {source}.", width)] if source else []
 
 
 def name_of(label: str) -> str:
@@ -205,43 +205,51 @@ def name_of(label: str) -> str:
     return next((one.name for one in residents() if one.label == label), rulings()[label].title)
 
 
-def protected_table(ruling: Ruling) -> str:
-    """The table of protected cards as plain text."""
+def protected_table(ruling: Ruling, width: int = WIDTH) -> str:
+    """The table of protected cards as plain text; a list where the table is too wide."""
     rows: list[tuple[str, ...]] = [("", *PROTECTED)]
     rows += [(f"{label} {name_of(label)}", *words) for label, words in ruling.protected.items()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    if width >= WIDTH or sum(widths) + 2 * (len(widths) - 1) <= width:
+        return "\n".join(
+            "  ".join(word.ljust(wide) for word, wide in zip(row, widths, strict=True)).rstrip() for row in rows
+        )
+    listed = [
+        f"{who}: {'; '.join(f'{what} {word}' for what, word in zip(PROTECTED, words, strict=True))}"
+        for who, *words in rows[1:]
+    ]
+    return "\n".join(fill(line, width, subsequent_indent="    ") for line in listed)
 
 
-def resident_text(resident: Resident) -> str:
+def resident_text(resident: Resident, width: int = WIDTH) -> str:
     """A resident: who, when, what, and the ruling."""
     ruling = rulings()[resident.label]
+    heading = f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()}"
     lines = [
-        f"{resident.name} ({resident.label}): {resident.number} of Silver {resident.box.title()},"
-        f" {WHEN[resident.timing]}",
-        fill(resident.text, WIDTH),
+        fill(f"{heading}, {WHEN[resident.timing]}", width),
+        fill(resident.text, width),
         "",
-        paragraphs(ruling.text),
+        paragraphs(ruling.text, width),
     ]
-    return "\n".join(lines + _source(ruling.source))
+    return "\n".join(lines + _source(ruling.source, width))
 
 
-def topic_text(topic: Topic) -> str:
+def topic_text(topic: Topic, width: int = WIDTH) -> str:
     """A topic, and where the details are."""
-    return "\n".join([topic.title, "", paragraphs(topic.text), "", f"The details: {', '.join(topic.see)}."])
+    details = fill(f"The details: {', '.join(topic.see)}.", width)
+    return "\n".join([topic.title, "", paragraphs(topic.text, width), "", details])
 
 
-def box_text(box: Box) -> str:
+def box_text(box: Box, width: int = WIDTH) -> str:
     """A box: its residents, a line each, and its token."""
     lines = [f"Silver {box.name.title()}", ""]
     for one in box.residents:
-        lines.append(f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){_bracketed(one.source)}")
-        lines.append(fill(one.text, WIDTH, initial_indent="    ", subsequent_indent="    "))
+        name = f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){_bracketed(one.source)}"
+        lines.append(fill(name, width, subsequent_indent="    "))
+        lines.append(fill(one.text, width, initial_indent="    ", subsequent_indent="    "))
     token = f"The {box.token} ({box.token_label}){_bracketed(box.token_source)}. {box.token_text}"
-    lines += ["", fill(token, WIDTH)]
-    legend = [fill(f"[{word}] {MARKS[word]}.", WIDTH, subsequent_indent="    ") for word in marks_of(box)]
+    lines += ["", fill(token, width)]
+    legend = [fill(f"[{word}] {MARKS[word]}.", width, subsequent_indent="    ") for word in marks_of(box)]
     return "\n".join([*lines, *([""] if legend else []), *legend])
 
 
@@ -255,32 +263,33 @@ def _bracketed(source: str) -> str:
     return f" [{sureness(source)}]" if sureness(source) else ""
 
 
-def overview() -> str:
+def overview(width: int = WIDTH) -> str:
     """How to play, and what there is to look up."""
-    lines = [topic_text(topics()["play"]), "", "Boxes:"]
+    lines = [topic_text(topics()["play"], width), "", "Boxes:"]
     lines += [
-        fill(f"{box.name:8}{', '.join(one.name for one in box.residents)}", WIDTH, **_HANGING)
+        fill(f"{box.name:8}{', '.join(one.name for one in box.residents)}", width, **_HANGING)
         for box in BOX_OF.values()
     ]
     lines += ["", "Rulings:"]
     for letter, about in SECTIONS.items():
         labels = [label for label in rulings() if label[0] == letter]
         lines.append(f"  {labels[0]} to {labels[-1]:5}{about}")
-    lines += ["", fill(f"{'Topics:':10}{', '.join(name.replace('-', ' ') for name in topics())}", WIDTH), ""]
-    return "\n".join([*lines, "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"])
+    lines += ["", fill(f"{'Topics:':10}{', '.join(name.replace('-', ' ') for name in topics())}", width), ""]
+    how = "Look one up: argentum rules magician, argentum rules G10, argentum rules scoring"
+    return "\n".join([*lines, fill(how, width)])
 
 
 _HANGING: Final[dict[str, Any]] = {"initial_indent": "  ", "subsequent_indent": " " * 10}
 
 
-def paragraphs(text: str) -> str:
+def paragraphs(text: str, width: int = WIDTH) -> str:
     """A text wrapped paragraph by paragraph; lines that begin a list keep their own line."""
     blocks: list[str] = []
     for block in text.split("\n\n"):
         items = block.replace("\n- ", "\n\0- ").split("\n\0")
         blocks.append(
             "\n".join(
-                fill(" ".join(item.split()), WIDTH, subsequent_indent="  " * item.startswith("- ")) for item in items
+                fill(" ".join(item.split()), width, subsequent_indent="  " * item.startswith("- ")) for item in items
             )
         )
     return "\n\n".join(blocks)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
+from shutil import get_terminal_size
 from typing import Any, TypeVar
 
 import click
@@ -15,6 +16,7 @@ from argentum.words.likeness import closest
 __all__ = [
     "ANY_DECK",
     "BAD_INPUT",
+    "DATABASE",
     "FAILED",
     "STOPPED",
     "BadInput",
@@ -24,10 +26,13 @@ __all__ = [
     "closest",
     "examples",
     "progress",
+    "terminal_width",
+    "unusable",
 ]
 
 T = TypeVar("T")
 
+DATABASE = "ARGENTUM_DATABASE"  # the variable for a URL with a password: other users can read command lines
 FAILED = 1  # what was to hold does not
 BAD_INPUT = 2
 STOPPED = 130  # by Ctrl-C, as shells have it
@@ -37,6 +42,12 @@ class BadInput(click.ClickException):
     """Invalid input."""
 
     exit_code = BAD_INPUT
+
+
+def unusable(error: Exception) -> BadInput:
+    """What is wrong with a database, in words that name the option."""
+    why = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
+    return BadInput(f"{why}." if "--database" in why else f"{why}. --database names another one.")
 
 
 def examples(*lines: str) -> str:
@@ -100,6 +111,11 @@ class Several(click.ParamType[tuple[Any, ...]]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
         """The values, each once."""
         return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
+
+
+def terminal_width() -> int | None:
+    """The columns of the terminal; None if the output goes elsewhere."""
+    return get_terminal_size((0, 0)).columns or None
 
 
 def progress(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:

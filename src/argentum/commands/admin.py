@@ -11,11 +11,12 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._arguments import DATABASE, BadInput, examples, unusable
 from argentum.web.databases import is_postgres
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def load(ctx: click.Context) -> None:
 
 
 @command.command(short_help="Print all that is stored about a player's tables.")
-@click.option("--database", required=True, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.argument("name")
 def export(database: str, table: str, name: str) -> None:
@@ -124,12 +125,14 @@ def export(database: str, table: str, name: str) -> None:
     Names are not unique: several people may have used the same one.
     """
     with archive(database) as one:
+        if table and not one.has_table(table):
+            raise BadInput(f"There is no table {table}.")
         for line in one.export(one.tables_of(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
 @command.command(short_help="Remove a player's name, or their games.")
-@click.option("--database", required=True, help="The server's database; stop the server first.")
+@click.option("--database", required=True, envvar=DATABASE, help="The server's database; stop the server first.")
 @click.option("--table", default="", help="Only at this table. [default: at all tables]")
 @click.option("--games", is_flag=True, help="Delete these tables with their games, not only the name.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
@@ -169,11 +172,11 @@ def archive(database: str) -> Iterator["Archive"]:
         finally:
             one.close()
     except LogError as error:
-        raise BadInput(str(error)) from None
+        raise unusable(error) from None
 
 
 @command.command()
-@click.option("--database", required=True, help="The server's database.")
+@click.option("--database", required=True, envvar=DATABASE, help="The server's database.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(database: str, file: Path) -> None:
     """Save a database to a new file, while the server runs."""
@@ -182,7 +185,7 @@ def backup(database: str, file: Path) -> None:
     make_private(file)
     try:
         if is_postgres(database):
-            run_tool("pg_dump", "--format=custom", f"--file={file}", database)
+            run_tool("pg_dump", database, "--format=custom", f"--file={file}")
         else:
             copy_sqlite(sqlite_path(database), file)
     except BaseException:
@@ -192,7 +195,7 @@ def backup(database: str, file: Path) -> None:
 
 
 @command.command()
-@click.option("--database", required=True, help="The database to restore; stop the server first.")
+@click.option("--database", required=True, envvar=DATABASE, help="The database to restore; stop the server first.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(database: str, yes: bool, file: Path) -> None:
@@ -201,7 +204,7 @@ def restore(database: str, yes: bool, file: Path) -> None:
         click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
         whole = ("--clean", "--if-exists", "--no-owner", "--single-transaction")  # or not at all
-        run_tool("pg_restore", *whole, f"--dbname={database}", str(file))
+        run_tool("pg_restore", database, *whole, str(file))
     else:
         target = sqlite_path(database)
         check_sqlite(file)  # before anything is replaced
@@ -248,11 +251,30 @@ def copy_sqlite(source: Path, target: Path) -> None:
     check_sqlite(target)
 
 
-def run_tool(name: str, *args: str) -> None:
-    """Run a program of PostgreSQL."""
+def without_password(url: str) -> tuple[str, str]:
+    """A PostgreSQL URL that may stand on a command line, and its password.
+
+    >>> without_password("postgresql://ann:p%40ss@host:5433/name?sslmode=require")
+    ('postgresql://ann@host:5433/name?sslmode=require', 'p@ss')
+    >>> without_password("postgresql:///name?host=/run&password=x")
+    ('postgresql:///name?host=%2Frun', 'x')
+    """
+    parts = urlsplit(url)
+    login, at, host = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    query = dict(parse_qsl(parts.query))
+    password = query.pop("password", unquote(password))
+    rest = f"?{urlencode(query, quote_via=quote)}" if query else ""
+    return f"{parts.scheme}://{user}{at}{host}{parts.path}{rest}", password
+
+
+def run_tool(name: str, database: str, *args: str) -> None:
+    """Run a program of PostgreSQL on a database."""
     found = shutil.which(name)
     if found is None:
         raise BadInput(f"{name} is not installed; it comes with PostgreSQL's client.")
-    done = subprocess.run([found, *args], capture_output=True, text=True, check=False)
+    url, password = without_password(database)
+    env = {**os.environ, "PGPASSWORD": password} if password else None
+    done = subprocess.run([found, f"--dbname={url}", *args], capture_output=True, text=True, check=False, env=env)
     if done.returncode:
         raise BadInput(f"{name} failed: {done.stderr.strip()}")

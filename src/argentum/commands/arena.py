@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import FAILED, STOPPED, BadInput, BotName, Deck, Several, examples, progress
+from argentum.commands._arguments import (
+    FAILED,
+    STOPPED,
+    BadInput,
+    BotName,
+    Deck,
+    Several,
+    examples,
+    progress,
+    terminal_width,
+)
 from argentum.words.likeness import closest
 
 if TYPE_CHECKING:
@@ -104,7 +114,7 @@ def command(
         told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
         click.echo(json.dumps(told | plan.facts(results)))
     else:
-        click.echo(plan.text(results) or "No deal has been played in every seating yet.")
+        click.echo(plan.text(results, terminal_width()) or "No deal has been played in every seating yet.")
     if isinstance(plan, Strength) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
         save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
@@ -225,7 +235,7 @@ def show(file: Path, sample: int | None, seed: int, processes: int, as_json: boo
     check_entries(file, [])
     found = leaderboard.read(file)
     if not as_json:
-        click.echo(columns(leaderboard.rows(found)))
+        click.echo(columns(leaderboard.rows(found), terminal_width()))
     checked = [] if sample is None else list(recheck(found, sample, seed, processes, say=not as_json))
     if as_json:
         told = [leaderboard.figures(entry) for entry in found]

@@ -55,8 +55,27 @@ def replay_lines(game: "Game") -> Iterator[str]:
                 yield f"     the village is shuffled: {outcome.cards}"
             case records.RoundOver(number, scores, totals, token):
                 yield from reckoning(game, number)
-                yield f"  scores {scores}, totals {totals}, token {token}"
+                yield f"  scores {points_of(scores)}; totals {points_of(totals)}; {holder_of(token)}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"
+
+
+def points_of(points: dict[str, int]) -> str:
+    """Each seat's points.
+
+    >>> points_of({"A": 12, "B": 0})
+    'A 12, B 0'
+    """
+    return ", ".join(f"{seat} {number}" for seat, number in points.items())
+
+
+def holder_of(token: str) -> str:
+    """Who has the token after a round.
+
+    >>> holder_of("dagger B active")
+    'B holds the dagger, active'
+    """
+    name, seat, state = token.split()
+    return f"{seat} holds the {name}, {state}"
 
 
 def surroundings(game: "Game", seat: str) -> str:

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._arguments import BadInput, examples, terminal_width
 
 
 @click.command(
@@ -24,12 +24,14 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
 
     Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
-    from argentum.book.lookup import as_data, look_up, overview
+    from argentum.book.lookup import WIDTH, as_data, look_up, overview
+
+    width = min(terminal_width() or WIDTH, WIDTH)
 
     try:
         if as_json:
             click.echo(json.dumps(as_data(" ".join(words)), ensure_ascii=False, indent=2))
         else:
-            click.echo(look_up(" ".join(words)) if words else overview())
+            click.echo(look_up(" ".join(words), width) if words else overview(width))
     except ValueError as error:
         raise BadInput(str(error)) from None

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._arguments import DATABASE, BadInput, examples, unusable
 
 
 @click.command(
@@ -23,6 +23,7 @@ from argentum.commands._arguments import BadInput, examples
 @click.option("--port", default=8420, show_default=True, type=click.IntRange(1, 65535))
 @click.option(
     "--database",
+    envvar=DATABASE,
     help="A file, sqlite:///file.db or postgresql://user@host/name. [default: your user data directory]",
 )
 @click.option(
@@ -75,10 +76,9 @@ def run_server(
     try:
         from argentum.bots.foresight import PROCESSES
         from argentum.web import server
+        from argentum.web.databases import reserved
     except ImportError as error:
-        raise BadInput(
-            f"the browser table needs more than is installed ({error.name}): pip install --upgrade argentum"
-        ) from None
+        raise BadInput(f"the browser table needs more than is installed ({error.name}): pip install argentum") from None
     try:
         if any_port:
             port = server.free_port(host, port)
@@ -94,8 +94,11 @@ def run_server(
 
             Workers(host, port, database, pace, limits, chosen, click.echo).run()
         else:
-            server.serve(host, port, database, click.echo, browser, pace, limits, chosen)
-    except (OSError, server.LogError, server.BadSetting) as error:
+            with reserved(database):
+                server.serve(host, port, database, click.echo, browser, pace, limits, chosen)
+    except server.LogError as error:
+        raise unusable(error) from None
+    except (OSError, server.BadSetting) as error:
         raise BadInput(str(error)) from None
     except KeyboardInterrupt:  # it is how a server is stopped
         click.echo()

@@ -52,7 +52,7 @@ def command(
         from argentum.learn import trainer
         from argentum.learn.export import export
     except ModuleNotFoundError:
-        raise click.ClickException(NEEDS) from None
+        raise BadInput(NEEDS) from None
     if target is not None:
         if resume is None:
             raise click.UsageError("--export goes with --resume: name the checkpoint.")

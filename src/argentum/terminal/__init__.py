@@ -10,6 +10,5 @@ def check_installed() -> None:
     missing = [name for name in ("textual", "websockets") if find_spec(name) is None]
     if missing:
         raise BadInput(
-            f"the table in a terminal needs more than is installed ({', '.join(missing)}):"
-            " pip install --upgrade argentum"
+            f"the table in a terminal needs more than is installed ({', '.join(missing)}): pip install argentum"
         )

@@ -20,6 +20,10 @@ class Archive:
         self.database = database_of(url)
         self.link = Link(self.database)
 
+    def has_table(self, table: str) -> bool:
+        """Whether there is a table of that name."""
+        return any([one == table for one, *_ in self._entries()])
+
     def tables_of(self, name: str, table: str = "") -> list[str]:
         """The tables where somebody of that name sat; of all, or this one if it is among them."""
         found = {one for one, _, _, body, _ in self._entries() if name.casefold() in _names(body)}

@@ -36,6 +36,7 @@ class Connection:
         self.guest = Guest(address)
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
         self.answering = asyncio.Lock()
+        self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
 
     async def run(self) -> None:
         """Serve the client until it goes."""
@@ -64,6 +65,7 @@ class Connection:
                 await self.wire.cut(TRY_LATER, "try again")
 
     async def _serve(self, room: Room) -> None:
+        self.unsaved = room.unsaved
         self.guest.touch()
         advice = Advice(self.wire, self.hall, self.painter, self.guest, room)
         wishes = Wishes(self.wire, self.hall, self.guest, room, advice)
@@ -113,7 +115,11 @@ class Connection:
                 return None
             if not room.playing:
                 guest.turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
-            return guest.reader.news(room, guest.role, guest.key, guest.roles[1:])
+            news = guest.reader.news(room, guest.role, guest.key, guest.roles[1:])
+            if self.unsaved != room.unsaved:
+                self.unsaved = room.unsaved
+                news = [*news, protocol.error("storage", why.TABLE_WAITS)]
+            return news
         except Refused:
             raise
         except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever

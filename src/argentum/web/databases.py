@@ -1,8 +1,10 @@
 """The databases that can hold the log, SQLite and PostgreSQL: how to reach them, and where they differ."""
 
 import os
+import selectors
 import socket
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,9 +16,9 @@ PATIENCE = 10  # seconds to wait for a database that is locked, or does not answ
 ANSWER_WITHIN = 5.0  # seconds for whatever is asked of a connection: it may be frozen
 IDLE_WITHIN = 2  # seconds between the statements of a transaction
 
-WHICH_DATABASE = (
-    "name the log's database by an SQLite file, or by a URL: sqlite:///file.db, postgresql://user@host/name"
-)
+WHICH_DATABASE = "--database takes an SQLite file, or a URL: sqlite:///file.db, postgresql://user@host/name"
+FOREIGN = "{path} is a database of another program; name another file with --database"
+IN_USE = "another Argentum server uses {path}; stop it, or name another file with --database"
 NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argentum[postgres]'"
 
 
@@ -54,6 +56,7 @@ class Database(NamedTuple):
     begin_alone: str  # a transaction in which two servers that start at once make the schema one after the other
     mark: str  # the placeholder
     hang_up: Callable[[Any], None]  # from another thread: whoever waits for an answer gets an error
+    is_closed: Callable[[Any], bool]  # whether the other end has closed an idle connection
 
 
 def sqlite(path: str) -> Database:
@@ -65,22 +68,39 @@ def sqlite(path: str) -> Database:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         link = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            _use_wal(link)
+            _use_wal(link, path)
             link.execute("PRAGMA synchronous = FULL")
             link.text_factory = lambda text: text.decode("utf-8", "replace")  # a text that is none spoils its row only
-        except sqlite3.Error:
+        except (sqlite3.Error, LogError):
             link.close()
             raise
         return link
 
-    return Database(path, connect, nullcontext, "BEGIN IMMEDIATE", "?", sqlite3.Connection.interrupt)
+    return Database(
+        path, connect, nullcontext, "BEGIN IMMEDIATE", "?", sqlite3.Connection.interrupt, is_closed=lambda _: False
+    )
 
 
-def _use_wal(link: sqlite3.Connection) -> None:
+def _check_ours(link: sqlite3.Connection, path: str) -> None:
+    """Refuse another program's file before anything in it is changed."""
+    if not link.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall():
+        return
+    try:
+        ours = link.execute("SELECT 1 FROM meta WHERE name = 'version'").fetchall()
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:  # it has no such table
+            raise
+        ours = []
+    if not ours:
+        raise LogError(FOREIGN.format(path=path))
+
+
+def _use_wal(link: sqlite3.Connection, path: str) -> None:
     # Of servers that start together on a new file SQLite refuses some at once, without its usual patience.
     until = time.monotonic() + PATIENCE
     while True:
         try:
+            _check_ours(link, path)
             link.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as error:
@@ -106,7 +126,16 @@ def postgres(url: str) -> Database:
         return link
 
     alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
-    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down)
+    return Database("PostgreSQL", connect, psycopg.Connection.pipeline, alone, "%s", _shut_down, _is_closed)
+
+
+def _is_closed(connection: Any) -> bool:
+    """Whether PostgreSQL has ended an idle connection, as a restart does: then its end can be read."""
+    if connection.closed:
+        return True
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.fileno(), selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 def _shut_down(connection: Any) -> None:
@@ -128,6 +157,39 @@ def database_of(url: str) -> Database:
     if "://" in path or path in ("", ":memory:"):
         raise LogError(WHICH_DATABASE)  # without the URL, which may hold a password
     return sqlite(path)
+
+
+@contextmanager
+def reserved(url: str) -> Iterator[None]:
+    """Reserve an SQLite file for one server, with a lock on a file beside it; LogError if another server has it."""
+    if is_postgres(url):
+        yield
+        return
+    path = database_of(url).name
+    try:
+        file = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError:  # what is wrong with the folder is said when the database is opened
+        yield
+        return
+    try:
+        try:
+            _lock(file)
+        except OSError:
+            raise LogError(IN_USE.format(path=path)) from None
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock(file: int) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Watch:
@@ -171,6 +233,8 @@ class Link:
     def use(self) -> Iterator[Connection]:
         """The connection; an error within drops it, and is a LogError."""
         try:
+            if self._connection is not None and self._database.is_closed(self._connection):
+                self.close()
             if self._connection is None:
                 self._connection = self._database.connect()
             self._due = time.monotonic() + ANSWER_WITHIN
@@ -180,7 +244,7 @@ class Link:
             raise
         except Exception as error:  # drivers raise more than their own errors, and those who wait must be told
             self.close()
-            raise LogError(f"the log in {self._database.name} failed: {str(error).strip()}") from error
+            raise LogError(f"the database {self._database.name} failed: {str(error).strip()}") from error
         finally:
             self._due = None
 

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -38,7 +38,8 @@ SCHEMA = (
 )
 HELD = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
 WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
-TOUCH = "UPDATE meta SET value = value WHERE name = 'version'"  # only who can write can do that
+# A value that changes: SQLite does not write a page again that is as it was.
+TOUCH = "INSERT INTO meta(name, value) VALUES ('probe', ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value"
 BANS = "SELECT address FROM bans"
 BAN = "INSERT INTO bans(address, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 LIFT = "DELETE FROM bans WHERE address = ?"
@@ -239,23 +240,23 @@ class Log:
         await (self._commit(BAN, address, time.time()) if banned else self._commit(LIFT, address))
 
     def ping(self) -> None:
-        """Write to the database, and change nothing; LogError if it does not answer, or nothing can be written."""
-        self._check_open()
-        if not self._reading.acquire(timeout=ANSWER_WITHIN):
-            raise LogError(f"the log in {self._database.name} does not answer")
-        try:
-            with self._reader.use() as connection:
-                connection.execute(TOUCH)
-        finally:
-            self._reading.release()
+        """Write a new value to the database; LogError if it does not answer, or nothing can be written."""
+        with self._reading_alone() as connection:
+            connection.execute(self._sql(TOUCH), [str(time.time_ns())])
 
     def _read(self, sql: str, *args: Any) -> list[Any]:
+        with self._reading_alone() as connection:
+            return connection.execute(self._sql(sql), args).fetchall()
+
+    @contextmanager
+    def _reading_alone(self) -> Iterator[Connection]:
+        """The reader's connection, for one thread at a time."""
         self._check_open()
         if not self._reading.acquire(timeout=ANSWER_WITHIN):
-            raise LogError(f"the log in {self._database.name} does not answer")
+            raise LogError(f"the database {self._database.name} does not answer")
         try:
             with self._reader.use() as connection:
-                return connection.execute(self._sql(sql), args).fetchall()
+                yield connection
         finally:
             self._reading.release()
 

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 import json
+import re
 from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
@@ -17,6 +18,7 @@ from argentum.web.neighbours import INNER
 from argentum.web.porch import network_of
 
 LONGEST = 1000
+THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # a Host header
 Page = Callable[[Request], Awaitable[Response]]
 # How a request is done by the server that has its table: the request, its path and body there, how we do it ourselves.
 Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
@@ -56,7 +58,9 @@ class Operator:
             given = request.headers.get("authorization", "").removeprefix("Bearer ")
             return hmac.compare_digest(given.encode(), token.encode())
         here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
-        return here and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
+        # Another site's name may lead to this machine: then a page of that site would read the answer.
+        by_name = THIS_MACHINE.fullmatch(request.headers.get("host", ""))
+        return here and by_name is not None and not {"x-forwarded-for", "forwarded", "origin"} & set(request.headers)
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""

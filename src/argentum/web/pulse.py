@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable
 
 from argentum.tableside.refusals import Stale
+from argentum.web.log import LogError
 
 logger = logging.getLogger(__name__)
 STUMBLE = 5.0  # seconds until a table that stumbled tries again
@@ -37,6 +38,9 @@ class Pulse:
                 wait = await self.beat()
             except Stale:
                 wait = 0.0
+            except LogError as error:
+                logger.error("table %s waits, as nothing can be saved: %s", self.name, error)
+                wait = STUMBLE
             except Exception:
                 logger.exception("table %s stumbled", self.name)
                 wait = STUMBLE

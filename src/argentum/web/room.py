@@ -19,7 +19,7 @@ from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.keys import derived, digest
-from argentum.web.log import Conflict, Damaged, Entry, Journal
+from argentum.web.log import Conflict, Damaged, Entry, Fenced, Journal, LogError
 from argentum.web.play import Play
 from argentum.web.pulse import Pulse
 from argentum.web.rematching import SwapTime
@@ -43,6 +43,7 @@ class Room:
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
+        self.unsaved = 0  # how many times something could not be saved
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
         self._told: tuple[tuple[object, ...], str] = ((), "")
         self._party: tuple[tuple[object, ...], str] = ((), "")
@@ -424,6 +425,11 @@ class Room:
             except Conflict:
                 await self._reload()
                 raise Stale(why.CHANGED_MEANWHILE) from None
+            except LogError as error:
+                if not self.play.shut and not isinstance(error, Fenced):
+                    self.unsaved += 1
+                    self.doors.call()
+                raise
         self.stir()
 
     async def _reload(self) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import uvicorn
 
+from argentum.build import fallback_reason
 from argentum.web.app import make_app
 from argentum.web.clock import Pace
 from argentum.web.events import write_json
@@ -143,6 +144,8 @@ def greet(host: str, port: int, limits: Limits, settings: Settings, say: Callabl
         say(far)
     kept = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
     say(f"Ctrl-C stops it; {kept}.")
+    if fallback_reason():
+        say(f"This is plain Python, so bots think more slowly ({fallback_reason()}): see docs/troubleshooting.md.")
 
 
 def serve(

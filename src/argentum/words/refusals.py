@@ -86,6 +86,7 @@ MOVED = "you play on another device now"
 NOT_SHOWN = "the table could not be shown; the server has logged it"
 TOO_FAST = "too many messages; this one was not read"
 NOT_SAVED = "the move could not be saved; please try again"
+TABLE_WAITS = "nothing can be saved right now, so the table waits; everything up to here is saved"
 
 HOST_CHANGES = "only the host may change the table"
 HOST_STARTS = "only the host may start the game"
