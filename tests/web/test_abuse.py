@@ -147,7 +147,9 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
 # From where.
 
 
-@pytest.mark.parametrize("origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://"])
+@pytest.mark.parametrize(
+    "origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://", "http://[x"]
+)
 def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
     async def ring() -> None:
         with pytest.raises(InvalidStatus) as refusal:
@@ -173,7 +175,8 @@ def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
 @pytest.mark.parametrize("path", ["/play", "/guide", "/tables", "/join/amber-oak"])
 def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
     tables = site.ask("/health").text
-    for headers in ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+    strangers = ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Origin": "http://[x"}, {"Sec-Fetch-Site": "cross-site"})
+    for headers in strangers:
         answer = site.ask(path, {"name": "Ann"}, **headers)
         assert answer.status == 409
         assert "own pages" in answer.text

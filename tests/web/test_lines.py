@@ -218,6 +218,7 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
         ('tables = "many"', "tables is a number, not 'many'"),
         ("tables = -1", "tables is a number from 0 up"),
         ('public_url = "silver.example"', "public_url is an address such as https://"),
+        ('public_url = "https://[x"', "public_url is an address such as https://"),
         ("log_addresses = 3", "log_addresses is true or false"),
         ("tables = ", "is not a TOML file"),
     ],

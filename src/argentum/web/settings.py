@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 PREFIX = "ARGENTUM_"
 T = TypeVar("T", "Limits", "Settings")
@@ -99,7 +100,13 @@ def read_settings(
 
 def _check_address(settings: Settings) -> None:
     """Say at once if the public address is none: no host would be refused."""
-    if settings.public_url and not re.fullmatch(r"https?://[^/?#]+/?", settings.public_url):
+    if not settings.public_url:
+        return
+    try:
+        host = urlsplit(settings.public_url).netloc
+    except ValueError:  # such as `http://[x`
+        host = ""
+    if not host or not re.fullmatch(r"https?://[^/?#]+/?", settings.public_url):
         raise BadSetting(f"public_url is an address such as https://silver.example, not {settings.public_url!r}.")
 
 

@@ -47,7 +47,12 @@ A_DAY = "public, max-age=86400"
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host", "")
+    except ValueError:  # such as `http://[x`
+        return False
 
 
 def address_of(connection: HTTPConnection) -> str:
