@@ -47,6 +47,8 @@ shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren 
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 MOST_LISTED = 20  # tables on the first page
+MOST_LISTED_PER_ADDRESS = 2
+CLOCK_JUMP = 60.0  # seconds; corrections of the clock are smaller
 logger = logging.getLogger(__name__)
 
 
@@ -76,6 +78,7 @@ class Hall:
         self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
         self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
+        self._restart_grace()
         self.broom = Broom()
         self.closing = False
         self.probe = Probe(log)
@@ -236,14 +239,23 @@ class Hall:
         for room in list(self.rooms.values()):
             if self._idle(room) > self._patience(room):
                 await self._clear(room, self._patience(room))
-        if monotonic() - self.started <= self.limits.start_grace_minutes * 60:
+        now = time()
+        if now - monotonic() > self._clock_offset + CLOCK_JUMP:
+            logger.warning("the clock has jumped forward; no games are deleted for a while")
+            self._restart_grace()
+        if monotonic() - self._grace_began < self.limits.start_grace_minutes * 60:
             return
         if not self._tidied:
             self._tidied = True
-            before = time() - self.limits.gathered_hours * 3600
+            before = now - self.limits.gathered_hours * 3600
             await self._forget(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
-            await self._forget_old(time() - self.limits.keep_days * 86400)
+            await self._forget_old(now - self.limits.keep_days * 86400)
+
+    def _restart_grace(self) -> None:
+        """Delete no games for `start_grace_minutes`, as the clock may be wrong."""
+        self._grace_began = monotonic()
+        self._clock_offset = time() - self._grace_began
 
     async def _forget_old(self, before: float) -> None:
         """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""

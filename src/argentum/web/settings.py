@@ -30,7 +30,7 @@ class Limits:
     idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
     spare_minutes: float = 2.0  # both the same, if all tables are taken
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
-    start_grace_minutes: float = 60.0  # after a start nothing is deleted for so long: the clock may be wrong
+    start_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
 
     # Connections.
     connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
