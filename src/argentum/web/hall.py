@@ -18,6 +18,7 @@ from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import story
+from argentum.web.addresses import subscriber_of
 from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
@@ -75,7 +76,7 @@ class Hall:
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
-        self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
+        self.joined: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
         self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
         self._restart_grace()
@@ -210,7 +211,7 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
-        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+        return await self.give_seat(room, "" if self.porch.is_proxy(address) else subscriber_of(address), person)
 
     async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
         """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""

@@ -19,6 +19,7 @@ class Limits:
 
     # Tables.
     tables: int = 5_000
+    # An address is an IPv4 address, or a /64 network of IPv6.
     new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
     new_tables_rate: float = 1.0  # and a second, in the long run
     prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
