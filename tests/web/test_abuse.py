@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -319,6 +320,89 @@ def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
     assert [asks("192.0.2.2") for _ in range(2)] == ["", "from your network"]
     assert [asks("2001:db8::1"), asks("2001:db8:0:ff::1")] == ["", ""]
     assert [asks("198.51.100.1"), asks("2001:db8::2")] == ["at once", "at once"]
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None:
+    gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+    gates.check("2001:db8::1")
+    gates.check("2001:db8::2")
+    with pytest.raises(Refused, match="from your address"):
+        gates.check("2001:db8::3")
+    gates.check("2001:db8:0:1::1")
+    for nth in range(3):  # IPv4 addresses are not one network where they are written as IPv6
+        gates.check(f"::ffff:192.0.2.{nth}")
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
+    async def join() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            room, _ = await hall.set_table(replace(first_arrangement(opponents=3), listed=True))
+            await hall.join(room.name, "Bo", "2001:db8::1")
+            with pytest.raises(Refused, match="somebody at your address has a seat there already"):
+                await hall.join(room.name, "Cy", "2001:db8::2")
+            await hall.join(room.name, "Di", "2001:db8:0:1::1")
+
+    run(join())
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            hall.limits = Limits(onlookers_per_address=2)
+            room, _ = await hall.set_table(replace(first_arrangement(), listed=True))
+            tasks = []
+            for nth in range(2):
+                connection = Connection(
+                    cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, Painter(), f"2001:db8::{nth}"
+                )
+                tasks.append(asyncio.create_task(connection.run()))
+            while len(room.doors.readers) < 2:
+                await asyncio.sleep(0)
+            third = Line({"type": "sit", "table": room.name})
+            await Connection(cast(WebSocket, third), hall, Painter(), "2001:db8::3").run()
+            assert third.code == 1013
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(watch())
+
+
+def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
+    async def list_tables() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
+            rooms = []
+            for nth, address in enumerate(set_from):
+                room, _ = await hall.set_table(replace(first_arrangement(), listed=True), address=address)
+                await room.enter(Sitter("A"))
+                room.touched = float(nth)
+                rooms.append(room)
+            listed = {table["name"] for table in hall.listed()}
+            assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
+
+    run(list_tables())
+
+
+def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
+    async def list_tables() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            tasks, lines = [], []
+            for _ in range(3):
+                room, key = await hall.set_table(replace(first_arrangement(), listed=True))
+                room.host_address = ""  # as after a restart
+                lines.append(Line({"type": "sit", "table": room.name, "key": key}))
+                connection = Connection(cast(WebSocket, lines[-1]), hall, Painter(), "192.0.2.1")
+                tasks.append(asyncio.create_task(connection.run()))
+                while not room.doors.readers:
+                    await asyncio.sleep(0)
+            assert {room.host_address for room in hall.rooms.values()} == {"192.0.2.1"}
+            assert len(hall.listed()) == 2
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(list_tables())
 
 
 def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(

@@ -47,6 +47,8 @@ class Connection:
                 return
             if guest.role != WATCH:
                 self.hall.porch.knows(guest.address)
+            if room.arrangement.host in guest.roles:
+                room.host_address = guest.address
             try:
                 await guest.enter(room)
                 if guest.key:

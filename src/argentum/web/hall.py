@@ -4,9 +4,11 @@ import asyncio
 import hmac
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from math import inf
 from operator import itemgetter
 from random import SystemRandom
@@ -151,8 +153,8 @@ class Hall:
             logger.error("table %s is set aside: %s", name, error)
             return []
 
-    async def set_table(self, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
-        """A new table, and the host's key; with what was promised for it, if that is still known."""
+    async def set_table(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
+        """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
         if len(self.rooms) >= self.limits.tables:
             await self._make_room()
         if len(self.rooms) >= self.limits.tables:
@@ -164,6 +166,7 @@ class Hall:
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root
+            room.host_address = address
             self.rooms[name] = room
             try:
                 if await self.neighbours.claim(name, new=True) is not None:
@@ -199,8 +202,17 @@ class Hall:
         rooms = [
             room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.doors.readers
         ]
-        newest = sorted(rooms, key=lambda room: room.touched, reverse=True)[:MOST_LISTED]
-        return {"tables": len(self.rooms), "listed": [_listing(room) for room in newest]}
+        newest = self._few_per_address(sorted(rooms, key=lambda room: room.touched, reverse=True))
+        return {"tables": len(self.rooms), "listed": [_listing(room) for room in islice(newest, MOST_LISTED)]}
+
+    def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
+        """Leave out tables whose host's address has enough listed already; those of unknown hosts count together."""
+        counts: Counter[str] = Counter()
+        for room in rooms:
+            subscriber = subscriber_of(room.host_address)
+            counts[subscriber] += 1
+            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.porch.is_proxy(room.host_address):
+                yield room
 
     def tables(self) -> int:
         """How many tables are in memory, here and at other servers."""

@@ -36,6 +36,7 @@ class Room:
     def __init__(self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, pace: Pace) -> None:
         self.name = name
         self.arrangement = arrangement
+        self.host_address = ""  # from which the host was here last; only in memory
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.swap_time = SwapTime()

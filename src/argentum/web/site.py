@@ -149,7 +149,7 @@ class Site:
 
     async def _set(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table and its host's key, with a line for the operator."""
-        room, key = await self.hall.set_table(arrangement, promise)
+        room, key = await self.hall.set_table(arrangement, promise, address_of(request))
         happened("table set", table=room.name, address=address_of(request))
         return room, key
 
