@@ -24,13 +24,14 @@ from argentum.web.addresses import subscriber_of
 from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
-from argentum.web.gate import Gates
+from argentum.web.gate import AddressGates, Gates
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
 from argentum.web.porch import Porch
 from argentum.web.probe import Probe
 from argentum.web.promises import Promises
+from argentum.web.replays import Replays
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
 from argentum.words import refusals as why
@@ -73,6 +74,9 @@ class Hall:
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
         self.gates = Gates(self.limits)
+        self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
+        self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
+        self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
@@ -135,7 +139,9 @@ class Hall:
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
             raise Refused(why.NO_SUCH_GAME)
         entries = story.until_end_of(await self._entries(room.name), game)
-        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        there = room
+        if entries:
+            there = await self.replays.run(Room.restored, room.name, entries, self.log, self.pace)
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
         there.doors.digests = {WATCH: digest(key)}
@@ -394,6 +400,7 @@ class Hall:
         """Stop all tables."""
         self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
+        self.replays.close()
 
 
 def _listing(room: Room) -> dict[str, Any]:

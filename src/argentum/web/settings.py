@@ -49,8 +49,12 @@ class Limits:
     frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
     frames_rate: float = 50.0
     pieces: int = 64  # of which a message may consist
-    record_burst: int = 5  # records of a game that a connection may ask for at once
+    record_burst: int = 5  # records of a game that one address may ask for at once
     record_rate: float = 0.2  # and a second, in the long run
+    review_burst: int = 8  # reviews of a game that one address may ask for at once
+    review_rate: float = 0.05  # and a second, in the long run
+    replay_burst: int = 60  # positions of replays that are built for one address at once
+    replay_rate: float = 10.0  # and a second, in the long run; more of them wait
 
 
 @dataclass(frozen=True)
