@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
@@ -147,7 +148,9 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
 # From where.
 
 
-@pytest.mark.parametrize("origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://"])
+@pytest.mark.parametrize(
+    "origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://", "http://[x"]
+)
 def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
     async def ring() -> None:
         with pytest.raises(InvalidStatus) as refusal:
@@ -173,7 +176,8 @@ def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
 @pytest.mark.parametrize("path", ["/play", "/guide", "/tables", "/join/amber-oak"])
 def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
     tables = site.ask("/health").text
-    for headers in ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+    strangers = ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Origin": "http://[x"}, {"Sec-Fetch-Site": "cross-site"})
+    for headers in strangers:
         answer = site.ask(path, {"name": "Ann"}, **headers)
         assert answer.status == 409
         assert "own pages" in answer.text
@@ -318,6 +322,89 @@ def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
     assert [asks("198.51.100.1"), asks("2001:db8::2")] == ["at once", "at once"]
 
 
+def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None:
+    gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+    gates.check("2001:db8::1")
+    gates.check("2001:db8::2")
+    with pytest.raises(Refused, match="from your address"):
+        gates.check("2001:db8::3")
+    gates.check("2001:db8:0:1::1")
+    for nth in range(3):  # IPv4 addresses are not one network where they are written as IPv6
+        gates.check(f"::ffff:192.0.2.{nth}")
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
+    async def join() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            room, _ = await hall.set_table(replace(first_arrangement(opponents=3), listed=True))
+            await hall.join(room.name, "Bo", "2001:db8::1")
+            with pytest.raises(Refused, match="somebody at your address has a seat there already"):
+                await hall.join(room.name, "Cy", "2001:db8::2")
+            await hall.join(room.name, "Di", "2001:db8:0:1::1")
+
+    run(join())
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_path: Path) -> None:
+    async def watch() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            hall.limits = Limits(onlookers_per_address=2)
+            room, _ = await hall.set_table(replace(first_arrangement(), listed=True))
+            tasks = []
+            for nth in range(2):
+                connection = Connection(
+                    cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, Painter(), f"2001:db8::{nth}"
+                )
+                tasks.append(asyncio.create_task(connection.run()))
+            while len(room.doors.readers) < 2:
+                await asyncio.sleep(0)
+            third = Line({"type": "sit", "table": room.name})
+            await Connection(cast(WebSocket, third), hall, Painter(), "2001:db8::3").run()
+            assert third.code == 1013
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(watch())
+
+
+def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
+    async def list_tables() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
+            rooms = []
+            for nth, address in enumerate(set_from):
+                room, _ = await hall.set_table(replace(first_arrangement(), listed=True), address=address)
+                await room.enter(Sitter("A"))
+                room.touched = float(nth)
+                rooms.append(room)
+            listed = {table["name"] for table in hall.listed()}
+            assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
+
+    run(list_tables())
+
+
+def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_path: Path) -> None:
+    async def list_tables() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            tasks, lines = [], []
+            for _ in range(3):
+                room, key = await hall.set_table(replace(first_arrangement(), listed=True))
+                room.host_address = ""  # as after a restart
+                lines.append(Line({"type": "sit", "table": room.name, "key": key}))
+                connection = Connection(cast(WebSocket, lines[-1]), hall, Painter(), "192.0.2.1")
+                tasks.append(asyncio.create_task(connection.run()))
+                while not room.doors.readers:
+                    await asyncio.sleep(0)
+            assert {room.host_address for room in hall.rooms.values()} == {"192.0.2.1"}
+            assert len(hall.listed()) == 2
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    run(list_tables())
+
+
 def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,6 +455,36 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
         await log.close()
 
     run(restart())
+
+
+def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def jump() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=60.0))
+        in_memory, asleep = [(await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        for room in (in_memory, asleep):
+            await room.start("A")
+        del hall.rooms[asleep.name]
+        begun, set_at = hall.started, time.time()
+
+        async def sweep(hours: float, jump: float) -> list[str]:
+            monkeypatch.setattr("argentum.web.hall.monotonic", lambda: begun + hours * 3600)
+            monkeypatch.setattr("argentum.web.hall.time", lambda: set_at + hours * 3600 + jump)
+            await hall.sweep()
+            return [name for name, _ in log.all_entries()]
+
+        both, ten_years = sorted([in_memory.name, asleep.name]), 10 * 365 * 86400.0
+        assert await sweep(2.0, 0.0) == both
+        assert await sweep(2.1, ten_years) == both
+        assert await sweep(3.0, ten_years) == both
+        assert len(caplog.records) == 1
+        assert await sweep(3.2, ten_years) == [], "then the operator's word counts"
+        await hall.close()
+        await log.close()
+
+    run(jump())
 
 
 def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(

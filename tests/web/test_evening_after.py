@@ -20,7 +20,7 @@ from argentum.rules.game import Game
 from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.branch import branch
 from argentum.tableside.refusals import Refused
-from argentum.tableside.replay import film
+from argentum.tableside.replay import Replay, film
 from argentum.tableside.sitting import WATCH
 from argentum.web.branches import set_branch
 from argentum.web.clock import Pace
@@ -335,8 +335,9 @@ def reviewed(yours: list[str], better: list[str]) -> str:
         "at": drawn[0], "round": 1, "agreed": False, "sure": True, "chance": 0.1, "error": 0.02, "standing": 0.2,
         "played": "Exchange", "better": "Exchange", "yours_at": yours, "better_at": better, "left_out": 0,
     }  # fmt: skip
+    replay = Replay.of(film(game), drawn[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
-    return str(PAINTER._draw("review.html", "stage", timeline(room, "A", [row], 0, ("steady", 60))))
+    return str(PAINTER._draw("review.html", "stage", timeline(room, "A", [row], 0, ("steady", 60), replay)))
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:

@@ -21,11 +21,12 @@ from websockets.exceptions import ConnectionClosed
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.tableside.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
+from argentum.tableside.replay import Replay, film
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.log import Entry, Log
-from argentum.web.painter import Painter, Reading
+from argentum.web.painter import Painter, Reading, missing_step
 from argentum.web.pieces import Received
 from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
 from argentum.web.room import Room
@@ -391,7 +392,11 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
         if room.play.sitting is not None:
             room.play.sitting.moment += 1
         for role, looks_on in roles:
-            for text in painter.news(room, role, "", replace(reading.copy(), looks_on=looks_on)):
+            shown = replace(reading.copy(), looks_on=looks_on)
+            step = missing_step(room, role, shown)
+            if step is not None:
+                shown.built = step, Replay.of(film(game), step.at, step.eyes)
+            for text in painter.news(room, role, "", shown):
                 page = json.loads(text)
                 pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
 

@@ -194,7 +194,23 @@ def test_sockets_behind_a_proxy_are_counted_by_the_address_it_names() -> None:
             assert (first, second, third) == (True, True, False)
         with porch.socket("192.0.2.2", "10.0.0.1") as other:
             assert other
-    assert not porch.by_address
+    assert not porch.by_subscriber
+
+
+def test_the_addresses_of_an_ipv6_network_of_64_bits_share_their_connections() -> None:
+    porch = Porch(Limits(lines_per_address=2))
+    assert [porch.admits(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
+    assert porch.admits("2001:db8:0:1::1")
+    assert all([porch.admits(f"::ffff:192.0.2.{nth}") for nth in range(3)])
+    porch.leaves("2001:db8::1")
+    assert porch.admits("2001:db8::3")
+
+
+def test_a_banned_ipv4_address_is_banned_where_it_is_written_as_ipv6() -> None:
+    porch = Porch(Limits())
+    porch.ban(["192.0.2.0/24", "::ffff:198.51.100.1"])
+    assert porch.is_banned("::ffff:192.0.2.1")
+    assert porch.is_banned("198.51.100.1")
 
 
 # Settings.
@@ -218,6 +234,7 @@ def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Pat
         ('tables = "many"', "tables is a number, not 'many'"),
         ("tables = -1", "tables is a number from 0 up"),
         ('public_url = "silver.example"', "public_url is an address such as https://"),
+        ('public_url = "https://[x"', "public_url is an address such as https://"),
         ("log_addresses = 3", "log_addresses is true or false"),
         ("tables = ", "is not a TOML file"),
     ],

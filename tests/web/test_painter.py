@@ -15,6 +15,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
+from argentum.tableside.replay import Replay, film
 from argentum.tableside.sitting import WATCH
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
@@ -22,6 +23,7 @@ from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading
 from argentum.web.parts import PARTS, Page
 from argentum.web.pieces import Received, Sent
+from argentum.web.replays import ReplayStep
 from argentum.web.room import Room
 from argentum.web.sheets import Sheet
 from argentum.web.site import home_context
@@ -154,7 +156,9 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
     room.arrangement = new_seats(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
-    assert 'id="village-C"' in parts_sent(room, "A", Reading(game=room.play.games, replay_at=3))["stage"]
+    step = ReplayStep(room.play.games, 3, "")
+    reading = Reading(game=step.game, replay_at=step.at, built=(step, Replay.of(film(room.game), step.at)))
+    assert 'id="village-C"' in parts_sent(room, "A", reading)["stage"]
 
 
 def test_free_seats_are_counted_in_words() -> None:

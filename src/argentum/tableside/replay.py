@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from argentum import words
 from argentum.records.steps import written_moves
@@ -28,10 +27,9 @@ class Replay:
         return self.log[-1].text(tuple(self.game.cast.residents))
 
     @staticmethod
-    def of(game: Game, at: int, eyes: str = "") -> "Replay":
-        """A finished game after some of its moves, open or as one seat saw it."""
-        eyes = eyes if eyes in game.seats else ""
-        scenes = film(game)
+    def of(scenes: Sequence[Game], at: int, eyes: str = "") -> "Replay":
+        """A finished game, by all its positions, after some of its moves, open or as one seat saw it."""
+        eyes = eyes if eyes in scenes[0].seats else ""
         at = min(max(at, 0), len(scenes) - 1)
         there = scenes[at]
         starts = [nth for nth in range(1, len(scenes)) if scenes[nth].round != scenes[nth - 1].round]
@@ -44,7 +42,6 @@ class Replay:
         return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log), eyes)
 
 
-@lru_cache(maxsize=16)  # whoever drags the slider asks many times
 def film(game: Game) -> list[Game]:
     """A finished game before its first move, and after each."""
     again = game.from_start()

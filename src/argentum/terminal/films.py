@@ -33,7 +33,6 @@ class RecordFilm(Film):
     """A game from its record, with every face open."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
         self.scenes = film(game)
 
     def __len__(self) -> int:
@@ -43,7 +42,7 @@ class RecordFilm(Film):
         """The table after so many moves."""
         there = self.scenes[at]
         seats = tuple([Seat(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
-        drawn = replay_scene(Replay.of(self.game, at), "", seats, LOG_LINES)
+        drawn = replay_scene(Replay.of(self.scenes, at), "", seats, LOG_LINES)
         return Moment(
             "over" if there.over else "playing", seats, {}, drawn, None, scores=there.scores, winner=there.winner
         )
@@ -56,7 +55,7 @@ class RecordFilm(Film):
 
     def rounds(self) -> dict[int, int]:
         """Where each round begins."""
-        return dict(Replay.of(self.game, 0).rounds)
+        return dict(Replay.of(self.scenes, 0).rounds)
 
 
 @dataclass

@@ -34,12 +34,11 @@ class Advice:
         self.guest = guest
         self.room = room
         self.hints = Gate(HINTS, HINT_RATE)
-        self.records = Gate(hall.limits.record_burst, hall.limits.record_rate)
         self.reviewing: asyncio.Task[None] | None = None
 
     async def record(self) -> None:
         """Send the game's record."""
-        if not self.records.admits():
+        if not self.hall.records.of(self.guest.address).admits():
             raise Refused(why.RECORD_JUST_GOT)
         await self.wire.send(record_of(self.room, self.guest.role))
 
@@ -60,29 +59,29 @@ class Advice:
     async def _review(self) -> None:
         """Send the review when it is done."""
         room, guest = self.room, self.guest
-        with suppress(WebSocketDisconnect):
-            try:
-                game = room.play.games
-                rows = await reviewing.review_of(room, guest.role)
-                guest.reader.review(rows, game)
-                form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
-                browser = isinstance(guest.reader, Browser)  # which is shown a page instead
-                await self.wire.send(json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False))
-                guest.touch()
-            except Refused as error:
-                await self.wire.send(protocol.error("refused", str(error)))
-            except Exception:
-                logger.exception("table %s cannot be reviewed", room.name)
-                await self.wire.send(protocol.error("broken", why.REVIEW_FAILED))
+        try:
+            game = room.play.games
+            rows = await reviewing.review_of(room, guest.role, self.hall.reviews.of(guest.address))
+        except Refused as error:
+            answer = protocol.error("refused", str(error))
+        except Exception:
+            logger.exception("table %s cannot be reviewed", room.name)
+            answer = protocol.error("broken", why.REVIEW_FAILED)
+        else:
+            guest.reader.review(rows, game)
+            form = {"type": "reviewed", "bot": reviewing.reviewer(), "playouts": reviewing.PLAYOUTS}
+            browser = isinstance(guest.reader, Browser)  # which is shown a page instead
+            answer = json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False)
+        with suppress(WebSocketDisconnect):  # the client may have left meanwhile
+            await self.wire.send(answer)
+            guest.touch()
 
     async def play_on(self, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         game = self.room.game
         if self.guest.role == WATCH or game is None or not game.over or at is None:
             raise Refused(why.PLAY_ON_LATER)
-        if not self.records.admits():
-            raise Refused(why.JUST_PLAYED_ON)
-        name, key = await branches.set_branch(self.hall, self.room, self.guest.role, at)
+        name, key = await branches.set_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
         await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
 
 

@@ -48,6 +48,8 @@ class Connection:
                 return
             if guest.role != WATCH:
                 self.hall.porch.knows(guest.address)
+            if room.arrangement.host in guest.roles:
+                room.host_address = guest.address
             try:
                 await guest.enter(room)
                 if guest.key:
@@ -95,7 +97,7 @@ class Connection:
                 await self.wire.cut(POLICY, "moved")
                 return
             try:
-                news = self._news(room)
+                news = await self._news(room)
             except Refused as error:
                 await self.wire.send(protocol.error("no seat", str(error)))
                 await self.wire.cut(POLICY, "no seat")
@@ -106,15 +108,19 @@ class Connection:
             for text in news:
                 await self.wire.send(text)
 
-    def _news(self, room: Room) -> list[str] | None:
+    async def _news(self, room: Room) -> list[str] | None:
         """What to send now; None if another server has the table."""
         guest = self.guest
         try:
-            guest.check(room)
-            if room.play.shut:
-                return None
-            if not room.playing:
-                guest.turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
+            while True:
+                guest.check(room)
+                if room.play.shut:
+                    return None
+                if not room.playing:
+                    guest.turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
+                # While a replay is built, anything may change at the table.
+                if not await guest.reader.prepare(room, guest.role, self.hall.replays, guest.address):
+                    break
             news = guest.reader.news(room, guest.role, guest.key, guest.roles[1:])
             if self.unsaved != room.unsaved:
                 self.unsaved = room.unsaved

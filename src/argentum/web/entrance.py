@@ -7,6 +7,7 @@ from typing import Any
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import invitations, protocol
+from argentum.web.addresses import subscriber_of
 from argentum.web.guest import Guest
 from argentum.web.hall import Hall
 from argentum.web.keys import LONGEST
@@ -142,5 +143,5 @@ class Entrance:
         if self.guest.key:
             return False
         strangers = [other for other in room.doors.readers if isinstance(other, Guest) and not other.key]
-        mine = [other for other in strangers if other.address == self.guest.address]
+        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.guest.address)]
         return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address

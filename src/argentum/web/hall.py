@@ -4,9 +4,11 @@ import asyncio
 import hmac
 import logging
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from math import inf
 from operator import itemgetter
 from random import SystemRandom
@@ -18,16 +20,18 @@ from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import story
+from argentum.web.addresses import subscriber_of
 from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
-from argentum.web.gate import Gates
+from argentum.web.gate import AddressGates, Gates
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
 from argentum.web.porch import Porch
 from argentum.web.probe import Probe
 from argentum.web.promises import Promises
+from argentum.web.replays import Replays
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
 from argentum.words import refusals as why
@@ -47,6 +51,8 @@ shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren 
 """
 NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 MOST_LISTED = 20  # tables on the first page
+MOST_LISTED_PER_ADDRESS = 2
+CLOCK_JUMP = 60.0  # seconds; corrections of the clock are smaller
 logger = logging.getLogger(__name__)
 
 
@@ -68,14 +74,18 @@ class Hall:
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
         self.gates = Gates(self.limits)
+        self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
+        self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
+        self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
         self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
         self._tidied = False  # what was left from before the start
-        self.joined: dict[tuple[str, str], str] = {}  # keys by table and address
+        self.joined: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
         self.promises = Promises(self.neighbours.secret, self.neighbours.use)
         self.started = monotonic()
+        self._restart_grace()
         self.broom = Broom()
         self.closing = False
         self.probe = Probe(log)
@@ -129,7 +139,9 @@ class Hall:
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
             raise Refused(why.NO_SUCH_GAME)
         entries = story.until_end_of(await self._entries(room.name), game)
-        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        there = room
+        if entries:
+            there = await self.replays.run(Room.restored, room.name, entries, self.log, self.pace)
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
         there.doors.digests = {WATCH: digest(key)}
@@ -147,8 +159,8 @@ class Hall:
             logger.error("table %s is set aside: %s", name, error)
             return []
 
-    async def set_table(self, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
-        """A new table, and the host's key; with what was promised for it, if that is still known."""
+    async def set_table(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
+        """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
         if len(self.rooms) >= self.limits.tables:
             await self._make_room()
         if len(self.rooms) >= self.limits.tables:
@@ -160,6 +172,7 @@ class Hall:
         for name in self._free_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
             room.play.root = root or room.play.root
+            room.host_address = address
             self.rooms[name] = room
             try:
                 if await self.neighbours.claim(name, new=True) is not None:
@@ -195,8 +208,17 @@ class Hall:
         rooms = [
             room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.doors.readers
         ]
-        newest = sorted(rooms, key=lambda room: room.touched, reverse=True)[:MOST_LISTED]
-        return {"tables": len(self.rooms), "listed": [_listing(room) for room in newest]}
+        newest = self._few_per_address(sorted(rooms, key=lambda room: room.touched, reverse=True))
+        return {"tables": len(self.rooms), "listed": [_listing(room) for room in islice(newest, MOST_LISTED)]}
+
+    def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
+        """Leave out tables whose host's address has enough listed already; those of unknown hosts count together."""
+        counts: Counter[str] = Counter()
+        for room in rooms:
+            subscriber = subscriber_of(room.host_address)
+            counts[subscriber] += 1
+            if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.porch.is_proxy(room.host_address):
+                yield room
 
     def tables(self) -> int:
         """How many tables are in memory, here and at other servers."""
@@ -207,7 +229,7 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
-        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+        return await self.give_seat(room, "" if self.porch.is_proxy(address) else subscriber_of(address), person)
 
     async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
         """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
@@ -236,14 +258,23 @@ class Hall:
         for room in list(self.rooms.values()):
             if self._idle(room) > self._patience(room):
                 await self._clear(room, self._patience(room))
-        if monotonic() - self.started <= self.limits.start_grace_minutes * 60:
+        now = time()
+        if now - monotonic() > self._clock_offset + CLOCK_JUMP:
+            logger.warning("the clock has jumped forward; no games are deleted for a while")
+            self._restart_grace()
+        if monotonic() - self._grace_began < self.limits.start_grace_minutes * 60:
             return
         if not self._tidied:
             self._tidied = True
-            before = time() - self.limits.gathered_hours * 3600
+            before = now - self.limits.gathered_hours * 3600
             await self._forget(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
-            await self._forget_old(time() - self.limits.keep_days * 86400)
+            await self._forget_old(now - self.limits.keep_days * 86400)
+
+    def _restart_grace(self) -> None:
+        """Delete no games for `start_grace_minutes`, as the clock may be wrong."""
+        self._grace_began = monotonic()
+        self._clock_offset = time() - self._grace_began
 
     async def _forget_old(self, before: float) -> None:
         """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""
@@ -369,6 +400,7 @@ class Hall:
         """Stop all tables."""
         self.closing = True
         await asyncio.gather(*[room.close() for room in self.rooms.values()])
+        self.replays.close()
 
 
 def _listing(room: Room) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from argentum.tableside.updates import packed, update_json
 from argentum.web.lobby import links_of
-from argentum.web.painter import Painter, Reading
+from argentum.web.painter import Painter, Reading, missing_step
 from argentum.web.people import moment_of, people_json
+from argentum.web.replays import Replays
 from argentum.web.room import Room
 from argentum.web.timeline import Row, worst_first
 
@@ -17,6 +18,10 @@ class Listener(ABC):
     @abstractmethod
     def news(self, room: Room, role: str, key: str, beside: tuple[str, ...] = ()) -> list[str]:
         """What to send now; `beside` are other seats on the same device."""
+
+    async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:  # noqa: ARG002
+        """Build what the news need outside the event loop; False if nothing was missing."""
+        return False
 
     def see(self, rounds: int) -> None:  # noqa: B027
         """Leave the reveals of so many rounds."""
@@ -92,6 +97,14 @@ class Browser(Listener):
                 self.people = people
                 talk.append(people)
         return [*page, *talk]
+
+    async def prepare(self, room: Room, role: str, replays: Replays, address: str) -> bool:
+        """Build the position that a replay or a review shows."""
+        step = missing_step(room, role, self.reading)
+        if step is None:
+            return False
+        self.reading.built = step, await replays.replay(room, step, address)
+        return True
 
     def see(self, rounds: int) -> None:
         """Turn to the next page, if it is an onlooker's."""

@@ -26,6 +26,7 @@ from argentum.web.mine import result_json
 from argentum.web.motions import motions_of
 from argentum.web.parts import Info, Line
 from argentum.web.pieces import ITEM, Sent, items_of
+from argentum.web.replays import ReplayStep
 from argentum.web.reviewing import PLAYOUTS, reviewer
 from argentum.web.room import GATHERING, Room
 from argentum.web.sheets import Pen, Sheet
@@ -62,6 +63,7 @@ class Reading:
     rounds_seen: int = 0  # whose reveals an onlooker has left
     replay_at: int | None = None
     replay_eyes: str = ""
+    built: tuple[ReplayStep, Replay] | None = None  # the position of a finished game that is shown
     review: Sequence[Decision] = ()  # the decisions that are reviewed
     review_nth: int | None = None  # which of them is shown; None: not at the review
     frame: tuple[str, int, bool] = ("", 0, False)  # the kind of page, the game, and whether a bot fills in
@@ -99,7 +101,7 @@ class Reading:
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
         if self.game != room.play.games:
-            self.game, self.told, self.replay_at = room.play.games, None, None
+            self.game, self.told, self.replay_at, self.built = room.play.games, None, None, None
             self.review, self.review_nth = (), None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
 
@@ -261,9 +263,8 @@ class Painter:
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[Part]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
-            assert room.game is not None
-            assert reading.replay_at is not None
-            replay = Replay.of(room.game, reading.replay_at, reading.replay_eyes)
+            assert reading.built is not None
+            replay = reading.built[1]
             drawn = replay_scene(replay, letter_of(role), room.players(), LOG_LINES)
         else:
             assert room.sitting is not None
@@ -289,7 +290,9 @@ class Painter:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
-            page = timeline(room, role, reading.review, reading.review_nth or 0, (reviewer(), PLAYOUTS))
+            assert reading.built is not None
+            made_by, nth = (reviewer(), PLAYOUTS), reading.review_nth or 0
+            page = timeline(room, role, reading.review, nth, made_by, reading.built[1])
             return self._draw("review.html", "stage", page)
         if kind == "invite":
             return self._draw("invite.html", "stage", welcome_of(room))
@@ -365,6 +368,21 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         alone = not reading.beside and not reading.hangs
         return "table" if alone or (reading.lifted and stays) else "curtain"
     return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
+
+
+def missing_step(room: Room, role: str, reading: Reading) -> ReplayStep | None:
+    """The position of a finished game that the reader's page shows, if it is not built yet."""
+    reading.keep_up(room)
+    kind = _kind(room, role, reading)
+    if kind == "replay":
+        assert reading.replay_at is not None
+        step = ReplayStep(reading.game, reading.replay_at, reading.replay_eyes)
+    elif kind == "review":
+        nth = min(max(reading.review_nth or 0, 0), len(reading.review) - 1)
+        step = ReplayStep(reading.game, reading.review[nth]["at"], role)
+    else:
+        return None
+    return step if reading.built is None or reading.built[0] != step else None
 
 
 def next_shown(room: Room, role: str, reading: Reading) -> str:

@@ -4,6 +4,7 @@ import hmac
 import json
 import secrets
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable
 from time import time
 from typing import Any
 
@@ -73,9 +74,9 @@ class Play:
         self.opening = opened
         self.begin(game, one.memory)
 
-    async def play_on(self, game: Game, seed: int, memory: bool) -> None:
-        """Begin in the middle of a game; what happened in it is written as if that had been here."""
-        for kind, body in story.course(game, seed):
+    async def play_on(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]], memory: bool) -> None:
+        """Begin in the middle of a game; the entries of what happened in it are written as if that had been here."""
+        for kind, body in entries:
             await self.write(kind, body)
         self.opening = None
         self.begin(game, memory)

@@ -3,25 +3,28 @@
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import ip_network
 
+from argentum.web.addresses import Network, parsed, subscriber_of, within
 from argentum.web.settings import BadSetting, Limits, Settings
 
-Network = IPv4Network | IPv6Network
-MOST_KNOWN = 100_000  # addresses
+MOST_KNOWN = 100_000  # subscribers
 SENDER = "sender"  # in the state of a socket's scope
 
 
 class Porch:
-    """The connections of a server, counted. A proxy that is trusted counts by the addresses that it names."""
+    """The connections of a server, counted by subscriber: an IPv4 address, or an IPv6 network of 64 bits.
+
+    A proxy that is trusted counts by the addresses that it names.
+    """
 
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
         self.lines = 0
         self.gone = 0  # that have ended
         self.refused = 0
-        self.by_address: Counter[str] = Counter()
-        self.known: OrderedDict[str, None] = OrderedDict()  # addresses that have sat at a table, the latest last
+        self.by_subscriber: Counter[str] = Counter()
+        self.known: OrderedDict[str, None] = OrderedDict()  # subscribers that have sat at a table, the latest last
         self.banned: tuple[Network, ...] = ()
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
@@ -45,14 +48,14 @@ class Porch:
     def admits(self, address: str) -> bool:
         """Let a connection in, if there is room; whoever was let in leaves some time."""
         proxy = self.is_proxy(address)
-        returns = proxy or address in self.known
+        returns = proxy or subscriber_of(address) in self.known
         most = self.limits.lines - (0 if returns else self.limits.lines_reserved)
         if self.lines >= most or not (proxy or self.has_room(address)):
             self.refused += 1
             return False
         self.lines += 1
         if not proxy:
-            self.by_address[address] += 1
+            self.by_subscriber[subscriber_of(address)] += 1
         return True
 
     def leaves(self, address: str) -> None:
@@ -64,7 +67,8 @@ class Porch:
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
-        return not self.is_banned(address) and self.by_address[address] < self.limits.lines_per_address
+        room = self.by_subscriber[subscriber_of(address)] < self.limits.lines_per_address
+        return room and not self.is_banned(address)
 
     @contextmanager
     def socket(self, address: str, sender: str) -> Iterator[bool]:
@@ -75,34 +79,27 @@ class Porch:
             self.refused += 1
             yield False
         else:
-            self.by_address[address] += 1
+            self.by_subscriber[subscriber_of(address)] += 1
             try:
                 yield True
             finally:
                 self._drop(address)
 
     def _drop(self, address: str) -> None:
-        self.by_address[address] -= 1
-        if self.by_address[address] <= 0:
-            del self.by_address[address]
+        subscriber = subscriber_of(address)
+        self.by_subscriber[subscriber] -= 1
+        if self.by_subscriber[subscriber] <= 0:
+            del self.by_subscriber[subscriber]
 
     def knows(self, address: str) -> None:
         """Somebody from there sits at a table, and finds room again after their line breaks."""
-        self.known[address] = None
-        self.known.move_to_end(address)
+        subscriber = subscriber_of(address)
+        self.known[subscriber] = None
+        self.known.move_to_end(subscriber)
         if len(self.known) > MOST_KNOWN:
             self.known.popitem(last=False)
 
 
 def network_of(text: str) -> Network:
     """The network that is meant; an address is one of its own. ValueError if it is neither."""
-    return ip_network(text.strip(), strict=False)
-
-
-def within(address: str, networks: Iterable[Network]) -> bool:
-    """Whether an address is in one of these networks."""
-    try:
-        one = ip_address(address)
-    except ValueError:
-        return False
-    return any([one in network for network in networks])
+    return ip_network(parsed(text.strip()) or text.strip(), strict=False)

@@ -1,13 +1,14 @@
 """The review of a finished game, for a page: computed in another process, within a budget, and kept a while."""
 
 import asyncio
+import logging
 import re
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from functools import cache
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, Final, ParamSpec, TypeVar
 
 from argentum import bots, records
 from argentum.lab.review import choices_of, review
@@ -16,6 +17,7 @@ from argentum.rules.game import Game
 from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web.gate import Gate
 from argentum.web.room import Room
 from argentum.words import refusals as why
 
@@ -30,27 +32,57 @@ SPOT = re.compile(r"\b[A-D]\d+\b")
 PILES = {"draw": "deck", "take": "pile", "discard": "pile"}
 
 Rows = list[dict[str, Any]]
+P = ParamSpec("P")
+Result = TypeVar("Result")
+logger = logging.getLogger(__name__)
 _kept: dict[tuple[str, int, str], Rows] = {}
 _waiting: set[tuple[str, int, str]] = set()
 
 
-@cache
-def _workers() -> Executor:
-    """One process that reviews; it is begun with the first review."""
-    from concurrent.futures import ProcessPoolExecutor
+class ReviewProcess:
+    """A process that reviews. It is started with the first review, and again after it was killed."""
+
+    def __init__(self) -> None:
+        self._pool: Executor | None = None
+
+    async def run(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Call a function in the process; once more if the process was killed meanwhile, or before."""
+        try:
+            return await self._run(partial(function, *args, **kwargs))
+        except BrokenExecutor:
+            logger.warning("the process that reviews was killed; another is started")
+            return await self._run(partial(function, *args, **kwargs))
+
+    async def _run(self, call: Callable[[], Result]) -> Result:
+        pool = self._pool = self._pool or _new_pool()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, call)
+        except BrokenExecutor:
+            if self._pool is pool:  # else another review has noticed before
+                self._pool = None
+            raise
+
+
+def _new_pool() -> Executor:
+    from concurrent.futures import ProcessPoolExecutor  # here, as the static edition has no processes
     from multiprocessing import get_context
 
     return ProcessPoolExecutor(1, get_context("spawn"))
 
 
-async def review_of(room: Room, role: str) -> Rows:
-    """The review of a seat's decisions in the table's last game."""
+PROCESS: Final = ReviewProcess()
+
+
+async def review_of(room: Room, role: str, limit: Gate) -> Rows:
+    """The review of a seat's decisions in the table's last game; the limit counts those that are computed."""
     if role == WATCH or room.game is None or not room.game.over:
         raise Refused(why.REVIEW_LATER)
     key = (room.name, room.play.games, role)
     if key not in _kept:
         if key in _waiting or len(_waiting) >= MOST_WAITING:
             raise Refused(why.REVIEW_WAITS)
+        if not limit.admits():
+            raise Refused(why.REVIEWS_TOO_FAST)
         _waiting.add(key)
         try:
             async with asyncio.timeout(PATIENCE):
@@ -74,7 +106,7 @@ async def _reviewed(record: str, seat: str) -> Rows:
     """The rows of a review, from another process; a browser has none."""
     if sys.platform == "emscripten":
         return await _rows_in_place(record, seat)
-    return await asyncio.get_running_loop().run_in_executor(_workers(), rows_of, record, seat)
+    return await PROCESS.run(rows_of, record, seat)
 
 
 def rows_of(record: str, seat: str, budget: float = BUDGET) -> Rows:

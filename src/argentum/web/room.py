@@ -36,6 +36,7 @@ class Room:
     def __init__(self, name: str, log: Journal, digests: dict[str, str], arrangement: Arrangement, pace: Pace) -> None:
         self.name = name
         self.arrangement = arrangement
+        self.host_address = ""  # from which the host was here last; only in memory
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.swap_time = SwapTime()
@@ -328,10 +329,10 @@ class Room:
                 raise Refused(why.KEEP_LATER)
             await self.play.keep()
 
-    async def play_on(self, game: Game, seed: int) -> None:
-        """Begin in the middle of a game that was played elsewhere."""
+    async def play_on(self, game: Game, entries: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Begin in the middle of a game that was played elsewhere; these are its entries so far."""
         async with self._alone():
-            await self.play.play_on(game, seed, self.arrangement.memory)
+            await self.play.play_on(game, entries, self.arrangement.memory)
             self._begun()
 
     def _begun(self) -> None:

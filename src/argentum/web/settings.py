@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 PREFIX = "ARGENTUM_"
 T = TypeVar("T", "Limits", "Settings")
@@ -18,6 +19,7 @@ class Limits:
 
     # Tables.
     tables: int = 5_000
+    # An address is an IPv4 address, or a /64 network of IPv6.
     new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
     new_tables_rate: float = 1.0  # and a second, in the long run
     prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
@@ -29,7 +31,7 @@ class Limits:
     idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
     spare_minutes: float = 2.0  # both the same, if all tables are taken
     keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
-    start_grace_minutes: float = 60.0  # after a start nothing is deleted for so long: the clock may be wrong
+    start_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
 
     # Connections.
     connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
@@ -47,8 +49,12 @@ class Limits:
     frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
     frames_rate: float = 50.0
     pieces: int = 64  # of which a message may consist
-    record_burst: int = 5  # records of a game that a connection may ask for at once
+    record_burst: int = 5  # records of a game that one address may ask for at once
     record_rate: float = 0.2  # and a second, in the long run
+    review_burst: int = 8  # reviews of a game that one address may ask for at once
+    review_rate: float = 0.05  # and a second, in the long run
+    replay_burst: int = 60  # positions of replays that are built for one address at once
+    replay_rate: float = 10.0  # and a second, in the long run; more of them wait
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,13 @@ def read_settings(
 
 def _check_address(settings: Settings) -> None:
     """Say at once if the public address is none: no host would be refused."""
-    if settings.public_url and not re.fullmatch(r"https?://[^/?#]+/?", settings.public_url):
+    if not settings.public_url:
+        return
+    try:
+        host = urlsplit(settings.public_url).netloc
+    except ValueError:  # such as `http://[x`
+        host = ""
+    if not host or not re.fullmatch(r"https?://[^/?#]+/?", settings.public_url):
         raise BadSetting(f"public_url is an address such as https://silver.example, not {settings.public_url!r}.")
 
 

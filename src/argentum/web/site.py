@@ -47,7 +47,12 @@ A_DAY = "public, max-age=86400"
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from our own pages, or from a program, which sends no Origin."""
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc == headers.get("host", "")
+    except ValueError:  # such as `http://[x`
+        return False
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -144,7 +149,7 @@ class Site:
 
     async def _set(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table and its host's key, with a line for the operator."""
-        room, key = await self.hall.set_table(arrangement, promise)
+        room, key = await self.hall.set_table(arrangement, promise, address_of(request))
         happened("table set", table=room.name, address=address_of(request))
         return room, key
 

@@ -84,14 +84,15 @@ def worst_first(rows: Sequence[Row]) -> list[int]:
     return sorted(missed, key=lambda nth: -rows[nth]["chance"])
 
 
-def timeline(room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int]) -> Timeline:
-    """The page of a review, at one of its decisions."""
+def timeline(
+    room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int], replay: Replay
+) -> Timeline:
+    """The page of a review, at one of its decisions, where the replay stands."""
     game = room.game
     assert game is not None
     order = worst_first(rows)
     nth = min(max(nth, 0), len(rows) - 1)
     row = rows[nth]
-    replay = Replay.of(game, row["at"], role)
     better = len(order)
     return Timeline(
         table=room.name,

@@ -7,6 +7,7 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import people, protocol
+from argentum.web.addresses import subscriber_of
 from argentum.web.advice import Advice
 from argentum.web.guest import Guest
 from argentum.web.hall import Hall
@@ -160,7 +161,7 @@ class Wishes:
             raise Refused(why.HAS_SEAT)
         if sits:
             # One person, one seat: strangers by their address, friends, who may share one, by their devices.
-            stranger = "" if self.hall.porch.is_proxy(guest.address) else guest.address
+            stranger = "" if self.hall.porch.is_proxy(guest.address) else subscriber_of(guest.address)
             who = guest.device if guest.key else stranger
             key = await self.hall.give_seat(self.room, who, message.get("name"), message["seat"])
             guest.took = True

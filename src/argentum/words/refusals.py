@@ -44,11 +44,11 @@ CHANGED_MEANWHILE = "the table has changed in the meantime; look again, your mes
 # After a game.
 RECORD_JUST_GOT = "you got the record a moment ago; please wait"
 PLAY_ON_LATER = "you can play on from your own game once it is over"
-JUST_PLAYED_ON = "you played on a moment ago; please wait"
 NO_RECORD_YET = "there is no game to record yet"
 RECORD_ONLOOKER = "onlookers get the record when the game is over"
 RECORD_MEMORY = "at a table with memory you get the record when the game is over; until then, remember"
 REVIEW_LATER = "you can review your own game once it is over"
+REVIEWS_TOO_FAST = "too many reviews from your address; please wait a moment"
 REVIEW_WAITS = "your review is on its way, or others come first; ask again in a while"
 REVIEW_SLOW = "the review takes too long just now; ask again later"
 REVIEW_FAILED = "the review failed; the server has logged it"

@@ -1,0 +1,63 @@
+"""Replays of finished games, built in a thread: for a long game that takes too long for the event loop."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from argentum.rules.game import Game
+from argentum.tableside.replay import Replay, film
+from argentum.web.gate import AddressGates
+from argentum.web.room import Room
+from argentum.web.settings import Limits
+
+MOST_TABLES = 32  # whose positions are cached, of one game each
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+
+class ReplayStep(NamedTuple):
+    """What a page shows of a finished game of its table."""
+
+    game: int  # its number
+    at: int  # after so many moves
+    eyes: str  # the seat by whose knowledge it is shown; empty: all faces are open
+
+
+class Replays:
+    """Builds replays one at a time, and not too many for one address."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.gates = AddressGates(limits.replay_burst, limits.replay_rate)
+        self._pool = ThreadPoolExecutor(1, "replay")
+        self._positions: OrderedDict[str, tuple[int, list[Game]]] = OrderedDict()  # by table; only for the thread
+
+    async def run(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Call a function in the thread; in a browser, which has none, on the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: function(*args, **kwargs))
+
+    async def replay(self, room: Room, step: ReplayStep, address: str) -> Replay:
+        """The replay of a table's last game at a step; an address that wants too many waits for its turn."""
+        assert room.game is not None
+        game, gate = room.game, self.gates.of(address)
+        try:
+            await asyncio.sleep(gate.reserve())
+        except asyncio.CancelledError:
+            gate.give_back()
+            raise
+        return await self.run(self._build, room.name, game, step)
+
+    def close(self) -> None:
+        """Build nothing more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _build(self, table: str, game: Game, step: ReplayStep) -> Replay:
+        number, positions = self._positions.get(table, (0, []))
+        if number != step.game:
+            positions = film(game)
+            self._positions[table] = step.game, positions
+        self._positions.move_to_end(table)
+        if len(self._positions) > MOST_TABLES:
+            self._positions.popitem(last=False)
+        return Replay.of(positions, step.at, step.eyes)

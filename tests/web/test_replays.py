@@ -1,0 +1,475 @@
+"""Replays and reviews of finished games: built outside the event loop, limited per address, with a bounded cache."""
+
+import asyncio
+import json
+import os
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar, TypeVarTuple, Unpack, cast
+
+import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from argentum.browser.house import open_house
+from argentum.browser.pages import loader
+from argentum.rules.game import Game
+from argentum.tableside import replay as replaying
+from argentum.tableside.arrangement import first_arrangement
+from argentum.tableside.refusals import Refused
+from argentum.web import reviewing
+from argentum.web.branches import set_branch
+from argentum.web.clock import Pace
+from argentum.web.connection import Connection
+from argentum.web.gate import Gate
+from argentum.web.hall import Hall
+from argentum.web.log import Log
+from argentum.web.painter import Painter
+from argentum.web.replays import MOST_TABLES, ReplayStep
+from argentum.web.room import Room
+from argentum.web.settings import Limits
+from tests.web.serving import PATIENCE
+
+NO_LIMIT = 10**6
+Args = TypeVarTuple("Args")
+Result = TypeVar("Result")
+
+
+def run(main: Coroutine[None, None, None]) -> None:
+    asyncio.run(asyncio.wait_for(main, 2 * PATIENCE))
+
+
+@asynccontextmanager
+async def hall_in(folder: Path, **limits: Any) -> AsyncIterator[Hall]:
+    log = Log.open(str(folder / "tables.db"))
+    hall = Hall(log, Pace(bot_pause=0.0, grace=0.0), Limits(**limits))
+    yield hall
+    await hall.close()
+    await log.close()
+
+
+async def finished(hall: Hall) -> tuple[Room, str]:
+    """A table with a finished game, whose reveals its host has left, and the host's key."""
+    room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+    await room.start("A")
+    assert room.game is not None
+    room.game.roll_out(Random(1))
+    room.play.rounds_seen = [room.game.rounds_over] * 4
+    return room, key
+
+
+class Client:
+    """A browser's socket at a table: what is put into it arrives at the server, until it leaves."""
+
+    def __init__(self, room: Room, key: str) -> None:
+        self.scope: dict[str, object] = {}
+        self.headers: dict[str, str] = {}
+        self.sent: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.left = False
+        self.say(type="sit", table=room.name, key=key, format="html")
+
+    def say(self, **message: Any) -> None:
+        self.sent.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    def leave(self) -> None:
+        self.left = True
+        self.sent.put_nowait({"type": "websocket.disconnect"})
+
+    async def hear(self, wanted: str) -> dict[str, Any]:
+        """The next message of this type or, of a page, of this kind."""
+        while True:
+            message = await self.heard.get()
+            if wanted in (message["type"], message.get("kind")):
+                return message
+
+    async def accept(self) -> None: ...
+
+    async def receive(self) -> dict[str, Any]:
+        return await self.sent.get()
+
+    async def send_text(self, text: str) -> None:
+        if self.left:
+            raise WebSocketDisconnect(1006)
+        self.heard.put_nowait(json.loads(text))
+
+    async def close(self, code: int, reason: str) -> None: ...
+
+
+def connect(hall: Hall, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
+    return asyncio.create_task(Connection(cast(WebSocket, client), hall, Painter(), address).run())
+
+
+class Positions:
+    """Counts how often all positions of a game are built, and in which threads; a build can be held up."""
+
+    def __init__(self) -> None:
+        self.threads: list[threading.Thread] = []
+        self.begun = threading.Event()
+        self.may_end = threading.Event()
+        self.may_end.set()
+
+    def film(self, game: Game) -> list[Game]:
+        self.threads.append(threading.current_thread())
+        self.begun.set()
+        assert self.may_end.wait(PATIENCE)
+        return replaying.film(game)
+
+
+@pytest.fixture
+def positions(monkeypatch: pytest.MonkeyPatch) -> Positions:
+    counting = Positions()
+    monkeypatch.setattr("argentum.web.replays.film", counting.film)
+    return counting
+
+
+def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: Positions) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path) as hall:
+            over, key = await finished(hall)
+            other, other_key = await hall.set_table(first_arrangement())
+            client, neighbour = Client(over, key), Client(other, other_key)
+            serving = [connect(hall, client), connect(hall, neighbour)]
+            await client.hear("over")
+            await neighbour.hear("gathering")
+            positions.may_end.clear()
+            client.say(type="replay", at=5)
+            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            neighbour.say(type="arrange", name="Bo")
+            await neighbour.hear("gathering")
+            client.say(type="record")  # at the same table, too
+            await client.hear("record")
+            positions.may_end.set()
+            await client.hear("replay")
+            assert threading.main_thread() not in positions.threads
+            for one in (client, neighbour):
+                one.leave()
+            await asyncio.gather(*serving)
+
+    run(main())
+
+
+def test_a_reader_who_leafs_on_while_a_replay_is_built_is_shown_the_latest_position(
+    tmp_path: Path, positions: Positions
+) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path) as hall:
+            room, key = await finished(hall)
+            client = Client(room, key)
+            serving = connect(hall, client)
+            await client.hear("over")
+            positions.may_end.clear()
+            client.say(type="replay", at=5)
+            await asyncio.to_thread(positions.begun.wait, PATIENCE)
+            client.say(type="replay", at=9)
+            client.say(type="record")  # which is answered after that
+            await client.hear("record")
+            positions.may_end.set()
+            page = await client.hear("replay")
+            assert 'data-at="9"' in json.dumps(page).replace('\\"', '"')
+            assert len(positions.threads) == 1
+            client.leave()
+            await serving
+
+    run(main())
+
+
+def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: Path, positions: Positions) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path, replay_burst=NO_LIMIT) as hall:
+            room, _ = await finished(hall)
+            for at in range(3):
+                assert (await hall.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).at == at
+            assert len(positions.threads) == 1
+            await hall.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
+            assert len(positions.threads) == 2, "another game"
+            await hall.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            assert len(positions.threads) == 3, "it took the first one's place"
+            for nth in range(MOST_TABLES):
+                room.name = f"amber-oak-{nth}"
+                await hall.replays.replay(room, ReplayStep(1, 0, ""), "192.0.2.1")
+            assert len(hall.replays._positions) == MOST_TABLES
+
+    run(main())
+
+
+def test_all_who_open_a_link_to_a_game_share_its_positions(tmp_path: Path, positions: Positions) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path) as hall:
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            while room.playing:
+                await room.beat()
+            for _ in range(3):
+                past = await hall.past(room, 1, room.play.share_key(1))
+                await hall.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
+            assert len(positions.threads) == 1
+
+    run(main())
+
+
+def test_the_games_of_links_are_played_again_outside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path) as hall:
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            while room.playing:
+                await room.beat()
+            threads = []
+            restored = Room.restored
+
+            def noted(*args: Any) -> Room:
+                threads.append(threading.current_thread())
+                return restored(*args)
+
+            monkeypatch.setattr(Room, "restored", noted)
+            await hall.past(room, 1, room.play.share_key(1))
+            assert len(threads) == 1
+            assert threads[0] is not threading.main_thread()
+
+    run(main())
+
+
+def test_replays_are_limited_per_address_and_nobody_else_waits(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path, replay_burst=1, replay_rate=0.0) as hall:
+            room, _ = await finished(hall)
+            step = ReplayStep(1, 3, "")
+            await hall.replays.replay(room, step, "2001:db8::1")
+            more = asyncio.create_task(hall.replays.replay(room, step, "2001:db8::2"))
+            await hall.replays.replay(room, step, "192.0.2.2")
+            assert not more.done()
+            gate = hall.replays.gates.of("2001:db8::1")
+            assert gate.left == -1.0
+            more.cancel()
+            await asyncio.gather(more, return_exceptions=True)
+            assert gate.left == 0.0, "who leaves does not make others wait"
+
+    run(main())
+
+
+class ThreadlessLoop(asyncio.SelectorEventLoop):
+    """An event loop as Pyodide's: what is to run elsewhere runs at once."""
+
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[Args]], Result], *args: *Args
+    ) -> asyncio.Future[Result]:
+        """Run a function, whatever the executor is."""
+        done: asyncio.Future[Result] = self.create_future()
+        try:
+            done.set_result(func(*args))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+class Shelf:
+    """A browser's database."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    async def add(self, row: str) -> bool:
+        self.rows.append(json.loads(row))
+        return True
+
+    async def read(self, table: str) -> str:
+        return json.dumps([row for row in self.rows if table in ("", row["table"])])
+
+    async def remove(self, table: str) -> None:
+        self.rows = [row for row in self.rows if row["table"] != table]
+
+
+def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        house = await open_house(Shelf(), loader())
+        room, key = await finished(house.app.state.hall)
+        heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        line = house.connect(lambda text: heard.put_nowait(json.loads(text)), lambda *_: None)
+        for message, answer in (
+            ({"type": "sit", "table": room.name, "key": key, "format": "html"}, "over"),
+            ({"type": "replay", "at": 5}, "replay"),
+            ({"type": "play_on", "at": 5}, "table"),
+        ):
+            line.say(json.dumps(message))
+            while answer not in ((told := await heard.get())["type"], told.get("kind")):
+                assert told["type"] != "error", told
+        line.close()
+        await asyncio.gather(*house.lines)
+        await house.open.aclose()
+
+    monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("there are no threads"))
+    loop = ThreadlessLoop()
+    try:
+        loop.run_until_complete(asyncio.wait_for(main(), 2 * PATIENCE))
+    finally:
+        loop.close()
+
+
+# Playing on.
+
+
+def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path, new_tables_burst=2, new_tables_rate=0.0) as hall:
+            room, key = await finished(hall)
+            answers = []
+            for _ in range(3):  # each time by another connection
+                client = Client(room, key)
+                serving = connect(hall, client)
+                client.say(type="play_on", at=3)
+                while (message := await client.heard.get())["type"] not in ("table", "error"):
+                    pass
+                answers.append(message.get("message", "a table"))
+                client.leave()
+                await serving
+            assert answers == ["a table", "a table", "too many new tables from your address; please wait a moment"]
+            with pytest.raises(Refused, match="too many new tables"):
+                hall.gates.check("192.0.2.1")
+            assert len(hall.rooms) == 3
+
+    run(main())
+
+
+def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        counting = Positions()
+        for module in ("tableside.branch", "web.story"):
+            monkeypatch.setattr(f"argentum.{module}.film", counting.film)
+        async with hall_in(tmp_path) as hall:
+            room, _ = await finished(hall)
+            await set_branch(hall, room, "A", 5, "192.0.2.1")
+            assert counting.threads
+            assert threading.main_thread() not in counting.threads
+
+    run(main())
+
+
+def test_records_are_limited_per_address_not_per_connection(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path, record_burst=2, record_rate=0.0) as hall:
+            room, key = await finished(hall)
+            answers = []
+            for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
+                client = Client(room, key)
+                serving = connect(hall, client, address)
+                client.say(type="record")
+                while (message := await client.heard.get())["type"] not in ("record", "error"):
+                    pass
+                answers.append(message["type"])
+                client.leave()
+                await serving
+            assert answers == ["record", "record", "error", "record"]
+
+    run(main())
+
+
+# Reviews.
+
+
+def quick_rows(record: str, seat: str) -> list[dict[str, Any]]:
+    """A review of no decisions, by a process that tells which it is."""
+    return [{"process": os.getpid(), "sure": False, "at": 0}]
+
+
+@pytest.fixture
+def process() -> Iterator[reviewing.ReviewProcess]:
+    """A process of the test's own, which has ended when the test has."""
+    one = reviewing.ReviewProcess()
+    yield one
+    if one._pool is not None:
+        one._pool.shutdown()
+
+
+@pytest.fixture
+def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: reviewing.ReviewProcess) -> None:
+    monkeypatch.setattr(reviewing, "rows_of", quick_rows)
+    monkeypatch.setattr(reviewing, "_kept", {})
+    monkeypatch.setattr(reviewing, "PROCESS", process)
+
+
+@pytest.mark.usefixtures("quick_reviews")
+def test_reviews_go_on_after_their_process_was_killed(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path) as hall:
+            room, _ = await finished(hall)
+            limit = Gate(NO_LIMIT, 0.0)
+            [first] = await reviewing.review_of(room, "A", limit)
+            assert first["process"] != os.getpid()
+            os.kill(first["process"], signal.SIGKILL)
+            [second] = await reviewing.review_of(room, "B", limit)
+            assert second["process"] not in (first["process"], os.getpid())
+
+    run(main())
+
+
+def kill_own_process() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_review_that_kills_its_process_fails_and_others_go_on(process: reviewing.ReviewProcess) -> None:
+    async def main() -> None:
+        with pytest.raises(BrokenExecutor):
+            await process.run(kill_own_process)
+        assert await process.run(os.getpid) != os.getpid()
+
+    run(main())
+
+
+@pytest.mark.usefixtures("quick_reviews")
+def test_reviews_are_limited_per_address_and_those_that_are_there_do_not_count(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with hall_in(tmp_path, review_burst=1, review_rate=0.0) as hall:
+            answers = []
+            tables = [await finished(hall) for _ in range(2)]
+            for room, key in (tables[0], tables[0], tables[1]):
+                client = Client(room, key)
+                serving = connect(hall, client)
+                client.say(type="review")
+                while (message := await client.heard.get())["type"] not in ("reviewed", "error"):
+                    pass
+                answers.append(message.get("message", "reviewed"))
+                client.leave()
+                await serving
+            assert answers == ["reviewed", "reviewed", "too many reviews from your address; please wait a moment"]
+
+    run(main())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_client_that_leaves_during_a_review_logs_no_traceback(
+    fails: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        begun, may_end = asyncio.Event(), asyncio.Event()
+
+        async def review_slowly(*_: object) -> list[dict[str, Any]]:
+            begun.set()
+            await may_end.wait()
+            if fails:
+                raise Refused("not now")
+            return quick_rows("", "A")
+
+        monkeypatch.setattr(reviewing, "review_of", review_slowly)
+        async with hall_in(tmp_path) as hall:
+            room, key = await finished(hall)
+            client = Client(room, key)
+            serving = connect(hall, client)
+            client.say(type="review")
+            await begun.wait()
+            [review] = [task for task in asyncio.all_tasks() if "Advice._review" in repr(task.get_coro())]
+            client.leave()
+            await serving
+            may_end.set()
+            await review
+        assert [record.message for record in caplog.records] == []
+
+    run(main())
