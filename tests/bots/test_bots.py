@@ -1,5 +1,6 @@
 """All bots: they play legally, see nothing but their view, and cope with whatever they find."""
 
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, EntryPoints
 from random import Random
 
@@ -73,6 +74,22 @@ def test_a_bot_plays_the_same_with_the_same_seed(name: str) -> None:
             game.play(ask(make(name, 9), game, game.to_move))
         histories.append(game.history())
     assert histories[0] == histories[1]
+
+
+@pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:4"])
+def test_a_bot_adds_floats_alike_on_every_version_of_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From Python 3.12 on, `sum` rounds floats otherwise; `math.fsum` adds them exactly on each."""
+    usual = sum
+
+    def of_integers(values: Iterable[int], start: int = 0) -> int:
+        added = list(values)
+        assert not [value for value in added if isinstance(value, float)]
+        return usual(added, start)
+
+    monkeypatch.setattr("builtins.sum", of_integers)
+    for seed, boxes in enumerate([*BOXES, "abcdabcdabcdab"]):
+        game = Game.new(boxes, 2, seed, rounds=1 if ":" in name else 2)
+        play_on(game, {seat: make(name, seed) for seat in game.seats})
 
 
 def test_a_view_is_not_changed() -> None:
