@@ -1,6 +1,7 @@
 """A leaderboard: what `arena` enters can be replayed, and what cannot is refused."""
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from argentum.arena import leaderboard
 from argentum.arena.match import Match
+from argentum.bots.moon import FILE
 from argentum.cli import main
 from tests.arena.made_up import made_up
 
@@ -97,6 +99,13 @@ def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any],
     result = run("--leaderboard", changed(board, **values))
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("name", ["moon", "moon:100", "moon without C8", "exploiter of moon"])
+def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
+    match = Match([name, "random"], ["coin"], [2], 2, 1)
+    (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
+    assert entry.files == {name: sha256(Path(FILE).read_bytes()).hexdigest()}
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:

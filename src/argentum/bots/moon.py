@@ -32,6 +32,11 @@ class MoonBot(Bot):
         self.networks: Final[Any] = import_module("argentum.bots.network")
         self.network: Final = self.networks.loaded(self.file)
 
+    @property
+    def network_file(self) -> str:
+        """Its own file."""
+        return self.file
+
     @classmethod
     def can_play(cls) -> bool:
         """Whether what it needs is installed."""
@@ -61,6 +66,11 @@ class MoonAhead(ForesightBot):
     def __init__(self, seed: int | None, file: str, seconds: float, deals: int, processes: int) -> None:
         super().__init__(seed, seconds, deals, processes)
         self.player: Final = MoonBot(seed, file)
+
+    @property
+    def network_file(self) -> str:
+        """The file of the network that names the candidates."""
+        return self.player.network_file
 
     def candidates(self, view: View) -> list[Move]:
         """The moves to look into, the network's own first; only that one in the first look, where all are alike."""
