@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from argentum import Game
-from argentum.bots import Bot, ask, make, names, strongest
+from argentum.bots import Bot, ask, make, names, not_installed, strongest
 from argentum.bots.chance import RandomBot
 from argentum.rules.boxes import random_code
 from argentum.rules.residents import BOXES
@@ -131,7 +131,11 @@ def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest
     monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
     assert "moon" not in names()
     assert (strongest(), strongest(3), strongest(patient=False)) == ("seer:150", "steady", "steady")
-    with pytest.raises(ValueError, match=r"moon needs NumPy, .*: pip install 'argentum\[network\]'"):
+    with pytest.raises(ValueError, match="moon needs NumPy, which is not installed: pip install numpy librt"):
         make("moon")
+    with pytest.raises(ValueError, match=r"no bot 'champion': .*, seer; moon needs NumPy, .*: pip install"):
+        make("champion")
+    assert list(not_installed()) == ["moon"]
     monkeypatch.setattr("sys.platform", "emscripten")
     assert strongest() == "steady"
+    assert not_installed() == {}

@@ -12,7 +12,7 @@ from argentum.rules.views import View
 
 FILE: Final = str(Path(__file__).parent / "networks" / "moon.npz")
 NEEDS: Final = ("numpy", "librt")
-MISSING: Final = "{} needs NumPy, which is not installed: pip install 'argentum[network]'"
+INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
 MOST: Final = 5  # candidates
 LEAST: Final = 0.04  # how likely the network must find a candidate
 
@@ -26,7 +26,7 @@ class MoonBot(Bot):
     def __init__(self, seed: int | None = None, file: str = "") -> None:
         super().__init__(seed)
         if not self.can_play():
-            raise ValueError(MISSING.format(self.name))
+            raise ValueError(f"{self.name} {INSTALL}")
         self.file: Final = file or FILE
         # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
         self.networks: Final[Any] = import_module("argentum.bots.network")
