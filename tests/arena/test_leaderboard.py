@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
@@ -12,8 +13,11 @@ from click.testing import CliRunner, Result
 from argentum.arena import leaderboard
 from argentum.arena.match import Match
 from argentum.arena.playing import Job, Played, play
+from argentum.bots.moon import FILE
 from argentum.cli import main
 from tests.arena.made_up import made_up
+
+BOARD: Final = Path(__file__).parents[2] / "docs" / "leaderboard.json"
 
 
 def run(*words: str) -> Result:
@@ -120,6 +124,21 @@ def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any],
     result = run("--leaderboard", changed(board, **values))
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+@pytest.mark.parametrize("name", ["moon", "moon:100", "moon without C8", "exploiter of moon"])
+def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
+    match = Match([name, "random"], ["coin"], [2], 2, 1)
+    (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
+    assert entry.files == {name: sha256(Path(FILE).read_bytes()).hexdigest()}
+
+
+def test_the_entries_in_the_documentation_replay_on_this_python() -> None:
+    """Those of a network may come out otherwise on another processor, so of them only the digests are compared."""
+    for entry in leaderboard.read(BOARD):
+        assert leaderboard.digests(entry.bots) == entry.files
+        if not entry.files:
+            assert leaderboard.check(entry, 2, Random(1), lambda jobs: [(job, play(job)) for job in jobs]) == []
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:

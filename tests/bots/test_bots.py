@@ -1,12 +1,13 @@
 """All bots: they play legally, see nothing but their view, and cope with whatever they find."""
 
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, EntryPoints
 from random import Random
 
 import pytest
 
 from argentum import Game
-from argentum.bots import Bot, ask, make, names, strongest
+from argentum.bots import Bot, ask, make, names, not_installed, strongest
 from argentum.bots.chance import RandomBot
 from argentum.rules.boxes import random_code
 from argentum.rules.residents import BOXES
@@ -75,6 +76,22 @@ def test_a_bot_plays_the_same_with_the_same_seed(name: str) -> None:
     assert histories[0] == histories[1]
 
 
+@pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:4"])
+def test_a_bot_adds_floats_alike_on_every_version_of_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From Python 3.12 on, `sum` rounds floats otherwise; `math.fsum` adds them exactly on each."""
+    usual = sum
+
+    def of_integers(values: Iterable[int], start: int = 0) -> int:
+        added = list(values)
+        assert not [value for value in added if isinstance(value, float)]
+        return usual(added, start)
+
+    monkeypatch.setattr("builtins.sum", of_integers)
+    for seed, boxes in enumerate([*BOXES, "abcdabcdabcdab"]):
+        game = Game.new(boxes, 2, seed, rounds=1 if ":" in name else 2)
+        play_on(game, {seat: make(name, seed) for seat in game.seats})
+
+
 def test_a_view_is_not_changed() -> None:
     game = Game.new("bullet", 2, 3)
     for name in names():
@@ -114,7 +131,11 @@ def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest
     monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
     assert "moon" not in names()
     assert (strongest(), strongest(3), strongest(patient=False)) == ("seer:150", "steady", "steady")
-    with pytest.raises(ValueError, match=r"moon needs NumPy, .*: pip install 'argentum\[network\]'"):
+    with pytest.raises(ValueError, match="moon needs NumPy, which is not installed: pip install numpy librt"):
         make("moon")
+    with pytest.raises(ValueError, match=r"no bot 'champion': .*, seer; moon needs NumPy, .*: pip install"):
+        make("champion")
+    assert list(not_installed()) == ["moon"]
     monkeypatch.setattr("sys.platform", "emscripten")
     assert strongest() == "steady"
+    assert not_installed() == {}

@@ -18,7 +18,6 @@ from argentum.arena.match import Match, facts_of
 from argentum.arena.players import Guest, player
 from argentum.arena.playing import Job, Played, Result, deals
 from argentum.arena.tables import Rows, decks, percent, signed
-from argentum.bots.moon import MoonBot
 from argentum.rules import game
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
@@ -111,8 +110,8 @@ def machine() -> str:
 def digests(names: Iterable[str]) -> dict[str, str]:
     """The SHA-256 of the file of each network among players, by the player's name."""
     guests = {name: one.bot for name in names if isinstance(one := player(name, 0), Guest)}
-    networks = {name: bot.file for name, bot in guests.items() if isinstance(bot, MoonBot)}
-    return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in networks.items()}
+    files = {name: bot.network_file for name, bot in guests.items()}
+    return {name: sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file}
 
 
 def read(file: Path) -> list[Entry]:

@@ -36,6 +36,11 @@ class Muted(Bot):
         self.number = int(number)
         self.nobody = Resident("nobody", self.number, "Nobody", "", "")
 
+    @property
+    def network_file(self) -> str:
+        """As the bot that lacks the ability."""
+        return self.bot.network_file
+
     def choose(self, view: View) -> Move:
         """What the bot chooses from the other moves, if there are any."""
         if self.number < NUMBERS and view.residents[self.number].label != self.label:

@@ -7,6 +7,7 @@
 """
 
 import re
+import sys
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -14,7 +15,7 @@ from typing import Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.chance import RandomBot
-from argentum.bots.moon import MoonBot
+from argentum.bots.moon import INSTALL, MoonBot
 from argentum.bots.novice import NoviceBot
 from argentum.bots.quick_bot import QuickBot
 from argentum.bots.seer import SeerBot
@@ -35,13 +36,18 @@ OURS: Final[tuple[type[Bot], ...]] = (
     MoonBot,
 )  # weakest first
 
-__all__ = ["Bot", "ask", "make", "names", "observe", "strongest"]
+__all__ = ["Bot", "ask", "make", "names", "not_installed", "observe", "strongest"]
 
 
 def names() -> list[str]:
     """The names of all bots that can play here: the built-in ones from the weakest up, then those of other packages."""
     ours = [bot.name for bot in OURS if bot.can_play()]
     return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
+
+
+def not_installed() -> dict[str, str]:
+    """The bots that could play here if more were installed, with what to install; in a browser, none."""
+    return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: INSTALL}
 
 
 def strongest(players: int = 2, patient: bool = True) -> str:
@@ -82,7 +88,8 @@ def make(name: str, seed: int | None = None) -> Bot:
         return kind.within(budget, seed) if colon else kind(seed)
     if is_class(name):
         return imported(name)(seed)
-    raise ValueError(f"there is no bot {word!r}: the bots are {', '.join(names())}")
+    more = "".join([f"; {name} {reason}" for name, reason in not_installed().items()])
+    raise ValueError(f"there is no bot {word!r}: the bots are {', '.join(names())}{more}")
 
 
 def is_class(name: str) -> bool:

@@ -1,7 +1,7 @@
 """What a seat may think of the cards that it does not know, counted from those that it does."""
 
 from collections.abc import Iterable
-from math import exp
+from math import exp, fsum
 from typing import Final
 
 from argentum.rules.residents import NUMBERS, copies
@@ -43,19 +43,19 @@ class Beliefs:
             weights = [weight * exp(-self.keeping * number) for number, weight in enumerate(weights)]
         if card.passed:  # everybody knows that it is above 4 (D7)
             weights[: LOW + 1] = [0.0] * (LOW + 1)
-        total = sum(weights)
+        total = fsum(weights)
         return tuple([weight / total for weight in weights]) if total else (1 / NUMBERS,) * NUMBERS
 
 
 def mean(chances: Chances) -> float:
     """The number to expect."""
-    return sum([number * chance for number, chance in enumerate(chances)])
+    return fsum([number * chance for number, chance in enumerate(chances)])
 
 
 def variance(chances: Chances) -> float:
     """How far, squared, a number is likely to lie from the one to expect."""
     middle = mean(chances)
-    return sum([chance * (number - middle) ** 2 for number, chance in enumerate(chances)])
+    return fsum([chance * (number - middle) ** 2 for number, chance in enumerate(chances)])
 
 
 def seen(view: View) -> Iterable[Card]:

@@ -31,6 +31,11 @@ class Bot(ABC):
         """Whether it thinks by the clock, so that the same seed may give different moves."""
         return False
 
+    @property
+    def network_file(self) -> str:
+        """The file of the network that it plays by; empty without one."""
+        return ""
+
     @classmethod
     def can_play(cls) -> bool:
         """Whether it can play here: everything it needs is installed."""

@@ -1,6 +1,6 @@
 """When to call for a vote."""
 
-from math import sqrt
+from math import fsum, sqrt
 from typing import Final
 
 from argentum.bots.judgement import SHRINK, Judgement, normal
@@ -26,7 +26,7 @@ def calling(judgement: Judgement) -> float:
         return normal((lead + points) / (ROUND_SPREAD * sqrt(rounds) + 1.0)) + points / 1000
 
     mine = end.costs[me]
-    theirs = sum([judgement.weights[seat] * end.costs[seat] for seat in judgement.others])
+    theirs = fsum([judgement.weights[seat] * end.costs[seat] for seat in judgement.others])
     wins = later = 1.0
     for seat in judgement.others:
         doubt = end.spreads[me] + end.spreads[seat]

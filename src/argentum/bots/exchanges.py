@@ -1,6 +1,7 @@
 """What may be exchanged for a card, and what that gains."""
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import TEMPO, Judgement, faceup
@@ -140,4 +141,4 @@ def best_of(draws: Iterable[list[tuple[float, float]]]) -> float:
         for gain, chance in joint:
             merged[gain] = merged.get(gain, 0.0) + chance
         best = list(merged.items())
-    return sum([gain * chance for gain, chance in best])
+    return fsum([gain * chance for gain, chance in best])

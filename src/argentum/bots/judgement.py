@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
-from math import erf, exp, sqrt
+from math import erf, exp, fsum, sqrt
 from typing import Final
 
 from argentum.bots.beliefs import Beliefs, mean, variance
@@ -218,7 +218,7 @@ class Judgement:
     def spreads(self) -> dict[str, float]:
         """For each village, the variance of its sum as this seat sees it."""
         return {
-            seat: sum([variance(self.beliefs.chances(card)) for card in village if not self.muted(card)])
+            seat: fsum([variance(self.beliefs.chances(card)) for card in village if not self.muted(card)])
             for seat, village in self.villages.items()
         }
 
@@ -264,7 +264,7 @@ class Judgement:
             return self.gain({spot.seat: self.put(spot, faceup(card.number))})
         key = (spot.seat, card)
         if key not in self._shown:
-            self._shown[key] = sum(
+            self._shown[key] = fsum(
                 [
                     chance * self.gain({spot.seat: self.put(spot, faceup(number))})
                     for number, chance in self.chances(card)
@@ -330,7 +330,7 @@ def rivals(view: View) -> dict[str, float]:
     best = min(totals.values())
     late = view.round / ROUNDS
     shares = {seat: exp(-late * (total - best) / RIVALRY) for seat, total in totals.items()}
-    whole = sum(shares.values())
+    whole = fsum(shares.values())
     return {seat: share / whole for seat, share in shares.items()}
 
 

@@ -12,7 +12,7 @@ from argentum.rules.views import View
 
 FILE: Final = str(Path(__file__).parent / "networks" / "moon.npz")
 NEEDS: Final = ("numpy", "librt")
-MISSING: Final = "{} needs NumPy, which is not installed: pip install 'argentum[network]'"
+INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
 MOST: Final = 5  # candidates
 LEAST: Final = 0.04  # how likely the network must find a candidate
 
@@ -26,11 +26,16 @@ class MoonBot(Bot):
     def __init__(self, seed: int | None = None, file: str = "") -> None:
         super().__init__(seed)
         if not self.can_play():
-            raise ValueError(MISSING.format(self.name))
+            raise ValueError(f"{self.name} {INSTALL}")
         self.file: Final = file or FILE
         # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
         self.networks: Final[Any] = import_module("argentum.bots.network")
         self.network: Final = self.networks.loaded(self.file)
+
+    @property
+    def network_file(self) -> str:
+        """Its own file."""
+        return self.file
 
     @classmethod
     def can_play(cls) -> bool:
@@ -61,6 +66,11 @@ class MoonAhead(ForesightBot):
     def __init__(self, seed: int | None, file: str, seconds: float, deals: int, processes: int) -> None:
         super().__init__(seed, seconds, deals, processes)
         self.player: Final = MoonBot(seed, file)
+
+    @property
+    def network_file(self) -> str:
+        """The file of the network that names the candidates."""
+        return self.player.network_file
 
     def candidates(self, view: View) -> list[Move]:
         """The moves to look into, the network's own first; only that one in the first look, where all are alike."""

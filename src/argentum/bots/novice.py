@@ -1,6 +1,7 @@
 """A bot that plays like somebody at the table for the first time."""
 
 from collections.abc import Callable
+from math import fsum
 from random import Random
 from typing import ClassVar, Final
 
@@ -69,7 +70,7 @@ class NoviceBot(Bot):
     def open_turn(self, view: View) -> Move | None:
         """Call with a low sum; take a low card, or draw one that is shown; else use something, or draw."""
         village = [self.thinks(view, spot) for spot in own_spots(view)]
-        if CALL in view.legal and sum(village) <= LOW_SUM and view.turns >= SETTLED:
+        if CALL in view.legal and fsum(village) <= LOW_SUM and view.turns >= SETTLED:
             return MOVES[CALL]
         worst = max(village, default=0.0)
         for move in view.legal:

@@ -1,6 +1,6 @@
 """How likely each seat is to win the game, once a round is scored."""
 
-from math import exp, sqrt
+from math import exp, fsum, sqrt
 from typing import Final
 
 from argentum.rules.scoring import ROUNDS, winner
@@ -29,4 +29,4 @@ def share(totals: list[float], rounds: int, me: int) -> float:
     spread = SPREAD * sqrt(rounds)
     least = min(totals)
     shares = [exp((least - total) / spread) for total in totals]
-    return shares[me] / sum(shares)
+    return shares[me] / fsum(shares)

@@ -6,7 +6,7 @@ careful judgement is steady's.
 """
 
 from functools import lru_cache
-from math import erf, sqrt
+from math import erf, fsum, sqrt
 from typing import TYPE_CHECKING, Final
 
 from argentum.bots.plan import (
@@ -103,7 +103,7 @@ class Quick:
         """What it gains to draw, for somebody whose worst card or set costs so much."""
         usual, worth = self.usual, self.worth
         return (
-            sum([copies(number) * max(usual[number], worst - worth[number], 0.0) for number in range(NUMBERS)]) / CARDS
+            fsum([copies(number) * max(usual[number], worst - worth[number], 0.0) for number in range(NUMBERS)]) / CARDS
         )
 
     def choose(self, table: Table, options: list[int]) -> int:
@@ -562,7 +562,7 @@ class Quick:
                 gain = float(len([card for card in cards if table.seen[card] >> seat & 1 and not table.up >> card & 1]))
                 gain *= -1.0 if seat == me else 1.0
             elif deed == FLIPS:
-                gain = sum([self.flip(table, me, card, seat == me) for card in cards])
+                gain = fsum([self.flip(table, me, card, seat == me) for card in cards])
             else:
                 gain = -50.0 if seat == me else -1.0 * table.totals[seat]
             if gain > best:

@@ -1,7 +1,7 @@
 """Looking ahead: play each candidate on many guesses to the end of the round, and see what comes of it."""
 
 from collections.abc import Callable
-from math import sqrt
+from math import fsum, sqrt
 from random import Random
 from typing import Final
 
@@ -46,13 +46,13 @@ class Race:
         if len(results) < 2:
             return 0.0, 1.0
         gaps = [mine - theirs for mine, theirs in results]
-        mean = sum(gaps) / len(gaps)
-        variance = sum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
+        mean = fsum(gaps) / len(gaps)
+        variance = fsum([(gap - mean) ** 2 for gap in gaps]) / (len(gaps) - 1)
         return mean, sqrt(variance / len(gaps)) + 1e-9
 
     def best(self) -> int:
         """The candidate with the best results."""
-        return max(self.candidates, key=lambda one: sum(self.results[one]) / max(len(self.results[one]), 1))
+        return max(self.candidates, key=lambda one: fsum(self.results[one]) / max(len(self.results[one]), 1))
 
     def drop(self) -> None:
         """Drop the candidates that lie well behind."""

@@ -72,7 +72,7 @@ class Lobby:
     token_chosen: bool
     seats: tuple[LobbySeat, ...]
     invitation: "Invitation | None"  # for the host
-    bots: tuple[tuple[str, str], ...]
+    bots: tuple[tuple[str, str, bool], ...]  # name, summary, whether it can play here
     memory: bool
     seconds: int
     listed: bool
@@ -88,11 +88,12 @@ def choices() -> tuple[tuple[Portrait, ...], ...]:
 
 
 @cache
-def bot_menu() -> tuple[tuple[str, str], ...]:
-    """The bots, with what they are; and which is the strongest."""
+def bot_menu() -> tuple[tuple[str, str, bool], ...]:
+    """The bots, with what they are, which is the strongest, and what is missing for one; and whether it can play."""
     best = bots.strongest().partition(":")[0]
-    told = [(name, bots.make(name).summary) for name in bots.names()]
-    return tuple([(name, f"{summary}; the strongest" if name == best else summary) for name, summary in told])
+    about = [(name, bots.make(name).summary) for name in bots.names()]
+    installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in about]
+    return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
 
 
 def seat_link(room: Room, host: str, role: str) -> str:

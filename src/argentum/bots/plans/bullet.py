@@ -1,5 +1,7 @@
 """Silver Bullet: what its residents and its token are good for."""
 
+from math import fsum
+
 from argentum.bots.exchanges import offer
 from argentum.bots.judgement import BLIND, Judgement, faceup
 from argentum.bots.plan import (
@@ -97,7 +99,7 @@ PLANS["B6"] = Plan(any_card, flip, usual=0.9, deed=FLIPS)
 
 def insomniac(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Get to know one's own cards."""
-    return sum([judgement.look(one.spot) for one in own_facedown(judgement)])
+    return fsum([judgement.look(one.spot) for one in own_facedown(judgement)])
 
 
 PLANS["B7"] = Plan(once, insomniac, usual=1.5, deed=LOOKS, own=True)

@@ -1,6 +1,6 @@
 """Silver Coin: what its residents and its token are good for."""
 
-from math import sqrt
+from math import fsum, sqrt
 from typing import Final
 
 from argentum.bots.beliefs import variance
@@ -134,7 +134,7 @@ PLANS["C6"] = Plan(any_faceup, huntress, usual=0.8, deed=FLIPS)
 
 def nostro(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Look at a village."""
-    return sum([judgement.look(one.spot) for one in cards(judgement, [target.seat], False)])
+    return fsum([judgement.look(one.spot) for one in cards(judgement, [target.seat], False)])
 
 
 PLANS["C7"] = Plan(any_village, nostro, usual=1.5, deed=LOOKS)
@@ -164,7 +164,7 @@ PLANS["C9"] = Plan(any_facedown, psychic, usual=1.6, deed=LOOKS)
 def look_on(judgement: Judgement, target: Target, picked: Picks, most: int, targets: Targets = any_facedown) -> float:
     """Look at a card, and at the best others as far as there are looks left; the best comes first."""
     looks = sorted([judgement.look(one.spot) for one in targets(judgement) if one != target], reverse=True)
-    return 1.01 * judgement.look(target.spot) + sum(looks[: most - 1 - len(picked)])
+    return 1.01 * judgement.look(target.spot) + fsum(looks[: most - 1 - len(picked)])
 
 
 def buried(judgement: Judgement) -> list[Card]:
@@ -226,8 +226,8 @@ def wolfman(judgement: Judgement, seat: str, village: Village, card: Card, total
     """Faceup, it makes a low village count nothing."""
     if not card.up:
         return total
-    others = sum([printed(judgement, one) for one in village]) - 13
-    spread = sum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
+    others = fsum([printed(judgement, one) for one in village]) - 13
+    spread = fsum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
     chance = normal((12.5 + judgement.left - others) / sqrt(spread + 0.1 + judgement.left))
     return total * (1 - chance)
 

@@ -1,5 +1,7 @@
 """Silver Dagger: what its residents and its token are good for."""
 
+from math import fsum
+
 from argentum.bots.beliefs import variance
 from argentum.bots.judgement import TEMPO, Judgement, density, faceup
 from argentum.bots.plan import (
@@ -112,7 +114,7 @@ PLANS["D5"] = Plan(own_cards, approximator, usual=4.0, deed=MERGES)
 
 def flipper(judgement: Judgement, target: Target, picked: Picks) -> float:
     """Turn a village over."""
-    return sum([judgement.flip(one.spot) for one in cards(judgement, [target.seat])])
+    return fsum([judgement.flip(one.spot) for one in cards(judgement, [target.seat])])
 
 
 PLANS["D6"] = Plan(any_village, flipper, usual=1.0, deed=FLIPS)
@@ -209,7 +211,7 @@ def furry(judgement: Judgement, seat: str, village: Village, card: Card, total: 
     """A sum of exactly 50 is as good as it gets, if the round is about to end."""
     if judgement.soon == 1 or abs(total - 50) > 15:
         return total
-    spread = sum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
+    spread = fsum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
     return total - 100 * (1 - judgement.soon) * density(total - 50, spread + judgement.left)
 
 

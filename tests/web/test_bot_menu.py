@@ -1,0 +1,24 @@
+"""The menus in which bots are chosen."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from argentum.web.lobby import bot_menu
+from argentum.web.painter import Painter
+from argentum.web.site import home_context
+
+
+@pytest.fixture
+def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
+    bot_menu.cache_clear()
+    yield
+    bot_menu.cache_clear()
+
+
+@pytest.mark.usefixtures("without_numpy")
+def test_the_menu_says_how_to_install_a_bot_that_cannot_play_here() -> None:
+    page = Painter().page("home.html", open_tables=[], **home_context())
+    assert '<option value="moon" disabled>moon: needs NumPy, which is not installed: pip install numpy librt' in page
+    assert '<option value="quick">' in page
