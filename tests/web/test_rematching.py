@@ -102,7 +102,7 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
 def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematching, "WAIT", 0.05)
     page = Page("A")
-    room = a_rematch(tmp_path, page, Page("B"))
+    room = a_rematch(tmp_path, page, Page("B"), Page("C"))
 
     async def wait() -> None:
         room.stir()

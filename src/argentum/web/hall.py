@@ -22,6 +22,7 @@ from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.gate import Gates
+from argentum.web.holders import Identity
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
@@ -207,19 +208,22 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
-        return await self.give_seat(room, "" if self.porch.is_proxy(address) else address, person)
+        return await self.give_seat(room, Identity("" if self.porch.is_proxy(address) else address), person)
 
-    async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
-        """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
+    async def give_seat(self, room: Room, person: Identity, name: object, wanted: object = None) -> str:
+        """A key for a free seat, once for each person: strangers by their address, friends (who may share one) by their
+        devices. We may know neither.
+        """
+        who = person.device if person.invited else person.address
         key, taken = new_key(), self.joined.get((room.name, who))
         if not who:
-            await room.take_seat(key, person, wanted)
+            await room.take_seat(key, name, wanted, person)
             return key
         if taken is not None and (not taken or room.doors.role_of(taken)):
             raise Refused(why.SEAT_AT_ADDRESS)
         self.joined[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, person, wanted)
+            await room.take_seat(key, name, wanted, person)
             self.joined[room.name, who] = key
         finally:
             if not self.joined[room.name, who]:

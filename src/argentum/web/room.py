@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
+from math import ceil, inf
 from time import monotonic, time
 from typing import Any
 
@@ -18,6 +19,7 @@ from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
+from argentum.web.holders import UNKNOWN, Identity, SeatHolders
 from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
 from argentum.web.play import Play
@@ -38,12 +40,14 @@ class Room:
         self.arrangement = arrangement
         self.doors = Doors(digests)
         self.clock = Clock(pace)
+        self.holders = SeatHolders()
         self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
+        self._absent = ""
         self._told: tuple[tuple[object, ...], str] = ((), "")
         self._party: tuple[tuple[object, ...], str] = ((), "")
         self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
@@ -98,6 +102,28 @@ class Room:
         now, seats = monotonic(), zip(self.clock.seats, self.doors.seats, strict=True)
         return [hand.slow or (not there.here and self.clock.gone(there.left, now)) for hand, there in seats]
 
+    @property
+    def absent(self) -> str:
+        """The seats of people who have been away, or late, for so long that we need not wait for them."""
+        now = monotonic()
+        gone = [letter for letter in self._claimed() if self.clock.gone(self._gone_since(SEATS.index(letter)), now)]
+        return "".join(sorted(gone))
+
+    def _gone_since(self, seat: int) -> float:
+        """When the person of a seat left, or ran out of time; infinite for who is there."""
+        hand, there = self.clock.seats[seat], self.doors.seats[seat]
+        return min(hand.slow_since if hand.slow else inf, inf if there.here else there.left)
+
+    def may_free(self, letter: str) -> bool:
+        """Whether the host may free a seat after the game has begun."""
+        return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
+
+    def _check_absent(self, seat: int) -> None:
+        """Refuse what may only be done when somebody has been away for long enough."""
+        if SEATS[seat] not in self.absent:
+            left = ceil(self._gone_since(seat) + self.clock.pace.grace - monotonic())
+            raise Refused(why.MAY_RETURN.format(name=self.arrangement.places[seat].name, left=left))
+
     def starters(self) -> set[str]:
         """Who starts the next game: the host, and those on the same device."""
         host = self.arrangement.host
@@ -149,14 +175,19 @@ class Room:
         return self._party[1]
 
     @property
-    def free_seat(self) -> str:
-        """A person's seat where nobody has sat down yet, or an empty string."""
+    def free_seats(self) -> list[str]:
+        """The seats of people where nobody sits."""
         places = zip(SEATS, self.arrangement.places, strict=False)
-        return next((letter for letter, place in places if not place.bot and not place.claimed), "")
+        return [letter for letter, place in places if not place.bot and not place.claimed]
+
+    @property
+    def free_seat(self) -> str:
+        """The first of them, or an empty string."""
+        return next(iter(self.free_seats), "")
 
     # Coming and going.
 
-    async def enter(self, reader: Reader, name: object = None) -> None:
+    async def enter(self, reader: Reader, name: object = None, person: Identity = UNKNOWN) -> None:
         """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
         self.doors.enter(reader)
         if reader.role == WATCH:
@@ -165,34 +196,53 @@ class Room:
         seat = SEATS.index(reader.role)
         self.clock.take_back(seat, self.arrangement.seconds)
         async with self._alone():
-            places = self.arrangement.places
-            if seat < len(places) and not places[seat].claimed:
-                await self._arrange(self._claimed(seat, name))
+            key = getattr(reader, "key", "")
+            if key and self.doors.role_of(key) != reader.role:  # somebody else has sat down meanwhile
+                return
+            if reader.role in self.free_seats:
+                await self._sit_down(reader.role, key, name, person)
+            else:
+                self.holders.note(reader.role, person)
 
-    def _claimed(self, seat: int, name: object) -> Arrangement:
-        """Somebody sits down, under their own name if that can be used."""
-        new = self.arrangement.claimed(seat)
+    async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
+        """Somebody takes a free seat, or returns to their own that was freed, under their name if that can be used."""
+        seat, new = SEATS.index(letter), self.arrangement
+        returns = self.doors.returns(letter, key)
+        if not returns:
+            if self.playing:
+                self.holders.check(letter, person)
+            new = replace(new, deposed=new.deposed.replace(letter, ""))
+            self.holders.replace(letter)
+        new = new.claimed(seat)
         with contextlib.suppress(Refused):
             new = new.named(seat, name)
-        return new
+        await self._arrange(new, self.doors.sit_down(letter, key) if key else {})
+        self.holders.note(letter, person)
+        self.doors.seats[seat].left = monotonic()
 
     def leave(self, reader: Reader) -> None:
         """A connection is gone."""
         self.doors.leave(reader)
         self.stir()
 
-    async def take_seat(self, key: str, name: object, wanted: object = None) -> None:
+    async def take_seat(self, key: str, name: object, wanted: object = None, person: Identity = UNKNOWN) -> None:
         """Somebody takes a free seat: from now on this key stands for it, and the host's link for it is void."""
         async with self._alone():
-            seat = self.free_seat
-            if not seat:
+            free = self.free_seats
+            if not free:
                 raise Refused(why.ALL_TAKEN)
             if wanted is not None:
-                place = self.arrangement.places[self.arrangement.place_number(wanted)]
-                if place.bot or place.claimed:
+                self.arrangement.place_number(wanted)
+                if wanted not in free:
                     raise Refused(why.JUST_TAKEN)
-                seat = str(wanted)
-            await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
+                free = [str(wanted)]
+            for letter in free:
+                try:
+                    await self._sit_down(letter, key, name, person)
+                    break
+                except Refused:
+                    if letter == free[-1]:
+                        raise
 
     async def visit(self) -> None:
         """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
@@ -264,11 +314,16 @@ class Room:
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
             raise Refused(why.BEGUN)
         seat = self.arrangement.persons_number(change["seat"])
+        place = self.arrangement.places[seat]
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
-            raise Refused(why.IS_HERE.format(name=self.arrangement.places[seat].name))
+            raise Refused(why.IS_HERE.format(name=place.name))
+        if self.playing and change["seat"] in self.arrangement.deposed:
+            raise Refused(why.WAS_HOST.format(name=place.name))
+        if place.claimed:
+            self._check_absent(seat)
 
     async def hand_over(self, role: str, to: str, key: str) -> None:
-        """Make somebody else the host, whose key this is; while the host is away, anybody seated may take over.
+        """Make somebody else the host, whose key this is; from a host who stays away, anybody seated may take over.
 
         Invitations that were sent before still open the table.
         """
@@ -276,10 +331,12 @@ class Room:
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
                 raise Refused(why.HOST_HANDS_OVER)
+            if role != host:
+                self._check_absent(SEATS.index(host))
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused(why.HAND_OVER_TO)
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
-            await self._arrange(replace(self.arrangement, host=to), invites)
+            await self._arrange(self.arrangement.hosted(to, takes_over=role != host), invites)
 
     async def swap(self, role: str, number: object, box: object = None) -> None:
         """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
@@ -335,6 +392,7 @@ class Room:
 
     def _begun(self) -> None:
         self.arrangement = replace(self.arrangement, rematch=None)
+        self.holders.begin(self._claimed())
         self.clock.begin()
         self._wind()
 
@@ -357,7 +415,13 @@ class Room:
         self.arrangement = new
         self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
+            self.holders.held |= self._claimed()
             self.sitting.rename([place.name for place in new.places], self.play.seq)
+
+    def _claimed(self) -> set[str]:
+        """The seats in which people have sat down."""
+        places = zip(SEATS, self.arrangement.places, strict=False)
+        return {letter for letter, place in places if place.claimed and not place.bot}
 
     # Moves.
 
@@ -423,6 +487,7 @@ class Room:
         entries = await asyncio.to_thread(self.play.log.entries, self.name)
         new = Room.restored(self.name, entries, self.play.log, self.clock.pace)
         self.arrangement, self.doors.digests = new.arrangement, new.doors.digests
+        self.holders.held = new.holders.held
         self.play.take_on(new.play)
         self.clock.restart()
         self._wind()
@@ -438,10 +503,11 @@ class Room:
 
     async def beat(self) -> float | None:
         """Do what is due; how long until something else is (None: until something happens)."""
-        if self.sitting is None or not self.playing:
-            return self._waiting_for_swaps()
         now = monotonic()
-        waits: list[float] = []
+        waits = self._absences(now)
+        if self.sitting is None or not self.playing:
+            waits += self._waiting_for_swaps()
+            return min(waits, default=None)
         for seat, question in enumerate(self.sitting.questions.values()):
             waits += self._fading(self.sitting, seat, now)
             if not question.legal:
@@ -456,26 +522,30 @@ class Room:
                 waits += self._patience(seat, now)
         return min(waits, default=None)
 
-    def _waiting_for_swaps(self) -> float | None:
+    def _absences(self, now: float) -> list[float]:
+        """How long each person who left, or is late, may still come back; when the time is up, every page says so."""
+        if self._absent != self.absent:
+            self._absent = self.absent
+            self.doors.call()
+        until = [self._gone_since(SEATS.index(letter)) + self.clock.pace.grace for letter in self._claimed()]
+        return [end - now for end in until if now < end < inf]
+
+    def _waiting_for_swaps(self) -> list[float]:
         """How long a rematch still waits; when the time is up, every page says so."""
         if self.arrangement.rematch is None or not self.swap_time.until:
-            return None
+            return []
         left = self.swap_time.left()
         if not left:
             self.swap_time.until = 0.0
             self.doors.call()
-        return left or None
+        return [left] if left else []
 
     def _patience(self, seat: int, now: float) -> list[float]:
         """How long a person may still take; if the clock has run out, a bot fills in."""
         if self.clock.late(seat, self.arrangement.seconds, now):
             self.stir()
             return [0.0]
-        waits = [self.clock.seats[seat].deadline - now] if self.arrangement.seconds else []
-        there = self.doors.seats[seat]
-        if not there.here:
-            waits.append(max(0.0, there.left + self.clock.pace.grace - now))
-        return waits
+        return [self.clock.seats[seat].deadline - now] if self.arrangement.seconds else []
 
     def _fading(self, sitting: Sitting, seat: int, now: float) -> list[float]:
         """When the next card that a seat looked at fades; those that have faded are shown no more."""

@@ -159,10 +159,7 @@ class Wishes:
         if guest.role != WATCH or guest.took:
             raise Refused(why.HAS_SEAT)
         if sits:
-            # One person, one seat: strangers by their address, friends, who may share one, by their devices.
-            stranger = "" if self.hall.porch.is_proxy(guest.address) else guest.address
-            who = guest.device if guest.key else stranger
-            key = await self.hall.give_seat(self.room, who, message.get("name"), message["seat"])
+            key = await self.hall.give_seat(self.room, guest.identity, message.get("name"), message["seat"])
             guest.took = True
             await self.wire.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
@@ -179,11 +176,13 @@ class Wishes:
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
             return
+        if room.playing:
+            raise Refused(why.BESIDE_LATER)
         key = new_key()
-        await room.take_seat(key, name, seat)
+        await room.take_seat(key, name, seat, guest.identity)
         companion = Companion(str(seat), key)
         guest.beside.append(companion)
-        await room.enter(companion)
+        await room.enter(companion, None, guest.identity)
         await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
     def _lift(self, seat: object) -> None:
