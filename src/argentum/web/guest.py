@@ -40,8 +40,9 @@ class Guest:
     @property
     def identity(self) -> Identity:
         """What tells this guest from others."""
-        keys = [one.key for one in (self, *self.beside) if one.role != WATCH]
-        return Identity(self.own_address, self.device, tuple(keys), invited=bool(self.key))
+        seats: list[Guest | Companion] = [self, *self.beside]
+        keys = tuple([one.key for one in seats if one.role != WATCH])
+        return Identity(self.own_address, self.device, keys, invited=bool(self.key))
 
     async def enter(self, room: Room) -> None:
         """Come in, with those beside."""

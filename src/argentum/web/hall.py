@@ -95,6 +95,13 @@ class Hall:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
+    async def _loaded(self, name: str, entries: list[Entry]) -> Room | None:
+        try:
+            return await Room.load(name, entries, self.log, self.pace)
+        except Exception:
+            logger.exception("table %s is set aside: it cannot be brought back", name)
+            return None
+
     async def find(self, name: str) -> Room | None:
         """The table of that name, if there is one. Elsewhere, if another server has it."""
         await self.neighbours.settled()
@@ -115,8 +122,7 @@ class Hall:
                 raise Elsewhere(owner)
             entries = await self._entries(name)
             async with self._restoring:
-                room = self._restored(name, entries) if entries else None
-                await asyncio.sleep(0)
+                room = await self._loaded(name, entries) if entries else None
             if number != self.neighbours.number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -130,7 +136,7 @@ class Hall:
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
             raise Refused(why.NO_SUCH_GAME)
         entries = story.until_end_of(await self._entries(room.name), game)
-        there = Room.restored(room.name, entries, self.log, self.pace) if entries else room
+        there = await Room.load(room.name, entries, self.log, self.pace) if entries else room
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
         there.doors.digests = {WATCH: digest(key)}

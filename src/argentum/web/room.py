@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
 from math import ceil, inf
 from time import monotonic, time
@@ -19,6 +19,7 @@ from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
+from argentum.web.gate import Gate
 from argentum.web.holders import UNKNOWN, Identity, SeatHolders
 from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Journal
@@ -30,6 +31,9 @@ from argentum.words import refusals as why
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 A_DAY = 86400.0  # seconds
+MOST_ENTRIES = 20_000  # of a table in the log, before which it begins no other game: that is some fifty games
+CHANGES, CHANGE_RATE = 60, 1.0  # of the arrangement by one seat: at once, and a second in the long run
+SLICE = 100  # entries that are played again before others are served
 
 
 class Room:
@@ -41,6 +45,7 @@ class Room:
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.holders = SeatHolders()
+        self.changes = {seat: Gate(CHANGES, CHANGE_RATE) for seat in SEATS}
         self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
@@ -295,6 +300,7 @@ class Room:
 
         A seat that is given away gets another link, and whoever sat there by the old one has no seat any more.
         """
+        self._check_changes(role)
         async with self._alone():
             new = self.arrangement
             if not change:
@@ -308,6 +314,16 @@ class Room:
                     self._check_idle(rest)
                 new = new.changed(rest)
             await self._arrange(new, self.doors.new_locks(key, self.arrangement, new))
+
+    def _check_changes(self, role: str) -> None:
+        """Refuse too many changes to the table; onlookers change nothing."""
+        if role in self.changes and not self.changes[role].admits():
+            raise Refused(why.CHANGES_FAST)
+        self._check_room()
+
+    def _check_room(self) -> None:
+        if self.play.seq >= MOST_ENTRIES:
+            raise Refused(why.TABLE_FULL)
 
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
@@ -327,6 +343,7 @@ class Room:
 
         Invitations that were sent before still open the table.
         """
+        self._check_changes(role)
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
@@ -340,6 +357,7 @@ class Room:
 
     async def swap(self, role: str, number: object, box: object = None) -> None:
         """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
+        self._check_changes(role)
         async with self._alone():
             self._place(role)
             new = self.arrangement.swapped(role, number, box)
@@ -353,6 +371,7 @@ class Room:
             self._place(role)
             if self.stage != OVER or self.game is None:
                 raise Refused(why.NO_REMATCH_YET)
+            self._check_room()
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
             self.swap_time.begin()
@@ -372,6 +391,7 @@ class Room:
             self._host_only(role, why.HOST_STARTS)
             if self.stage != GATHERING:
                 raise Refused(why.BEGUN_ALREADY)
+            self._check_room()
             self.swap_time.check(self.seats(), self.arrangement.rematch, self.starters())
             await self.play.start(self.arrangement)
             self._begun()
@@ -407,6 +427,8 @@ class Room:
 
     async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
         """Take on an arrangement, with other keys for some seats."""
+        if new == self.arrangement and not digests:
+            return
         await self.play.write("arrange", {"arrangement": new.as_json(), "digests": digests or {}})
         self._set(new, digests or {})
 
@@ -485,7 +507,7 @@ class Room:
     async def _reload(self) -> None:
         """Be as the log has it: another server wrote there, or somebody left before the log had answered."""
         entries = await asyncio.to_thread(self.play.log.entries, self.name)
-        new = Room.restored(self.name, entries, self.play.log, self.clock.pace)
+        new = await Room.load(self.name, entries, self.play.log, self.clock.pace)
         self.arrangement, self.doors.digests = new.arrangement, new.doors.digests
         self.holders.held = new.holders.held
         self.play.take_on(new.play)
@@ -572,6 +594,19 @@ class Room:
     @staticmethod
     def restored(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
         """A table as the log has it."""
+        *_, room = Room._replayed(name, entries, log, pace)
+        return room
+
+    @staticmethod
+    async def load(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
+        """A table as the log has it; others are served in between."""
+        for room in Room._replayed(name, entries, log, pace):  # noqa: B007
+            await asyncio.sleep(0)
+        return room
+
+    @staticmethod
+    def _replayed(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> Iterator["Room"]:
+        """The table after each slice of its log; the last one is whole."""
         rest = list(entries)
         if not rest or rest[0].kind != "table":  # (an assertion may be switched off)
             raise Damaged(f"the log of table {name} does not begin with it")
@@ -584,6 +619,8 @@ class Room:
                 room._set(Arrangement.of_json(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
                 room._begun()
+            if nth % SLICE == SLICE - 1:
+                yield room
         room.play.wake(rest[-1])
         room._wind()
-        return room
+        yield room
