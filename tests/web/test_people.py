@@ -19,9 +19,9 @@ from argentum.web.hall import Hall
 from argentum.web.holders import Identity
 from argentum.web.keys import derived, new_key
 from argentum.web.listeners import Browser
-from argentum.web.lobby import links_of, seat_link
+from argentum.web.lobby import links_of, lobby_of, seat_link
 from argentum.web.log import Log, LogError
-from argentum.web.painter import Painter
+from argentum.web.painter import Painter, Reading
 from argentum.web.people import Companion, key_of, people_json
 from argentum.web.room import Room
 
@@ -78,6 +78,28 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
             assert room.doors.role_of(keys["A"]) == "", "Ann has no seat any more"
             with pytest.raises(Refused, match="host's own"):
                 await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+
+    asyncio.run(evening())
+
+
+def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+
+            def seatless(role: str) -> str:
+                return lobby_of(room, role, keys["A"]).seatless
+
+            assert [seatless(role) for role in "ABC"] == ["", "", ""]
+            await room.enter(Guest())
+            assert seatless(WATCH) == "All seats are taken. You are watching."
+            assert seatless("A") == "Somebody is here without a seat."
+            assert seatless("B") == ""
+            await room.enter(Guest())
+            assert seatless("A") == "2 people are here without a seat."
+            page = "".join(Painter().news(room, "A", keys["A"], Reading()))
+            assert "2 people are here without a seat." in page
+            await room.arrange("A", {"seats": 4}, keys["A"])
+            assert seatless(WATCH) == "You are watching. A seat is free."
 
     asyncio.run(evening())
 

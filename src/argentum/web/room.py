@@ -52,6 +52,7 @@ class Room:
         self.touched = monotonic()  # when anything last happened
         self.lock = asyncio.Lock()
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
+        self.played_by: dict[str, str] = {}  # digests of keys by seat, of those who played the last game
         self._absent = ""
         self._told: tuple[tuple[object, ...], str] = ((), "")
         self._party: tuple[tuple[object, ...], str] = ((), "")
@@ -145,6 +146,10 @@ class Room:
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
         return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
+
+    def played(self, role: str) -> bool:
+        """Whether the person in a seat has played the last game there; before a rematch, others may sit down."""
+        return role in self.played_by and self.doors.digests.get(role, "") == self.played_by[role]
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
@@ -413,6 +418,7 @@ class Room:
     def _begun(self) -> None:
         self.arrangement = replace(self.arrangement, rematch=None)
         self.holders.begin(self._claimed())
+        self._note_players()
         self.clock.begin()
         self._wind()
 
@@ -438,7 +444,11 @@ class Room:
         self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
             self.holders.held |= self._claimed()
+            self._note_players()
             self.sitting.rename([place.name for place in new.places], self.play.seq)
+
+    def _note_players(self) -> None:
+        self.played_by = {letter: self.doors.digests.get(letter, "") for letter in self._claimed()}
 
     def _claimed(self) -> set[str]:
         """The seats in which people have sat down."""
@@ -509,7 +519,7 @@ class Room:
         entries = await asyncio.to_thread(self.play.log.entries, self.name)
         new = await Room.load(self.name, entries, self.play.log, self.clock.pace)
         self.arrangement, self.doors.digests = new.arrangement, new.doors.digests
-        self.holders.held = new.holders.held
+        self.holders.held, self.played_by = new.holders.held, new.played_by
         self.play.take_on(new.play)
         self.clock.restart()
         self._wind()

@@ -41,8 +41,8 @@ class Wishes:
                 room.add_value(role, message["value"])
             case "start":
                 await room.start(role)
-            case "rematch":
-                await self._gather_again()
+            case "rematch" | "result" as what:
+                await self._gather_again(what)
             case "back" | "pace" | "ahead" | "looked" as what:
                 if role != WATCH:
                     self._time(what, message)
@@ -94,7 +94,12 @@ class Wishes:
                 self.room.saw(role, seen)
         self.guest.touch()
 
-    async def _gather_again(self) -> None:
+    async def _gather_again(self, what: str) -> None:
+        """Go on to the rematch, or back from it to the last game's result."""
+        if what == "result":
+            self.guest.reader.return_to_result()
+            self.guest.touch()
+            return
         if self.room.arrangement.rematch is None:
             await self.room.rematch(self.guest.role)
         self.guest.reader.leave_result(self.room)
