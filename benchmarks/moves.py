@@ -41,6 +41,10 @@ class Nothing(Log):
         """Take the work of writing it as text, which is ours."""
         json.dumps(body, allow_nan=False, separators=(",", ":"))
 
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Take the work of an append."""
+        await self.append(table, seq, kind, body)
+
 
 class Cost(NamedTuple):
     """What one move cost."""

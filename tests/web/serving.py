@@ -25,6 +25,8 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
+# Python for a server on which nobody waits long for those who are away.
+SHORT_GRACE = "from argentum.web.clock import Pace; Pace.__init__.__defaults__ = (0.0, 0.05, 60.0, 20.0, 7.0)"
 PORTS = range(
     16_000, 32_000
 )  # below those that a system gives to whoever connects: one of ours stays free while it waits
@@ -221,9 +223,9 @@ def finish(server: Server, table: str, *keys: str, rounds: int = 4) -> None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path, first: str = "") -> Iterator[Server]:
     """A server with a fresh SQLite file, and bots that do not pause."""
-    one = Server(str(folder / "tables.db"))
+    one = Server(str(folder / "tables.db"), first=first)
     one.start()
     yield one
     one.stop()
@@ -233,6 +235,13 @@ def serving(folder: Path) -> Iterator[Server]:
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server of a test's own."""
     with serving(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[Server]:
+    """A server on which nobody waits long for those who are away."""
+    with serving(tmp_path, SHORT_GRACE) as one:
         yield one
 
 

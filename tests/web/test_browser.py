@@ -264,6 +264,9 @@ def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Se
     with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
         ann.open("/").page.click("text=Set a table")
         ann.wait_for("gathering")
+        assert ann.page.locator(".seats li").count() == 4, "three friends find a seat"
+        ann.page.check("#seats-2", force=True)
+        ann.page.wait_for_selector("#seat-C", state="detached")
         link = str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))
         ann.page.select_option("#change-B", "novice")
         ann.page.click("text=Start the game")

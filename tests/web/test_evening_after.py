@@ -88,7 +88,10 @@ def test_your_tables_and_games_are_on_the_first_page(
         rows = ann.page.locator("#own-tables li")
         rows.first.wait_for()
         assert rows.count() == 3
-        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == ["your turn", "waiting for 1 friend"]
+        assert [rows.nth(nth).locator(".state").inner_text() for nth in (0, 1)] == [
+            "your turn",
+            "waiting for 3 friends",
+        ]
         assert "finished, you came" in rows.nth(2).inner_text()
         games = ann.page.locator("#own-games tbody tr")
         assert games.count() == 1

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, Page
 
 from argentum.web.keys import derived
 from tests.web.browsing import PHONE, Visitor, visiting
-from tests.web.serving import Client, Server, dialled, finish, seated, shared_server
+from tests.web.serving import Client, Server, dialled, finish, hasty, seated, shared_server
 
-__all__ = ["shared_server"]
+__all__ = ["hasty", "shared_server"]
 
 CARDS = "#stage .card, #stage [data-face], #stage [data-help], #log"
 
@@ -166,7 +166,8 @@ def test_seats_that_were_freed_and_given_again_lock_nobody_out(server: Server) -
         assert apart.submit(asyncio.run, come_back()).result() == ["A", "B"]
 
 
-def test_a_device_comes_back_though_another_host_has_freed_the_seat_of_its_first_key(server: Server) -> None:
+def test_a_device_comes_back_though_the_seat_of_its_first_key_is_somebody_elses_by_now(hasty: Server) -> None:
+    server = hasty
     table, key = server.new_table("/tables")
 
     async def shared(both: Client) -> str:
@@ -190,9 +191,14 @@ def test_a_device_comes_back_though_another_host_has_freed_the_seat_of_its_first
                 await cem.say(type="start")
                 await until(cem, lambda told: told["stage"] == "playing")
                 await both.socket.close()
-                await until(cem, lambda told: not told["seats"][0]["here"])
+                await until(cem, lambda told: told["seats"][0]["stand_in"])  # Ann has been away for long enough
                 await cem.say(type="arrange", seat="A", bot="")
                 await until(cem, lambda told: told["seats"][0]["free"])
+                async with dialled(server, local_addr=("127.7.0.4", 0)) as line:
+                    dee = Client(line)
+                    await dee.say(type="sit", table=table, key=derived(key, "watch"), protocol=2)
+                    await dee.say(type="take", seat="A")
+                    await until(cem, lambda told: not told["seats"][0]["free"])
                 async with dialled(server) as socket:
                     again = Client(socket)
                     device = {"format": "html", "device": "phone", "beside": [beside]}

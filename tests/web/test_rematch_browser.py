@@ -83,6 +83,11 @@ def test_an_evening_goes_on_with_a_losers_swap(chromium: Browser, server: Server
         ann.wait_for("gathering")
         bo.page.click("text=Join the rematch")
         bo.wait_for("gathering")
+        bo.page.click("text=review of the last game")
+        bo.wait_for("over")
+        a_replay_fits(bo)
+        bo.page.click("text=Join the rematch")
+        bo.wait_for("gathering")
         host, loser, name = (ann, bo, "Bo") if winner != "Bo" else (bo, ann, "Ann")
         if host is bo:
             ann.page.click(".party-head [data-open=talk-sheet]")

@@ -2,15 +2,18 @@
 
 import asyncio
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from argentum.tableside.arrangement import Arrangement, Place, Rematch
+from argentum.tableside.arrangement import Arrangement, Place, Rematch, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.reveal import result_of
 from argentum.tableside.scene import Seat
 from argentum.web import rematching
 from argentum.web.clock import Pace
+from argentum.web.hall import Hall
+from argentum.web.listeners import Browser
 from argentum.web.lobby import lobby_of
 from argentum.web.log import Log
 from argentum.web.painter import Over, Painter
@@ -99,10 +102,46 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
     assert (then.chooser, then.chooser_name, then.may_keep) == ("C", "Cy", True), "one after another"
 
 
+def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
+    async def evening() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        room, key = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+        await room.take_seat("Bo's key", "Bo")
+        await room.start("A")
+        assert room.game is not None
+        room.game.roll_out(Random(1))
+        room.play.rounds_seen = [room.game.rounds_over] * 4
+        await room.rematch("A")
+        await room.take_seat("Cy's key", "Cy")  # a newcomer
+        pages = {"A": Browser(Painter(), room), "B": Browser(Painter(), room), "C": Browser(Painter(), room)}
+
+        def shown(seat: str) -> str:
+            return " ".join(pages[seat].news(room, seat, key if seat == "A" else ""))
+
+        for seat, page in pages.items():
+            assert "review of the last game" in shown(seat)
+            page.return_to_result()
+            result = shown(seat)
+            assert '"kind":"over"' in result
+            assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
+            page.replay(0)
+            assert '"kind":"replay"' in shown(seat)
+            page.replay(None)
+            page.leave_result(room)
+            assert '"kind":"gathering"' in shown(seat)
+        room = Room.restored(room.name, log.entries(room.name), log, Pace())
+        assert [room.played(seat) for seat in "ABC"] == [True, True, False]
+        await hall.close()
+        await log.close()
+
+    asyncio.run(evening())
+
+
 def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rematching, "WAIT", 0.05)
     page = Page("A")
-    room = a_rematch(tmp_path, page, Page("B"))
+    room = a_rematch(tmp_path, page, Page("B"), Page("C"))
 
     async def wait() -> None:
         room.stir()

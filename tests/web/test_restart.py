@@ -10,7 +10,7 @@ from argentum.web.app import make_app
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.log import Entry, Log
-from argentum.web.room import Room
+from argentum.web.room import SLICE, Room
 
 
 async def two_tables(path: str) -> tuple[str, str]:
@@ -48,13 +48,13 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
-    restored = Room.restored
+    load = Room.load
 
-    def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+    async def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
         loaded.append(name)
-        return restored(name, entries, log, pace)
+        return await load(name, entries, log, pace)
 
-    monkeypatch.setattr(Room, "restored", counted)
+    monkeypatch.setattr(Room, "load", counted)
 
     async def main() -> None:
         path = str(tmp_path / "tables.db")
@@ -73,11 +73,11 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
 def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Twenty long games at once kept a server from answering its proxy for seconds, which then sent everybody away."""
     turns, restored_in = 0, []
-    restored = Room.restored
+    load = Room.load
 
-    def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+    async def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
         restored_in.append(turns)
-        return restored(name, entries, log, pace)
+        return await load(name, entries, log, pace)
 
     async def count() -> None:
         nonlocal turns
@@ -97,7 +97,7 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
             return log.entries(name)
 
         monkeypatch.setattr(hall, "_entries", entries)
-        monkeypatch.setattr(Room, "restored", counted)
+        monkeypatch.setattr(Room, "load", counted)
         finding = [asyncio.create_task(hall.find(name)) for name in names]
         counting = asyncio.create_task(count())
         while len(hall._loading) < len(names):
@@ -107,6 +107,33 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
         counting.cancel()
         assert len(set(restored_in)) == len(names)
         await hall.close()
+        await log.close()
+
+    asyncio.run(main())
+
+
+def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None:
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    async def main() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        first = Hall(log)
+        name = (await first.set_table(first_arrangement()))[0].name
+        [table] = log.entries(name)
+        body = {"arrangement": table.body["arrangement"], "digests": {}}
+        await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * SLICE)])
+        counting = asyncio.create_task(count())
+        room = await Room.load(name, log.entries(name), log, Pace())
+        assert turns >= 20
+        assert room.play.seq == 20 * SLICE
+        counting.cancel()
+        await first.close()
         await log.close()
 
     asyncio.run(main())

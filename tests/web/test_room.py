@@ -24,13 +24,14 @@ from argentum.tableside.seating import STAND_IN
 from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import update_json
 from argentum.web import play as play_module
+from argentum.web import room as room_module
 from argentum.web.advice import record_of
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived, digest, role_of
 from argentum.web.lobby import seat_link
 from argentum.web.log import Conflict, Entry, Log, LogError
-from argentum.web.room import Room
+from argentum.web.room import CHANGES, Room
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 AT_ONCE = Pace(bot_pause=0.0, grace=60.0, first_look=0.0, fade=60.0)
@@ -64,6 +65,12 @@ class FailingLog(Log):
             self.failed.set()
             raise LogError("the disk is full")
         await super().append(table, seq, kind, body)
+
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        if self.broken:
+            self.failed.set()
+            raise LogError("the disk is full")
+        await super().replace(table, seq, kind, body)
 
 
 def run(main: Coroutine[None, None, None]) -> None:
@@ -342,6 +349,9 @@ class Notebook(Log):
         if seq != len(lines):
             raise Conflict(table)
         lines.append((kind, json.dumps(body)))
+
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        await self.append(table, seq, kind, body)
 
     def entries(self, table: str) -> list[Entry]:
         return [Entry(seq, kind, json.loads(body), 0.0) for seq, (kind, body) in enumerate(self.lines[table])]
@@ -933,6 +943,84 @@ def shown_key(room: Room, host: str, seat: str) -> str:
     """The key of a seat's link on the host's page."""
     link = seat_link(room, host, seat)
     return link.partition("#")[2]
+
+
+def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.enter(Sitter("B"))
+            for nth in range(20):
+                await room.arrange("B", {"name": f"Bo {nth}"})
+            await room.arrange("A", {"memory": True})
+            assert [entry.kind for entry in written(room)] == ["table", "arrange"]
+            assert state(restored(room)) == state(room)
+            await room.start("A")
+            await room.arrange("B", {"name": "Bert"})
+            await room.arrange("B", {"name": "Bertha"})
+            assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
+            again = restored(room)
+            assert state(again) == state(room)
+            await again.arrange("B", {"name": "Bea"})
+            assert [entry.kind for entry in written(room)] == ["table", "arrange", "start", "arrange"]
+            with pytest.raises(Stale):
+                await room.arrange("B", {"name": "Bob"})
+            assert state(room) == state(again), "it goes on from what the other server wrote"
+            await again.close()
+
+    run(main())
+
+
+def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+            await room.take_seat("Bo's key", "Bo")
+            await room.take_seat("Cem's key", "Cem")
+            await room.arrange("A", {"memory": True})
+            assert len(written(room)) == 2
+            assert [restored(room).doors.role_of(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
+
+    run(main())
+
+
+def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.arrange("A", {"name": "Ann"})
+            assert [entry.kind for entry in written(room)] == ["table"]
+
+    run(main())
+
+
+def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.enter(Sitter("B"))
+            answers = [room.arrange("B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
+            gathered = await asyncio.gather(*answers, return_exceptions=True)
+            too_fast = [error for error in gathered if isinstance(error, Refused) and "too many" in str(error)]
+            assert len(too_fast) >= 3 * CHANGES
+            await room.arrange("A", {"name": "Anna"})  # others are not kept from it
+
+    run(main())
+
+
+def test_a_table_that_is_full_begins_no_other_game_but_ends_the_one_that_goes_on(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            monkeypatch.setattr(room_module, "MOST_ENTRIES", room.play.seq)
+            await refused(room, room.arrange("A", {"name": "Anna"}), "set a new one")
+            await play(room, "A", "peek A1 A2")
+            await play_on(room, Random(1))
+            await refused(room, room.rematch("A"), "set a new one")
+
+    run(main())
 
 
 def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:

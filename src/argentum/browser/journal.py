@@ -46,6 +46,10 @@ class BrowserJournal:
         # As JSON has it, so that an entry is the same now and when it is read again.
         self.tables.setdefault(table, []).append(Entry(seq, kind, json.loads(row)["body"], entry.at))
 
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry; the one before may stay, as nobody else can fill this browser's database."""
+        await self.append(table, seq, kind, body)
+
     async def forget(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
         if table not in self.tables or self.tables[table][-1].at >= before:

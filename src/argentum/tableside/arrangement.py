@@ -64,6 +64,7 @@ class Arrangement:
     # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
     # so another link. A lock is never used again in the life of a table.
     locks: tuple[int, ...] = FIRST_LOCKS
+    deposed: str = ""  # seats of hosts from whom somebody has taken over; nobody frees them in a running game
 
     @property
     def chosen_token(self) -> str:
@@ -75,6 +76,8 @@ class Arrangement:
         form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide", "host")}
         form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
         form["locks"] = self.locks
+        if self.deposed:
+            form["deposed"] = self.deposed
         if self.rematch is not None:
             form["rematch"] = {"base": self.rematch.base, "winner": self.rematch.winner, "swaps": self.rematch.swaps}
         return form
@@ -156,6 +159,11 @@ class Arrangement:
     def claimed(self, place: int) -> "Arrangement":
         """Somebody has sat down."""
         return self.with_place(place, replace(self.places[place], claimed=True))
+
+    def hosted(self, letter: str, *, takes_over: bool) -> "Arrangement":
+        """With another host, who was asked by the last one or takes over from them."""
+        deposed = {*self.deposed, *(self.host if takes_over else "")} - {letter}
+        return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
     def swapped(self, letter: str, number: object, box: object) -> "Arrangement":
         """In a rematch: a loser replaces a number of the deck by another box's."""

@@ -30,6 +30,7 @@ class Hand:
     turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
     deadline: float = 0.0
     slow: bool = False  # it ran out, and a bot fills in
+    slow_since: float = 0.0
     wish: str = "even"  # the pace of bots
     ahead: bool = False  # without pauses, until it is asked something
 
@@ -86,7 +87,7 @@ class Clock:
         """Whether the time of a seat that is asked has just run out; then a bot fills in."""
         hand = self.seats[seat]
         if seconds and not hand.slow and now >= hand.deadline:
-            hand.slow = True
+            hand.slow, hand.slow_since = True, now
             return True
         return False
 

@@ -33,7 +33,7 @@ class Connection:
         self.wire = Wire(socket)
         self.hall = hall
         self.painter = painter
-        self.guest = Guest(address)
+        self.guest = Guest(address, shared=hall.porch.is_proxy(address))
         self.gate = Gate(hall.limits.burst, hall.limits.rate)
         self.answering = asyncio.Lock()
         self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
@@ -65,6 +65,10 @@ class Connection:
             logger.error("nobody could sit down as %s: %s", guest.role, error)
             with suppress(WebSocketDisconnect):
                 await self.wire.cut(TRY_LATER, "try again")
+        except Refused as error:
+            with suppress(WebSocketDisconnect):
+                await self.wire.send(protocol.error("no seat", str(error)))
+                await self.wire.cut(POLICY, "no seat")
 
     async def _serve(self, room: Room) -> None:
         self.unsaved = room.unsaved

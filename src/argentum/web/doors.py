@@ -11,6 +11,8 @@ from argentum.tableside.sitting import WATCH
 from argentum.web import keys
 from argentum.words import refusals as why
 
+AWAY = "away"
+
 
 class Reader(Protocol):
     """A connection to a table, in a role: a seat's letter, or `watch`."""
@@ -53,11 +55,32 @@ class Doors:
             arrangement.persons_number(role)
 
     def new_locks(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
-        """The digests for seats that have got another lock; their keys follow from the host's."""
+        """The digests for seats that have got another lock; their keys follow from the host's.
+
+        The key of somebody who was away when their seat was freed stays good (`B away`) until it is somebody else's.
+        """
         changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
         if changed and keys.digest(host) != self.digests[old.host]:
             raise Refused(why.BY_HOSTS_LINK)
-        return {seat: keys.digest(keys.derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
+        digests = {seat: keys.digest(keys.derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
+        for nth, seat in enumerate(SEATS):
+            free = nth < len(new.places) and not new.places[nth].bot
+            if seat in changed and free and not self.here(nth):
+                digests[f"{seat} {AWAY}"] = self.digests[seat]
+            elif seat in changed or not free:
+                digests |= self._without_away(seat)
+        return digests
+
+    def sit_down(self, seat: str, key: str) -> dict[str, str]:
+        """The digests when somebody sits down with a key: no other opens the seat any more."""
+        return {seat: keys.digest(key), **self._without_away(seat)}
+
+    def returns(self, seat: str, key: str) -> bool:
+        """Whether a key is that of the person whose seat was freed while they were away."""
+        return bool(key) and self.digests.get(f"{seat} {AWAY}") == keys.digest(key)
+
+    def _without_away(self, seat: str) -> dict[str, str]:
+        return {f"{seat} {AWAY}": ""} if self.digests.get(f"{seat} {AWAY}") else {}
 
     # Coming and going.
 

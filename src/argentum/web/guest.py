@@ -4,6 +4,8 @@ import asyncio
 
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
+from argentum.web.addresses import subscriber_of
+from argentum.web.holders import Identity
 from argentum.web.listeners import Listener, Program
 from argentum.web.people import Companion
 from argentum.web.room import Room
@@ -13,8 +15,9 @@ from argentum.words import refusals as why
 class Guest:
     """Who sits where, or looks on, and how they are told of it."""
 
-    def __init__(self, address: str = "") -> None:
+    def __init__(self, address: str = "", shared: bool = False) -> None:
         self.address = address
+        self.own_address = "" if shared else subscriber_of(address)  # a proxy's address says nothing about its clients
         self.role = WATCH
         self.key = ""
         self.name: object = None
@@ -35,11 +38,18 @@ class Guest:
         """All seats on this device, first the one that is shown."""
         return (self.role, *[one.role for one in self.beside])
 
+    @property
+    def identity(self) -> Identity:
+        """What tells this guest from others."""
+        seats: list[Guest | Companion] = [self, *self.beside]
+        keys = tuple([one.key for one in seats if one.role != WATCH])
+        return Identity(self.own_address, self.device, keys, invited=bool(self.key))
+
     async def enter(self, room: Room) -> None:
         """Come in, with those beside."""
-        await room.enter(self, self.name)
+        await room.enter(self, self.name, self.identity)
         for one in self.beside:
-            await room.enter(one)
+            await room.enter(one, None, self.identity)
 
     def leave(self, room: Room) -> None:
         """Go, with those beside."""

@@ -25,6 +25,7 @@ from argentum.web.broom import Broom
 from argentum.web.clock import Pace
 from argentum.web.events import happened
 from argentum.web.gate import AddressGates, Gates
+from argentum.web.holders import Identity
 from argentum.web.keys import derived, digest, new_key
 from argentum.web.log import Conflict, Damaged, Entry, Journal, LogError
 from argentum.web.neighbours import Alone, Elsewhere, Neighbours
@@ -104,6 +105,13 @@ class Hall:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
 
+    async def _loaded(self, name: str, entries: list[Entry]) -> Room | None:
+        try:
+            return await Room.load(name, entries, self.log, self.pace)
+        except Exception:
+            logger.exception("table %s is set aside: it cannot be brought back", name)
+            return None
+
     async def find(self, name: str) -> Room | None:
         """The table of that name, if there is one. Elsewhere, if another server has it."""
         await self.neighbours.settled()
@@ -124,8 +132,7 @@ class Hall:
                 raise Elsewhere(owner)
             entries = await self._entries(name)
             async with self._restoring:
-                room = self._restored(name, entries) if entries else None
-                await asyncio.sleep(0)
+                room = await self._loaded(name, entries) if entries else None
             if number != self.neighbours.number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
@@ -229,19 +236,23 @@ class Hall:
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
-        return await self.give_seat(room, "" if self.porch.is_proxy(address) else subscriber_of(address), person)
+        identity = Identity("" if self.porch.is_proxy(address) else subscriber_of(address))
+        return await self.give_seat(room, identity, person)
 
-    async def give_seat(self, room: Room, who: str, person: object, wanted: object = None) -> str:
-        """A key for a free seat, once for each address or device (`who`; empty for somebody we know nothing of)."""
+    async def give_seat(self, room: Room, person: Identity, name: object, wanted: object = None) -> str:
+        """A key for a free seat, once for each person: strangers by their address, friends (who may share one) by their
+        devices. We may know neither.
+        """
+        who = person.device if person.invited else person.address
         key, taken = new_key(), self.joined.get((room.name, who))
         if not who:
-            await room.take_seat(key, person, wanted)
+            await room.take_seat(key, name, wanted, person)
             return key
         if taken is not None and (not taken or room.doors.role_of(taken)):
             raise Refused(why.SEAT_AT_ADDRESS)
         self.joined[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, person, wanted)
+            await room.take_seat(key, name, wanted, person)
             self.joined[room.name, who] = key
         finally:
             if not self.joined[room.name, who]:

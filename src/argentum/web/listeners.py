@@ -29,6 +29,9 @@ class Listener(ABC):
     def leave_result(self, room: Room) -> None:  # noqa: B027
         """Go on from a game's result to the rematch."""
 
+    def return_to_result(self) -> None:  # noqa: B027
+        """Go back from the rematch to the last game's result."""
+
     def watch(self) -> None:  # noqa: B027
         """Look on, though a seat is free."""
 
@@ -113,6 +116,10 @@ class Browser(Listener):
     def leave_result(self, room: Room) -> None:
         """Turn to the page of the rematch."""
         self.reading.leave_result(room)
+
+    def return_to_result(self) -> None:
+        """Turn back from the page of the rematch."""
+        self.reading.return_to_result()
 
     def watch(self) -> None:
         """Turn from the invitation to the table."""

@@ -13,7 +13,7 @@ from argentum.web.invitations import Invitation
 from argentum.web.keys import derived
 from argentum.web.room import Room
 from argentum.words.decks import counts, deck_words
-from argentum.words.people import GONE
+from argentum.words.people import GONE, watching, without_seat
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
 
@@ -79,6 +79,7 @@ class Lobby:
     rematch: LobbyRematch | None
     commitment: str  # to the shuffles of the next game
     share: bool  # the reader has a seat, and adds a value to them
+    seatless: str  # who is here without a seat, in words: the reader, or for the host how many
 
 
 @cache
@@ -143,6 +144,7 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         rematch=_rematch(room, (role, *beside)),
         commitment=room.play.commitment(True),
         share=role != WATCH,
+        seatless=watching(bool(room.free_seats)) if role == WATCH else without_seat(room.doors.crowd(WATCH) * host),
     )
 
 

@@ -1,4 +1,6 @@
-"""The log: all that happened at every table, in SQLite or PostgreSQL. It only grows, and it is the truth.
+"""The log: all that happened at every table, in SQLite or PostgreSQL. It is the truth.
+
+Only an arrangement is replaced, by one that follows it at once.
 
 An append is answered when it is safely on disk. One thread writes; it takes all that waits and commits it at once, so
 that many tables share the price of one commit.
@@ -44,6 +46,10 @@ BANS = "SELECT address FROM bans"
 BAN = "INSERT INTO bans(address, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 LIFT = "DELETE FROM bans WHERE address = ?"
 ROW = "(?, ?, ?, ?, ?)"
+REPLACE = (
+    "UPDATE entries SET table_id = ?, seq = ?, body = ?, at = ? WHERE table_id = ? AND seq = ? AND kind = ?"
+    " AND NOT EXISTS (SELECT 1 FROM entries AS last WHERE last.table_id = ? AND last.seq = ?)"
+)
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
 FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
@@ -99,6 +105,9 @@ class Journal(Protocol):
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Write an entry; Conflict if the table has one of that number."""
 
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry in the place of the one before, of the same kind; Conflict if that is not the last."""
+
     async def forget(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
 
@@ -128,7 +137,7 @@ class Journal(Protocol):
 
 
 class Log:
-    """Append-only: entries of tables, each table's numbered by whoever writes them, so that no two servers differ."""
+    """Entries of tables, each table's numbered by whoever writes them, so that no two servers differ."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -169,6 +178,12 @@ class Log:
         """
         if not await self._commit(APPEND, table, seq, kind, PACKED.encode(body), time.time()):
             raise Conflict(f"table {table} has an entry {seq}")
+
+    async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
+        """Write an entry in the place of the one before, which is no longer needed. Raises what `append` raises."""
+        new = (table, seq, PACKED.encode(body), time.time())
+        if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
+            raise Conflict(f"the last entry of table {table} is not {seq - 1}")
 
     async def forget(self, table: str, before: float) -> bool:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""

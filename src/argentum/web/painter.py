@@ -98,6 +98,10 @@ class Reading:
         """Go on from a game's result to the rematch."""
         self.gathered = room.play.games
 
+    def return_to_result(self) -> None:
+        """Go back from the rematch to the last game's result."""
+        self.gathered, self.replay_at, self.review_nth = 0, None, None
+
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
         if self.game != room.play.games:
@@ -301,7 +305,8 @@ class Painter:
         if kind == "reveal":
             end_of_round = round_end(room, WATCH if reading.beside else role)
             return self._draw("reveal.html", "stage", end_of_round, opened_of(room, role, *reading.beside))
-        end = game_end(room, WATCH)._replace(can_rematch=True) if reading.beside else game_end(room, role)
+        player = role if not reading.beside and room.played(role) else WATCH
+        end = game_end(room, player)._replace(can_rematch=role != WATCH)
         end = end._replace(sharing=sharing_of(room, role, reading))
         return self._draw("over.html", "stage", end, opened_of(room, role, *reading.beside))
 

@@ -28,10 +28,9 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     rows: list[dict[str, Any]] = []
     for seat, place in zip(room.seats(), room.arrangement.places, strict=True):
         person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
-        idle = not seat.here or bool(seat.stand_in)
         may = {
             "nudge": person and seat.here and not mine and role != WATCH,
-            "free": person and role == host != seat.letter and (idle or gathering),
+            "free": person and role == host != seat.letter and (gathering or room.may_free(seat.letter)),
             "host": person and seat.here and role == host != seat.letter,
         }
         rows.append(
@@ -52,13 +51,13 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
 
 def moment_of(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
     """All that may change :func:`people_json`; seldom does any of it change with a move."""
-    return room.seats(), room.arrangement, room.stage == GATHERING, room.talk.agreed, role, beside
+    return room.seats(), room.arrangement, room.absent, room.stage == GATHERING, room.talk.agreed, role, beside
 
 
 def may_take_over(room: Room, role: str) -> bool:
-    """Whether somebody may make themselves the host: while the host is away."""
+    """Whether somebody may make themselves the host: when the host has been away for long enough."""
     host = room.arrangement.host
-    return role not in (WATCH, host) and not room.doors.here(SEATS.index(host))
+    return role not in (WATCH, host) and host in room.absent and not room.doors.here(SEATS.index(host))
 
 
 def agreement(room: Room, role: str) -> dict[str, int]:

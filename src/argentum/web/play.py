@@ -43,6 +43,7 @@ class Play:
         self.people = ""  # the seats where people sat when the game began
         self.shut = False  # nothing may be written any more: another server may have the table
         self.seq = 0  # of the next entry of the log
+        self.arranged: dict[str, str] | None = None  # digests in the last entry, if that is an arrangement
         self.written = time()  # when the last one was written
         self.set_at = self.written  # and the first
         self.kept = False  # for good, as somebody at the table wants it
@@ -58,11 +59,16 @@ class Play:
         return self.sitting.game if self.sitting is not None else None
 
     async def write(self, kind: str, body: dict[str, Any]) -> None:
-        """Write an entry; `Conflict`, if the log has another of that number."""
+        """Write an entry; `Conflict`, if the log has another of that number. An arrangement replaces one before it."""
         if self.shut:
             raise LogError("another server has this table now")
-        await self.log.append(self.name, self.seq, kind, body)
+        if kind == "arrange" and self.arranged is not None:
+            body = {**body, "digests": {**self.arranged, **body["digests"]}}
+            await self.log.replace(self.name, self.seq, kind, body)
+        else:
+            await self.log.append(self.name, self.seq, kind, body)
         self.seq += 1
+        self.arranged = body["digests"] if kind == "arrange" else None
         self.written = time()
 
     async def start(self, one: Arrangement) -> None:
@@ -130,6 +136,7 @@ class Play:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
         entry = entries[nth]
         self.seq, self.written = entry.seq + 1, entry.at
+        self.arranged = entry.body["digests"] if entry.kind == "arrange" else None
         self.set_at = min(self.set_at, entry.at)
         self.kept = self.kept or entry.kind == "keep"
         if entry.kind == "table" and "secret" in entry.body:
@@ -150,6 +157,7 @@ class Play:
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
         self.seq, self.games, self.sitting = other.seq, other.games, other.sitting
+        self.arranged = other.arranged
         self.written, self.set_at, self.kept = other.written, other.set_at, other.kept
         self.root, self.opening, self.people = other.root, other.opening, other.people
         self.minds, self.by_bot = other.minds, other.by_bot

@@ -30,6 +30,7 @@ FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "value": (frozenset({"value"}), frozenset({"value"})),
     "start": (frozenset(), frozenset()),
     "rematch": (frozenset(), frozenset()),
+    "result": (frozenset(), frozenset()),
     "back": (frozenset(), frozenset()),
     "pace": (frozenset({"pace"}), frozenset({"pace"})),
     "ahead": (frozenset(), frozenset()),

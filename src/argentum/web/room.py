@@ -2,8 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import replace
+from math import ceil, inf
 from time import monotonic, time
 from typing import Any
 
@@ -18,6 +19,8 @@ from argentum.tableside.sitting import WATCH, Sitting
 from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
+from argentum.web.gate import Gate
+from argentum.web.holders import UNKNOWN, Identity, SeatHolders
 from argentum.web.keys import derived, digest
 from argentum.web.log import Conflict, Damaged, Entry, Fenced, Journal, LogError
 from argentum.web.play import Play
@@ -28,6 +31,9 @@ from argentum.words import refusals as why
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 A_DAY = 86400.0  # seconds
+MOST_ENTRIES = 20_000  # of a table in the log, before which it begins no other game: that is some fifty games
+CHANGES, CHANGE_RATE = 60, 1.0  # of the arrangement by one seat: at once, and a second in the long run
+SLICE = 100  # entries that are played again before others are served
 
 
 class Room:
@@ -39,6 +45,8 @@ class Room:
         self.host_address = ""  # from which the host was here last; only in memory
         self.doors = Doors(digests)
         self.clock = Clock(pace)
+        self.holders = SeatHolders()
+        self.changes = {seat: Gate(CHANGES, CHANGE_RATE) for seat in SEATS}
         self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
@@ -46,6 +54,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.unsaved = 0  # how many times something could not be saved
         self.pulse = Pulse(name, self.beat, lambda: bool(self.doors.readers) and not self.play.shut)
+        self.played_by: dict[str, str] = {}  # digests of keys by seat, of those who played the last game
+        self._absent = ""
         self._told: tuple[tuple[object, ...], str] = ((), "")
         self._party: tuple[tuple[object, ...], str] = ((), "")
         self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
@@ -100,6 +110,28 @@ class Room:
         now, seats = monotonic(), zip(self.clock.seats, self.doors.seats, strict=True)
         return [hand.slow or (not there.here and self.clock.gone(there.left, now)) for hand, there in seats]
 
+    @property
+    def absent(self) -> str:
+        """The seats of people who have been away, or late, for so long that we need not wait for them."""
+        now = monotonic()
+        gone = [letter for letter in self._claimed() if self.clock.gone(self._gone_since(SEATS.index(letter)), now)]
+        return "".join(sorted(gone))
+
+    def _gone_since(self, seat: int) -> float:
+        """When the person of a seat left, or ran out of time; infinite for who is there."""
+        hand, there = self.clock.seats[seat], self.doors.seats[seat]
+        return min(hand.slow_since if hand.slow else inf, inf if there.here else there.left)
+
+    def may_free(self, letter: str) -> bool:
+        """Whether the host may free a seat after the game has begun."""
+        return letter in self.absent and not (self.playing and letter in self.arrangement.deposed)
+
+    def _check_absent(self, seat: int) -> None:
+        """Refuse what may only be done when somebody has been away for long enough."""
+        if SEATS[seat] not in self.absent:
+            left = ceil(self._gone_since(seat) + self.clock.pace.grace - monotonic())
+            raise Refused(why.MAY_RETURN.format(name=self.arrangement.places[seat].name, left=left))
+
     def starters(self) -> set[str]:
         """Who starts the next game: the host, and those on the same device."""
         host = self.arrangement.host
@@ -116,6 +148,10 @@ class Room:
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
         return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
+
+    def played(self, role: str) -> bool:
+        """Whether the person in a seat has played the last game there; before a rematch, others may sit down."""
+        return role in self.played_by and self.doors.digests.get(role, "") == self.played_by[role]
 
     def stand_in(self, seat: int) -> str:
         """Which bot fills in for a person now, if any: the seat is still open, or they are late or gone."""
@@ -151,14 +187,19 @@ class Room:
         return self._party[1]
 
     @property
-    def free_seat(self) -> str:
-        """A person's seat where nobody has sat down yet, or an empty string."""
+    def free_seats(self) -> list[str]:
+        """The seats of people where nobody sits."""
         places = zip(SEATS, self.arrangement.places, strict=False)
-        return next((letter for letter, place in places if not place.bot and not place.claimed), "")
+        return [letter for letter, place in places if not place.bot and not place.claimed]
+
+    @property
+    def free_seat(self) -> str:
+        """The first of them, or an empty string."""
+        return next(iter(self.free_seats), "")
 
     # Coming and going.
 
-    async def enter(self, reader: Reader, name: object = None) -> None:
+    async def enter(self, reader: Reader, name: object = None, person: Identity = UNKNOWN) -> None:
         """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
         self.doors.enter(reader)
         if reader.role == WATCH:
@@ -167,34 +208,53 @@ class Room:
         seat = SEATS.index(reader.role)
         self.clock.take_back(seat, self.arrangement.seconds)
         async with self._alone():
-            places = self.arrangement.places
-            if seat < len(places) and not places[seat].claimed:
-                await self._arrange(self._claimed(seat, name))
+            key = getattr(reader, "key", "")
+            if key and self.doors.role_of(key) != reader.role:  # somebody else has sat down meanwhile
+                return
+            if reader.role in self.free_seats:
+                await self._sit_down(reader.role, key, name, person)
+            else:
+                self.holders.note(reader.role, person)
 
-    def _claimed(self, seat: int, name: object) -> Arrangement:
-        """Somebody sits down, under their own name if that can be used."""
-        new = self.arrangement.claimed(seat)
+    async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
+        """Somebody takes a free seat, or returns to their own that was freed, under their name if that can be used."""
+        seat, new = SEATS.index(letter), self.arrangement
+        returns = self.doors.returns(letter, key)
+        if not returns:
+            if self.playing:
+                self.holders.check(letter, person)
+            new = replace(new, deposed=new.deposed.replace(letter, ""))
+            self.holders.replace(letter)
+        new = new.claimed(seat)
         with contextlib.suppress(Refused):
             new = new.named(seat, name)
-        return new
+        await self._arrange(new, self.doors.sit_down(letter, key) if key else {})
+        self.holders.note(letter, person)
+        self.doors.seats[seat].left = monotonic()
 
     def leave(self, reader: Reader) -> None:
         """A connection is gone."""
         self.doors.leave(reader)
         self.stir()
 
-    async def take_seat(self, key: str, name: object, wanted: object = None) -> None:
+    async def take_seat(self, key: str, name: object, wanted: object = None, person: Identity = UNKNOWN) -> None:
         """Somebody takes a free seat: from now on this key stands for it, and the host's link for it is void."""
         async with self._alone():
-            seat = self.free_seat
-            if not seat:
+            free = self.free_seats
+            if not free:
                 raise Refused(why.ALL_TAKEN)
             if wanted is not None:
-                place = self.arrangement.places[self.arrangement.place_number(wanted)]
-                if place.bot or place.claimed:
+                self.arrangement.place_number(wanted)
+                if wanted not in free:
                     raise Refused(why.JUST_TAKEN)
-                seat = str(wanted)
-            await self._arrange(self._claimed(SEATS.index(seat), name), {seat: digest(key)})
+                free = [str(wanted)]
+            for letter in free:
+                try:
+                    await self._sit_down(letter, key, name, person)
+                    break
+                except Refused:
+                    if letter == free[-1]:
+                        raise
 
     async def visit(self) -> None:
         """Write down that somebody came back to a finished game: it is then kept as if it had ended today."""
@@ -247,6 +307,7 @@ class Room:
 
         A seat that is given away gets another link, and whoever sat there by the old one has no seat any more.
         """
+        self._check_changes(role)
         async with self._alone():
             new = self.arrangement
             if not change:
@@ -261,30 +322,49 @@ class Room:
                 new = new.changed(rest)
             await self._arrange(new, self.doors.new_locks(key, self.arrangement, new))
 
+    def _check_changes(self, role: str) -> None:
+        """Refuse too many changes to the table; onlookers change nothing."""
+        if role in self.changes and not self.changes[role].admits():
+            raise Refused(why.CHANGES_FAST)
+        self._check_room()
+
+    def _check_room(self) -> None:
+        if self.play.seq >= MOST_ENTRIES:
+            raise Refused(why.TABLE_FULL)
+
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
             raise Refused(why.BEGUN)
         seat = self.arrangement.persons_number(change["seat"])
+        place = self.arrangement.places[seat]
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
-            raise Refused(why.IS_HERE.format(name=self.arrangement.places[seat].name))
+            raise Refused(why.IS_HERE.format(name=place.name))
+        if self.playing and change["seat"] in self.arrangement.deposed:
+            raise Refused(why.WAS_HOST.format(name=place.name))
+        if place.claimed:
+            self._check_absent(seat)
 
     async def hand_over(self, role: str, to: str, key: str) -> None:
-        """Make somebody else the host, whose key this is; while the host is away, anybody seated may take over.
+        """Make somebody else the host, whose key this is; from a host who stays away, anybody seated may take over.
 
         Invitations that were sent before still open the table.
         """
+        self._check_changes(role)
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
             if role != host and (role != to or self.doors.here(SEATS.index(host))):
                 raise Refused(why.HOST_HANDS_OVER)
+            if role != host:
+                self._check_absent(SEATS.index(host))
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused(why.HAND_OVER_TO)
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
-            await self._arrange(replace(self.arrangement, host=to), invites)
+            await self._arrange(self.arrangement.hosted(to, takes_over=role != host), invites)
 
     async def swap(self, role: str, number: object, box: object = None) -> None:
         """A loser replaces a number before a rematch; without a number, takes that back or keeps the deck."""
+        self._check_changes(role)
         async with self._alone():
             self._place(role)
             new = self.arrangement.swapped(role, number, box)
@@ -298,6 +378,7 @@ class Room:
             self._place(role)
             if self.stage != OVER or self.game is None:
                 raise Refused(why.NO_REMATCH_YET)
+            self._check_room()
             again = Rematch(self.arrangement.code, self.game.winner)
             await self._arrange(replace(self.arrangement, rematch=again, guide=False))
             self.swap_time.begin()
@@ -317,6 +398,7 @@ class Room:
             self._host_only(role, why.HOST_STARTS)
             if self.stage != GATHERING:
                 raise Refused(why.BEGUN_ALREADY)
+            self._check_room()
             self.swap_time.check(self.seats(), self.arrangement.rematch, self.starters())
             await self.play.start(self.arrangement)
             self._begun()
@@ -338,6 +420,8 @@ class Room:
     def _begun(self) -> None:
         self.play.people = self._taken()
         self.arrangement = replace(self.arrangement, rematch=None)
+        self.holders.begin(self._claimed())
+        self._note_players()
         self.clock.begin()
         self._wind()
 
@@ -357,6 +441,8 @@ class Room:
 
     async def _arrange(self, new: Arrangement, digests: dict[str, str] | None = None) -> None:
         """Take on an arrangement, with other keys for some seats."""
+        if new == self.arrangement and not digests:
+            return
         await self.play.write("arrange", {"arrangement": new.as_json(), "digests": digests or {}})
         self._set(new, digests or {})
 
@@ -367,7 +453,17 @@ class Room:
         self.play.values = {seat: value for seat, value in self.play.values.items() if seat in taken}
         self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
+            self.holders.held |= self._claimed()
+            self._note_players()
             self.sitting.rename([place.name for place in new.places], self.play.seq)
+
+    def _note_players(self) -> None:
+        self.played_by = {letter: self.doors.digests.get(letter, "") for letter in self._claimed()}
+
+    def _claimed(self) -> set[str]:
+        """The seats in which people have sat down."""
+        places = zip(SEATS, self.arrangement.places, strict=False)
+        return {letter for letter, place in places if place.claimed and not place.bot}
 
     # Moves.
 
@@ -436,8 +532,9 @@ class Room:
     async def _reload(self) -> None:
         """Be as the log has it: another server wrote there, or somebody left before the log had answered."""
         entries = await asyncio.to_thread(self.play.log.entries, self.name)
-        new = Room.restored(self.name, entries, self.play.log, self.clock.pace)
+        new = await Room.load(self.name, entries, self.play.log, self.clock.pace)
         self.arrangement, self.doors.digests = new.arrangement, new.doors.digests
+        self.holders.held, self.played_by = new.holders.held, new.played_by
         self.play.take_on(new.play)
         self.clock.restart()
         self._wind()
@@ -453,10 +550,11 @@ class Room:
 
     async def beat(self) -> float | None:
         """Do what is due; how long until something else is (None: until something happens)."""
-        if self.sitting is None or not self.playing:
-            return self._waiting_for_swaps()
         now = monotonic()
-        waits: list[float] = []
+        waits = self._absences(now)
+        if self.sitting is None or not self.playing:
+            waits += self._waiting_for_swaps()
+            return min(waits, default=None)
         for seat, question in enumerate(self.sitting.questions.values()):
             waits += self._fading(self.sitting, seat, now)
             if not question.legal:
@@ -471,26 +569,30 @@ class Room:
                 waits += self._patience(seat, now)
         return min(waits, default=None)
 
-    def _waiting_for_swaps(self) -> float | None:
+    def _absences(self, now: float) -> list[float]:
+        """How long each person who left, or is late, may still come back; when the time is up, every page says so."""
+        if self._absent != self.absent:
+            self._absent = self.absent
+            self.doors.call()
+        until = [self._gone_since(SEATS.index(letter)) + self.clock.pace.grace for letter in self._claimed()]
+        return [end - now for end in until if now < end < inf]
+
+    def _waiting_for_swaps(self) -> list[float]:
         """How long a rematch still waits; when the time is up, every page says so."""
         if self.arrangement.rematch is None or not self.swap_time.until:
-            return None
+            return []
         left = self.swap_time.left()
         if not left:
             self.swap_time.until = 0.0
             self.doors.call()
-        return left or None
+        return [left] if left else []
 
     def _patience(self, seat: int, now: float) -> list[float]:
         """How long a person may still take; if the clock has run out, a bot fills in."""
         if self.clock.late(seat, self.arrangement.seconds, now):
             self.stir()
             return [0.0]
-        waits = [self.clock.seats[seat].deadline - now] if self.arrangement.seconds else []
-        there = self.doors.seats[seat]
-        if not there.here:
-            waits.append(max(0.0, there.left + self.clock.pace.grace - now))
-        return waits
+        return [self.clock.seats[seat].deadline - now] if self.arrangement.seconds else []
 
     def _fading(self, sitting: Sitting, seat: int, now: float) -> list[float]:
         """When the next card that a seat looked at fades; those that have faded are shown no more."""
@@ -517,6 +619,19 @@ class Room:
     @staticmethod
     def restored(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
         """A table as the log has it."""
+        *_, room = Room._replayed(name, entries, log, pace)
+        return room
+
+    @staticmethod
+    async def load(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> "Room":
+        """A table as the log has it; others are served in between."""
+        for room in Room._replayed(name, entries, log, pace):  # noqa: B007
+            await asyncio.sleep(0)
+        return room
+
+    @staticmethod
+    def _replayed(name: str, entries: Iterable[Entry], log: Journal, pace: Pace) -> Iterator["Room"]:
+        """The table after each slice of its log; the last one is whole."""
         rest = list(entries)
         if not rest or rest[0].kind != "table":  # (an assertion may be switched off)
             raise Damaged(f"the log of table {name} does not begin with it")
@@ -529,6 +644,8 @@ class Room:
                 room._set(Arrangement.of_json(entry.body["arrangement"], locks), entry.body["digests"])
             elif entry.kind == "start":
                 room._begun()
+            if nth % SLICE == SLICE - 1:
+                yield room
         room.play.wake(rest[-1])
         room._wind()
-        return room
+        yield room

@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.rules.boxes import resident_of
+from argentum.rules.game import FEWEST, MOST
 from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import portrait
@@ -140,8 +141,9 @@ class Site:
         """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
         here = _number(form.get("here"), 1, 4, 1)
+        seats = max(here, _number(form.get("seats"), FEWEST, MOST, FEWEST))
         boxes = form.get("boxes") or "dagger"
-        room, key = await self._set(request, first_arrangement(form.get("name", ""), boxes, max(here - 1, 1)))
+        room, key = await self._set(request, first_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for one in keys[1:]:
             await room.take_seat(one, None)

@@ -7,7 +7,6 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import people, protocol
-from argentum.web.addresses import subscriber_of
 from argentum.web.advice import Advice
 from argentum.web.guest import Guest
 from argentum.web.hall import Hall
@@ -42,8 +41,8 @@ class Wishes:
                 room.add_value(role, message["value"])
             case "start":
                 await room.start(role)
-            case "rematch":
-                await self._gather_again()
+            case "rematch" | "result" as what:
+                await self._gather_again(what)
             case "back" | "pace" | "ahead" | "looked" as what:
                 if role != WATCH:
                     self._time(what, message)
@@ -95,7 +94,12 @@ class Wishes:
                 self.room.saw(role, seen)
         self.guest.touch()
 
-    async def _gather_again(self) -> None:
+    async def _gather_again(self, what: str) -> None:
+        """Go on to the rematch, or back from it to the last game's result."""
+        if what == "result":
+            self.guest.reader.return_to_result()
+            self.guest.touch()
+            return
         if self.room.arrangement.rematch is None:
             await self.room.rematch(self.guest.role)
         self.guest.reader.leave_result(self.room)
@@ -160,10 +164,7 @@ class Wishes:
         if guest.role != WATCH or guest.took:
             raise Refused(why.HAS_SEAT)
         if sits:
-            # One person, one seat: strangers by their address, friends, who may share one, by their devices.
-            stranger = "" if self.hall.porch.is_proxy(guest.address) else subscriber_of(guest.address)
-            who = guest.device if guest.key else stranger
-            key = await self.hall.give_seat(self.room, who, message.get("name"), message["seat"])
+            key = await self.hall.give_seat(self.room, guest.identity, message.get("name"), message["seat"])
             guest.took = True
             await self.wire.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
@@ -180,11 +181,13 @@ class Wishes:
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
             return
+        if room.playing:
+            raise Refused(why.BESIDE_LATER)
         key = new_key()
-        await room.take_seat(key, name, seat)
+        await room.take_seat(key, name, seat, guest.identity)
         companion = Companion(str(seat), key)
         guest.beside.append(companion)
-        await room.enter(companion)
+        await room.enter(companion, None, guest.identity)
         await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
     def _lift(self, seat: object) -> None:

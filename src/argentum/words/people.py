@@ -17,3 +17,19 @@ def whereabouts(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     if here:
         return f"late; {stand_in} fills in" if stand_in else "here"
     return f"away; {stand_in} fills in" if stand_in else "away"
+
+
+def watching(free: bool) -> str:
+    """What somebody without a seat reads before a game."""
+    return "You are watching. A seat is free." if free else "All seats are taken. You are watching."
+
+
+def without_seat(people: int) -> str:
+    """What the host reads of those who have no seat; nothing if there are none.
+
+    >>> without_seat(2)
+    '2 people are here without a seat.'
+    """
+    if not people:
+        return ""
+    return "Somebody is here without a seat." if people == 1 else f"{people} people are here without a seat."
