@@ -350,8 +350,10 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
     assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
+    assert page.inner_text(".review-costly li .deed").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
     show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
+    assert "Better: Exchange" in page.inner_text(".review-costly li .deed")
     page.wait_for_selector(".arrows .better", state="detached")
     show(board, reviewed(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")

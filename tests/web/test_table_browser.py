@@ -333,7 +333,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -
     page.click("[data-not-yet]")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
+@pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
 def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
@@ -350,6 +350,16 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.click("#help .help-foot a")
     page.wait_for_selector("#rules-sheet [id=D4]")
     assert len(page.context.pages) == 1, "in place, not in a new tab"
+    entry = page.locator("#rules-sheet [id=D4]")
+    assert entry.evaluate("one => getComputedStyle(one).display") == "grid", "they look like the page of rules"
+    card = entry.locator(".card").bounding_box()
+    assert card is not None
+    assert card["width"] >= 96
+    assert page.evaluate("document.querySelector('.rules-body').scrollWidth <= document.querySelector('.rules-body').clientWidth")
+    address = page.url
+    page.click("#rules-sheet .short .cite >> nth=0")
+    assert page.url == address, "a link within the rules leaves the seat's key where it is"
+    assert page.is_visible("#rules-sheet")
     page.click("#rules-sheet .sheet-close")
 
 

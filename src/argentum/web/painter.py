@@ -19,6 +19,7 @@ from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.tableside.sitting import WATCH, letter_of
+from argentum.web import versions
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.looks import looks_of, title_of
@@ -32,7 +33,6 @@ from argentum.web.sheets import Pen, Sheet
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row as Decision
 from argentum.web.timeline import timeline
-from argentum.web.versions import versioned
 from argentum.words import tables
 from argentum.words.keeping import kept_until
 from argentum.words.scripts import PHRASES
@@ -136,7 +136,7 @@ class Curtain(NamedTuple):
 class Painter:
     """Draws pages."""
 
-    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = str) -> None:
+    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = versions.at) -> None:
         """Draw with the templates of a loader; `at` says where a path of the server's is found."""
         self.templates = Templates(
             loader=loader or PackageLoader("argentum.web"),
@@ -162,7 +162,7 @@ class Painter:
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return versioned(self.templates.get_template(template).render(**context))
+        return versions.versioned(self.templates.get_template(template).render(**context))
 
     def shell(self, table: str, template: str = "shell.html") -> str:
         """A table's page, before anything is drawn on it."""
