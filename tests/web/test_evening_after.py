@@ -150,6 +150,10 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.wait_for_function("() => Number(document.querySelector('#replay').dataset.at) >= 10")
         ann.page.click("[aria-label=Pause]")
         ann.page.wait_for_selector("[aria-label=Play]")
+        assert ann.page.input_value("#replay-speed") == "400", "the speed stays from move to move"
+        ann.page.reload()
+        ann.page.wait_for_selector("#replay")
+        assert ann.page.input_value("#replay-speed") == "400", "and for the next replay"
         assert ann.violations() == []
         assert int(ann.page.url.partition("?at=")[2].partition("#")[0]) >= 10
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})

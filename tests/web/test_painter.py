@@ -15,6 +15,7 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
+from argentum.tableside.replay import film
 from argentum.tableside.sitting import WATCH
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
@@ -155,6 +156,40 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.arrangement = new_seats(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
     assert 'id="village-C"' in parts_sent(room, "A", Reading(game=room.play.games, replay_at=3))["stage"]
+
+
+def over(room: Room) -> None:
+    """Play the game to its end."""
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+
+
+def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
+    room.arrangement = replace(room.arrangement, places=(Place("Ann"), Place("Bo", "random"), Place("Cy")))
+    over(room)
+    assert room.game is not None
+    turns = [nth for nth, there in enumerate(film(room.game)) if there.to_move == "A"]
+    for at in turns[:12]:
+        page = parts_sent(room, "A", Reading(game=room.play.games, replay_at=at))["stage"]
+        assert 'class="playing"' in page, "it says whose turn it was"
+        assert 'class="to-act"' not in page
+        assert "<li>away</li>" not in page
+        assert "fills in" not in page
+        assert 'class="since"' not in page
+
+
+def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gather(room: Room) -> None:
+    over(room)
+    reading = Reading(game=room.play.games, replay_at=3)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
+    room.play.rounds_seen = [4 for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, "A"))
+    reading = Reading(game=room.play.games, gathered=room.play.games, replay_at=3)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
+    reading.replay_at = None
+    assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
 
 
 def test_free_seats_are_counted_in_words() -> None:

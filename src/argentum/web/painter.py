@@ -337,7 +337,11 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
     if role == WATCH and room.free_seat and not reading.looks_on:
         return "invite"
-    if room.game is None or (room.stage == GATHERING and reading.gathered == room.play.games):
+    if room.game is None:
+        return "gathering"
+    if room.game.over and reading.replay_at is not None:
+        return "replay"
+    if room.stage == GATHERING and reading.gathered == room.play.games:
         return "gathering"
     seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
     if seen < room.game.rounds_over:
@@ -346,7 +350,7 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         stays = next_shown(room, role, reading) == role or looks_now(room, role)
         alone = not reading.beside and not reading.hangs
         return "table" if alone or (reading.lifted and stays) else "curtain"
-    return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
+    return "over" if reading.review_nth is None else "review"
 
 
 def next_shown(room: Room, role: str, reading: Reading) -> str:

@@ -51,8 +51,10 @@ class Wishes:
             case "take" | "watch" | "beside" | "lift" | "host" as kind:
                 await self._seat(kind, message)
             case "replay":
-                self.guest.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
-                self.guest.touch()
+                at, eyes = _step(message.get("at")), _eyes(message.get("eyes"))
+                if self.room.game is not None and self.room.game.over:
+                    self.guest.reader.replay(at, eyes)
+                    self.guest.touch()
             case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(kind, message)
             case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
