@@ -219,6 +219,8 @@ const KEEP_OPEN = {
 };
 
 function refocus(place) {
+  const sheet = openSheetNow();
+  if (sheet) return sheet.querySelector("[autofocus]").focus();
   const same = place && stage.querySelector(`[data-place="${place}"] [data-place-button]`);
   const next = stage.querySelector(".legal [data-place-button], #prompt button:not([disabled]), [data-autofocus]");
   (same || next || stage).focus({ preventScroll: true });
