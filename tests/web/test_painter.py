@@ -9,14 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
+from argentum import records
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.replay import film
-from argentum.tableside.sitting import WATCH
+from argentum.tableside.sitting import WATCH, Sitting
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log
@@ -26,6 +28,7 @@ from argentum.web.pieces import Received, Sent
 from argentum.web.room import Room
 from argentum.web.sheets import Sheet
 from argentum.web.site import home_context
+from tests.web.showing import sitters, table_html
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]
@@ -242,3 +245,22 @@ def test_readers_share_the_texts_that_they_were_sent() -> None:
     for reader in readers:
         reader.pack(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])
     assert [id(text) for text in readers[0].numbers] == [id(text) for text in readers[1].numbers]
+
+
+def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_no_plain_text() -> None:
+    names = ["עדן & co", "عبد الرحمن", "<נועה>"]
+    game = Game.new("dagger", 3, 7, names=names)
+    for look in ("peek A1 A2", "peek B1 B2", "peek C1 C2"):
+        game.play(look, look[5])
+    mover, reader = game.to_move, next(seat for seat in game.seats if seat != game.to_move)
+    page = table_html(game, reader, names=tuple(names))
+    safe = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
+    assert f"It is <bdi>{safe[mover]}</bdi>&#39;s turn." in page
+    for seat in game.seats:
+        assert f'<bdi class="name">{safe[seat]}</bdi>' in page
+        assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
+    assert "<נועה>" not in page
+    log = Sitting(game).scene(reader, sitters(names), 30).log
+    plain = [entry.text(tuple(game.cast.residents)) for entry in log]
+    assert any([names[SEATS.index(mover)] in line for line in plain])
+    assert not any(["bdi" in line for line in [*plain, records.write(game)]])

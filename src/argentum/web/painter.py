@@ -20,6 +20,7 @@ from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web import versions
+from argentum.web.bidi import isolated
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.looks import looks_of, title_of
@@ -153,6 +154,7 @@ class Painter:
             each=_each,
             items=_items,
             sureness=gallery.sureness,
+            isolated=isolated,
             phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
