@@ -1,4 +1,4 @@
-"""Versions of style sheets, scripts and signs: a page names each with a digest of it, so that browsers keep it for good."""
+"""Versions of static files: a page names each with a digest of it, so that browsers keep it for good."""
 
 import re
 from functools import cache
