@@ -8,11 +8,14 @@ import pytest
 from argentum import Game, records
 from argentum.rules.engine import random_move
 from argentum.terminal import watching
+from argentum.terminal.app import TableApp
 from argentum.terminal.films import LiveFilm, RecordFilm
 from argentum.terminal.reveal import RevealScreen
+from argentum.terminal.server import ServerTable
 from argentum.terminal.sources import Tell
 from argentum.terminal.watching import NoSource, WatchApp
-from tests.terminal.playing import PATIENCE, SMALL, shown, until
+from tests.terminal.playing import PATIENCE, SMALL, settled, shown, until
+from tests.terminal.stills import Still, in_hand, played_until
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +69,20 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
             assert app.at == film.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
         assert app.at == film.rounds()[2]
+
+    asyncio.run(go())
+
+
+def test_who_only_watches_is_not_told_that_a_bot_fills_in_for_them() -> None:
+    async def go() -> None:
+        source = Still(played_until(in_hand)[-1:])
+        source.after_leaving = ServerTable.after_leaving
+        for app, told in ((WatchApp(LiveFilm(), source), False), (TableApp(source), True)):
+            async with app.run_test(size=SMALL) as pilot:
+                await settled(app, pilot)
+                await pilot.press("q")
+                await until(app, pilot, "Leave the table?")
+                assert ("A bot fills in for you" in shown(app)) == told
 
     asyncio.run(go())
 

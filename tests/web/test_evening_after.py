@@ -153,6 +153,10 @@ def test_a_replay_plays_by_itself_and_has_links_to_moves(
         ann.page.wait_for_function("() => Number(document.querySelector('#replay').dataset.at) >= 10")
         ann.page.click("[aria-label=Pause]")
         ann.page.wait_for_selector("[aria-label=Play]")
+        assert ann.page.input_value("#replay-speed") == "400", "the speed stays from move to move"
+        ann.page.reload()
+        ann.page.wait_for_selector("#replay")
+        assert ann.page.input_value("#replay-speed") == "400", "and for the next replay"
         assert ann.violations() == []
         assert int(ann.page.url.partition("?at=")[2].partition("#")[0]) >= 10
         ann.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
@@ -354,8 +358,10 @@ def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> N
         assert box["x"] < tip["left"] < box["x"] + box["width"]
         assert tip["bottom"] <= box["y"]
     assert page.locator(".review-chart .course").inner_html().count("50 → ") == 1, "two players begin alike"
+    assert page.inner_text(".review-costly li .deed").startswith("Exchange")
     assert "from 30 to 20 %" in page.inner_text(".review-position header")
     show(board, reviewed(["A1"], ["A2", "A4"]), "review", PHONE)
+    assert "Better: Exchange" in page.inner_text(".review-costly li .deed")
     page.wait_for_selector(".arrows .better", state="detached")
     show(board, reviewed(["pile"], ["A3"]), "review")
     page.wait_for_selector(".arrows .better", state="attached")

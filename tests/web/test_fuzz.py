@@ -355,7 +355,7 @@ class Tags(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
+        self.tags[tag] += tag != "bdi"  # which isolates some names
         self.attributes.update([name for name, _ in attrs])
         self.text += "".join([f" {value} " for _, value in attrs if value])
 

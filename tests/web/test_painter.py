@@ -9,14 +9,16 @@ from random import Random
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
+from argentum import records
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.tableside.moves import Made
 from argentum.tableside.replay import Replay, film
-from argentum.tableside.sitting import WATCH
+from argentum.tableside.sitting import WATCH, Sitting
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log
@@ -27,6 +29,7 @@ from argentum.web.replays import ReplayStep
 from argentum.web.room import Room
 from argentum.web.sheets import Sheet
 from argentum.web.site import home_context
+from tests.web.showing import sitters, table_html
 
 PAINTER = Painter()
 NAMES = ["Ann", "Bo", "Cy"]
@@ -156,9 +159,48 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
     room.arrangement = new_seats(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
-    step = ReplayStep(room.play.games, 3, "")
-    reading = Reading(game=step.game, replay_at=step.at, built=(step, Replay.of(film(room.game), step.at)))
-    assert 'id="village-C"' in parts_sent(room, "A", reading)["stage"]
+    assert 'id="village-C"' in parts_sent(room, "A", replay_reading(room, 3))["stage"]
+
+
+def replay_reading(room: Room, at: int) -> Reading:
+    """What a page reads that shows a position of the finished game."""
+    assert room.game is not None
+    step = ReplayStep(room.play.games, at, "")
+    return Reading(game=step.game, replay_at=at, built=(step, Replay.of(film(room.game), at)))
+
+
+def over(room: Room) -> None:
+    """Play the game to its end."""
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+
+
+def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
+    room.arrangement = replace(room.arrangement, places=(Place("Ann"), Place("Bo", "random"), Place("Cy")))
+    over(room)
+    assert room.game is not None
+    turns = [nth for nth, there in enumerate(film(room.game)) if there.to_move == "A"]
+    for at in turns[:12]:
+        page = parts_sent(room, "A", replay_reading(room, at))["stage"]
+        assert 'class="playing"' in page, "it says whose turn it was"
+        assert 'class="to-act"' not in page
+        assert "<li>away</li>" not in page
+        assert "fills in" not in page
+        assert 'class="since"' not in page
+
+
+def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gather(room: Room) -> None:
+    over(room)
+    reading = replay_reading(room, 3)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
+    room.play.rounds_seen = [4 for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, "A"))
+    reading = replace(replay_reading(room, 3), gathered=room.play.games)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
+    reading.replay_at = None
+    assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
 
 
 def test_free_seats_are_counted_in_words() -> None:
@@ -211,3 +253,22 @@ def test_readers_share_the_texts_that_they_were_sent() -> None:
     for reader in readers:
         reader.pack(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])
     assert [id(text) for text in readers[0].numbers] == [id(text) for text in readers[1].numbers]
+
+
+def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_no_plain_text() -> None:
+    names = ["עדן & co", "عبد الرحمن", "<נועה>"]
+    game = Game.new("dagger", 3, 7, names=names)
+    for look in ("peek A1 A2", "peek B1 B2", "peek C1 C2"):
+        game.play(look, look[5])
+    mover, reader = game.to_move, next(seat for seat in game.seats if seat != game.to_move)
+    page = table_html(game, reader, names=tuple(names))
+    safe = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
+    assert f"It is <bdi>{safe[mover]}</bdi>&#39;s turn." in page
+    for seat in game.seats:
+        assert f'<bdi class="name">{safe[seat]}</bdi>' in page
+        assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
+    assert "<נועה>" not in page
+    log = Sitting(game).scene(reader, sitters(names), 30).log
+    plain = [entry.text(tuple(game.cast.residents)) for entry in log]
+    assert any([names[SEATS.index(mover)] in line for line in plain])
+    assert not any(["bdi" in line for line in [*plain, records.write(game)]])

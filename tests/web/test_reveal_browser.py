@@ -2,6 +2,7 @@
 
 import pytest
 
+from argentum.rules.game import Game
 from tests.web.browsing import Visitor
 from tests.web.serving import shared_server
 from tests.web.showing import board, end_of_round, reveal_html, show
@@ -43,10 +44,43 @@ def test_nothing_overlaps_whatever_people_are_called(board: Visitor, size: tuple
     assert foot["height"] <= 90, "what stays at the foot is small, whatever the names"
 
 
+def large_villages() -> Game:
+    villages = {"A": "7 0 9 4 5 12", "B": "1 1 3", "C": "11 3^ 6 5 1 10 2", "D": "12 0^ 8 2 3 5"}
+    return end_of_round(villages=villages, deck="8 9 2 5")
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1440, 900)])
+def test_scores_and_totals_are_in_sight_whatever_the_villages(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, reveal_html(large_villages()), "reveal", size)
+    foot = page.locator("#onward").bounding_box()
+    assert foot is not None
+    figures = page.locator(".lines.score b, .after b").all()
+    assert len(figures) == 8
+    for figure in figures:
+        box = figure.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= foot["y"]
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)])
+def test_the_button_is_in_sight_on_a_phone_held_sideways(board: Visitor, size: tuple[int, int]) -> None:
+    page = show(board, reveal_html(large_villages()), "reveal", size)
+    box = page.locator("#onward .button").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= size[1]
+
+
 def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
+    """The page's clock stands still, so that the reveal is over when the test says so.
+
+    Playwright clicks what has been drawn at one place for two frames. A busy machine may draw no frame for as long as
+    cards move, so these clicks do not wait for that: the button does not move.
+    """
     page = show(board, reveal_html(end_of_round()), "reveal")
     page.emulate_media(reduced_motion="no-preference")
-    page.click("[data-again]")
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    page.click("[data-again]", force=True)
     assert page.inner_text(".verdict h1").endswith(" called.")
     assert page.locator(".pinned:visible").count() == 0
     paper = "getComputedStyle(document.querySelector('.lowest .ledger')).backgroundColor"
@@ -54,7 +88,10 @@ def test_the_cards_come_first_and_who_won_comes_last(board: Visitor) -> None:
     page.keyboard.press("Shift")  # any key skips to the end
     assert "and the vote is" in page.inner_text(".verdict h1")
     assert page.locator(".pinned:visible").count() == 1
-    page.click("[data-again]")
-    page.wait_for_selector("#stage:not(.veiled)")
+    page.click("[data-again]", force=True)
+    assert page.locator("#stage.veiled").count() == 1
+    page.clock.run_for(10_000)
+    assert page.locator("#stage.veiled").count() == 0
     assert page.locator(".sub .unveiled:visible").inner_text() in ("called and won", "called and lost")
+    page.clock.resume()
     page.emulate_media(reduced_motion="reduce")

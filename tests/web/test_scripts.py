@@ -23,7 +23,7 @@ COMMENT_OR_TEXT = re.compile(
 FILLED = re.compile(r"\$\{([^{}]*)\}")
 # Words one after another without the signs of selectors and markup, or one with a capital.
 PROSE = re.compile(r"""^[^#.:<>=\[\](){}/]*[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}[^#<>=\[\]{}/]*$|^[A-Z][a-z]+\b""")
-KEYS = {"Enter", "Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
+KEYS = {"Enter", "Escape", "Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"}
 DIGESTED = {r"argentum deal\n", r"argentum part\n", r"argentum commitment\n"}  # see docs/fairness.md
 CODES = {"no seat"}  # see docs/protocol.md
 STYLES = {"button lamp main", "over elsewhere", "input, select"}
@@ -43,7 +43,7 @@ def texts_in(script: str) -> list[str]:
 
 def test_no_two_scripts_of_a_page_name_something_alike() -> None:
     templates = files("argentum.web") / "templates"
-    drawn = [(templates / name).read_text(encoding="utf-8") for name in ("shell.html", "phrases.html")]
+    drawn = [(templates / name).read_text(encoding="utf-8") for name in ("base.html", "shell.html", "phrases.html")]
     scripts = re.findall(r"/static/(\w+\.js)", "".join(drawn))
     assert {"table.js", "evening.js", "phrases.js"} <= set(scripts)
     named = Counter([name for one in scripts for name in NAMED.findall((STATIC / one).read_text(encoding="utf-8"))])

@@ -310,6 +310,29 @@ SHEETS = {
 }
 
 
+WITHIN = "(sheet) => document.getElementById(sheet).contains(document.activeElement)"
+
+
+@pytest.mark.parametrize("sheet", [*SHEETS, "rules-sheet"])
+def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> None:
+    page = show(board, table_html(callable_game()), "table", PHONE)
+    if sheet == "rules-sheet":
+        page.evaluate("openRules('')")
+        page.wait_for_selector("#rules-sheet h1")
+    else:
+        page.locator(SHEETS[sheet]).focus()
+        page.keyboard.press("Enter")
+    assert page.evaluate(WITHIN, sheet)
+    for key in ("Tab", "Shift+Tab", "Shift+Tab", *["Tab"] * 25):
+        page.keyboard.press(key)
+        assert page.evaluate(WITHIN, sheet), key
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("byKeys = true; refocus('A1')")
+    assert page.evaluate(WITHIN, sheet), "what happens at the table does not take it"
+    page.keyboard.press("Escape")
+    assert not page.evaluate(WITHIN, sheet)
+
+
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
     """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
     page = show(board, table_html(callable_game(), info=INFO._replace(away=True)), "table", PHONE)
@@ -333,7 +356,7 @@ def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -
     page.click("[data-not-yet]")
 
 
-@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1366, 768)])
+@pytest.mark.parametrize("size", [(360, 780), (844, 390), (1440, 900)])
 def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, size: tuple[int, int]) -> None:
     page = show(board, table_html(after_a_look()), "table", size)
     for place in ("A5", "B1", "D2", "pile"):
@@ -350,6 +373,18 @@ def test_help_hides_nothing_of_its_card_and_rules_open_in_place(board: Visitor, 
     page.click("#help .help-foot a")
     page.wait_for_selector("#rules-sheet [id=D4]")
     assert len(page.context.pages) == 1, "in place, not in a new tab"
+    entry = page.locator("#rules-sheet [id=D4]")
+    assert entry.evaluate("one => getComputedStyle(one).display") == "grid", "they look like the page of rules"
+    card = entry.locator(".card").bounding_box()
+    assert card is not None
+    assert card["width"] >= 96
+    assert page.evaluate(
+        "document.querySelector('.rules-body').scrollWidth <= document.querySelector('.rules-body').clientWidth"
+    )
+    address = page.url
+    page.click("#rules-sheet .short .cite >> nth=0")
+    assert page.url == address, "a link within the rules leaves the seat's key where it is"
+    assert page.is_visible("#rules-sheet")
     page.click("#rules-sheet .sheet-close")
 
 

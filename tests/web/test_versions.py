@@ -2,6 +2,7 @@
 
 import re
 
+from argentum.web.painter import Painter
 from argentum.web.versions import NAMED, cache_control, versioned
 from tests.web.serving import Server
 
@@ -27,3 +28,12 @@ def test_only_our_own_scripts_and_styles_get_a_version() -> None:
     assert versioned(page).count("?v=") == 1
     assert cache_control("nowhere.css", "v=") == "no-cache"
     assert cache_control("nowhere.css", "") == "no-cache"
+
+
+def test_the_signs_that_parts_of_a_page_show_are_kept_for_good(server: Server) -> None:
+    """They were asked for again with nearly every part that came."""
+    sign = str(Painter()._drawer("card.html", "glyph")("bell"))
+    [address] = re.findall(r'href="(/static/signs\.svg[^"#]*)#bell"', sign)
+    answer = server.ask(address)
+    assert answer.status == 200
+    assert "immutable" in answer.headers["Cache-Control"]

@@ -126,7 +126,7 @@ def test_a_curator_before_an_exchange() -> None:
 def test_a_look_at_several_of_which_some_are_known() -> None:
     game = at(players=2, boxes="coin", villages={"A": "2 6 8", "B": "6 5"}, deck="9 7", seen={"B": "A2"})
     played(game, "draw", "use", "A1", "A2", "B1")
-    looked = "Ann looked at Ann's spots 1 and 2 and your spot 1 with the Psychic 9"
+    looked = "Ann looked at their own spots 1 and 2 and your spot 1 with the Psychic 9"
     assert log(game, "B") == [f"{looked}: Ann's spot 2 is a Huntress 6."]
     assert log(game, "B", secret=False) == [f"{looked}."]
 

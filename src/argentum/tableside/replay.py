@@ -54,9 +54,14 @@ def film(game: Game) -> list[Game]:
 
 
 def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: int) -> scene.Scene:
-    """The table of a replay, with so many lines of the log: nothing can be played."""
+    """The table of a replay, with so many lines of the log: nothing can be played.
+
+    Who is away now, and what happened since a turn of the reader's, is not of that time.
+    """
+    seats = [seat._replace(here=True, stand_in="") for seat in seats]
     if replay.eyes:
         view = replay.game.view(replay.eyes)._replace(legal=())
     else:
         view = replay.game.view_open(seat or SEATS[0])._replace(seat=seat)
-    return scene.build(view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None))
+    drawn = scene.build(view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None))
+    return drawn._replace(since=0)

@@ -218,6 +218,7 @@ class Scene(NamedTuple):
     log: tuple[words.Entry, ...]  # newest first
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     initials: tuple[str, ...]  # of the players' names, as traces have them
+    names: tuple[str, ...]  # of the players, for texts in which they are isolated
     code: str  # the deck code and the token's letter, which name the sheet of icons
     can_take_back: bool = False  # the reader's last choice, which nobody was told yet
 
@@ -327,6 +328,7 @@ def build(
         log=tuple(reversed(log)),
         since=_since([entry.seat for entry in reversed(log)], view.seat),
         initials=initials_of(view.names[: len(order)]),
+        names=view.names,
         code=view.boxes + view.token[0],
     )
 

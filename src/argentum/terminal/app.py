@@ -431,7 +431,7 @@ class TableApp(App[str]):
         if self.moment is None or self.moment.stage != "playing" or isinstance(self.screen, SmallScreen):
             self.exit("")
         else:
-            self.push_screen(LeaveSheet(self.source.after_leaving))
+            self.push_screen(LeaveSheet(self.source.after_leaving if self.plays and self.update["seat"] else ""))
 
 
 class LeaveSheet(Sheet):
@@ -440,7 +440,7 @@ class LeaveSheet(Sheet):
     BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
 
     def __init__(self, after: str) -> None:
-        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}"))
+        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}".rstrip()))
 
     def action_go(self) -> None:
         """Leave."""

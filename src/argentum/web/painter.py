@@ -19,6 +19,8 @@ from argentum.tableside import scene
 from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.tableside.sitting import WATCH, letter_of
+from argentum.web import versions
+from argentum.web.bidi import isolated
 from argentum.web.invitations import welcome_of
 from argentum.web.lobby import Lobby, lobby_of, seat_link
 from argentum.web.looks import looks_of, title_of
@@ -33,7 +35,6 @@ from argentum.web.sheets import Pen, Sheet
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row as Decision
 from argentum.web.timeline import timeline
-from argentum.web.versions import versioned
 from argentum.words import tables
 from argentum.words.keeping import kept_until
 from argentum.words.scripts import PHRASES
@@ -152,7 +153,7 @@ class Curtain(NamedTuple):
 class Painter:
     """Draws pages."""
 
-    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = str) -> None:
+    def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = versions.at) -> None:
         """Draw with the templates of a loader; `at` says where a path of the server's is found."""
         self.templates = Templates(
             loader=loader or PackageLoader("argentum.web"),
@@ -169,6 +170,7 @@ class Painter:
             each=_each,
             items=_items,
             sureness=gallery.sureness,
+            isolated=isolated,
             phrases=PHRASES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
@@ -178,7 +180,7 @@ class Painter:
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return versioned(self.templates.get_template(template).render(**context))
+        return versions.versioned(self.templates.get_template(template).render(**context))
 
     def shell(self, table: str, template: str = "shell.html") -> str:
         """A table's page, before anything is drawn on it."""
@@ -363,7 +365,11 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
     if role == WATCH and room.free_seat and not reading.looks_on:
         return "invite"
-    if room.game is None or (room.stage == GATHERING and reading.gathered == room.play.games):
+    if room.game is None:
+        return "gathering"
+    if room.game.over and reading.replay_at is not None:
+        return "replay"
+    if room.stage == GATHERING and reading.gathered == room.play.games:
         return "gathering"
     seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
     if seen < room.game.rounds_over:
@@ -372,7 +378,7 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         stays = next_shown(room, role, reading) == role or looks_now(room, role)
         alone = not reading.beside and not reading.hangs
         return "table" if alone or (reading.lifted and stays) else "curtain"
-    return "replay" if reading.replay_at is not None else "over" if reading.review_nth is None else "review"
+    return "over" if reading.review_nth is None else "review"
 
 
 def missing_step(room: Room, role: str, reading: Reading) -> ReplayStep | None:

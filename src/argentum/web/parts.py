@@ -52,6 +52,7 @@ class Ask(NamedTuple):
 
     code: str
     cast: tuple[Portrait, ...]
+    names: tuple[str, ...]
     you: str
     holder: str
     hand: CardScene | None
@@ -73,6 +74,7 @@ class Guide(NamedTuple):
     """What the guide of a first game says."""
 
     lesson: Lesson | None
+    names: tuple[str, ...]
 
 
 class Moon(NamedTuple):
@@ -160,7 +162,7 @@ class Page(NamedTuple):
             tuple.__new__(Banner, OF_BANNER(drawn)),
             tuple.__new__(Piles, OF_PILES(drawn)),
             tuple.__new__(Ask, OF_ASK(drawn)),
-            Guide(drawn.lesson),
+            Guide(drawn.lesson, drawn.names),
             Moon(drawn.moon),
             Bar(drawn.round, drawn.moon),
             ScoreSheet(drawn.round, drawn.scores),

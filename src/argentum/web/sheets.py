@@ -13,7 +13,8 @@ class Pen(NamedTuple):
     """Draws the smallest things on a page."""
 
     spot: Callable[[CardScene, str], str]  # a card, of a deck with this code
-    sentence: Callable[[tuple[words.Part, ...], tuple[Portrait, ...]], str]  # a line of the story
+    # A line of the story, with the players' names, which are isolated in it.
+    sentence: Callable[[tuple[words.Part, ...], tuple[Portrait, ...], tuple[str, ...]], str]
     item: Callable[[str, str, str], str]  # and the same, by a seat and with a sign, as an item of its list
 
 
@@ -76,7 +77,7 @@ class Sheet:
             if at is not None:
                 lines += self.lines[at : at + len(log) - len(lines)]
                 break
-            sentence = pen.sentence(entry.parts, drawn.cast)
+            sentence = pen.sentence(entry.parts, drawn.cast, drawn.names)
             sign = SIGNS.get(entry.deed, "")
             lines.append(Line(sign, sentence, pen.item(entry.seat, sign, sentence)))
         self.story, self.lines = log, tuple(lines)

@@ -1,4 +1,4 @@
-"""Versions of style sheets and scripts: a page names each with a digest of it, so that browsers keep it for good."""
+"""Versions of static files: a page names each with a digest of it, so that browsers keep it for good."""
 
 import re
 from functools import cache
@@ -20,6 +20,16 @@ def version(path: str) -> str:
 def versioned(page: str) -> str:
     """A page that names its style sheets and scripts with their versions."""
     return NAMED.sub(lambda found: f'{found[1]}{found[2]}?v={version(found[2])}"', page)
+
+
+def at(path: str) -> str:
+    """Where the server has a path. Parts of a page show pictures too, so the address of those has their version.
+
+    >>> at("/rules"), at("/static/signs.svg").partition("?")[0]
+    ('/rules', '/static/signs.svg')
+    """
+    static = path.startswith("/static/") and path.endswith(".svg")
+    return f"{path}?v={version(path.removeprefix('/static/'))}" if static else path
 
 
 def cache_control(path: str, query: str) -> str:

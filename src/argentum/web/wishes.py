@@ -51,8 +51,7 @@ class Wishes:
             case "take" | "watch" | "beside" | "lift" | "host" as kind:
                 await self._seat(kind, message)
             case "replay":
-                self.guest.reader.replay(_step(message.get("at")), _eyes(message.get("eyes")))
-                self.guest.touch()
+                self._replay(_step(message.get("at")), _eyes(message.get("eyes")))
             case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(kind, message)
             case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
@@ -80,6 +79,12 @@ class Wishes:
                 self.room.set_pace(role, message["pace"])
             else:
                 self.room.go_ahead(role)
+
+    def _replay(self, at: int | None, eyes: str | None) -> None:
+        """Turn to a move of the game that is over."""
+        if self.room.game is not None and self.room.game.over:
+            self.guest.reader.replay(at, eyes)
+            self.guest.touch()
 
     def _saw(self, round_: object) -> None:
         """The reveal of a round has been left."""

@@ -43,10 +43,11 @@ class Seating:
         """A spot with its owner."""
         return f"{self.whose(spot[0])} spot {spot[1:]}"
 
-    def spots(self, spots: Sequence[str]) -> str:
-        """Several spots, those of one owner together."""
+    def spots(self, spots: Sequence[str], actor: str = "") -> str:
+        """Several spots, those of one owner together. In a sentence about `actor`, that player's are their own."""
         owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
-        return listed([f"{self.whose(seat)} {spot_numbers(places)}" for seat, places in owned])
+        whose = [self.whose(seat) if seat != actor or seat == self.me else "their own" for seat, _ in owned]
+        return listed([f"{one} {spot_numbers(places)}" for one, (_, places) in zip(whose, owned, strict=True)])
 
     def does(self, seat: str, verb: str) -> str:
         """A player and what the player does now: "you draw", "Bo draws"."""

@@ -47,7 +47,7 @@ class Teller:
         """Spots, without the owner's name where that is who acts."""
         if actor != self.seating.me and {spot[0] for spot in spots} == {actor}:
             return spot_numbers([spot[1:] for spot in spots])
-        return self.seating.spots(spots)
+        return self.seating.spots(spots, actor)
 
     def spot(self, fact: Fact) -> str:
         """The spot of a fact."""

@@ -201,6 +201,8 @@ function address(at) {
 // The replay: it plays by itself, and its address is a link to the move.
 const replay = { timer: 0, at: () => document.getElementById("replay")?.dataset };
 
+const replaySpeed = () => localStorage.getItem("replay-speed") ?? "1200"; // milliseconds from move to move
+
 function playReplay(on) {
   clearInterval(replay.timer);
   replay.timer = 0;
@@ -210,7 +212,7 @@ function playReplay(on) {
       if (at === undefined || +at >= +last) return playReplay(false);
       send({ type: "replay", at: +at + 1 });
     };
-    replay.timer = setInterval(step, +document.getElementById("replay-speed").value);
+    replay.timer = setInterval(step, +replaySpeed());
     step();
   }
   showPlaying();
@@ -232,9 +234,10 @@ function followReplay() {
   if (there) {
     if (search.get("at") !== there.at) history.replaceState(null, "", address(there.at) + location.hash);
     followReplay.begun = true;
+    document.getElementById("replay-speed").value = replaySpeed(); // each move draws it anew
     if (replay.timer && +there.at >= +there.last) playReplay(false);
     showPlaying();
-  } else if (stage.dataset.kind === "over" && search.has("at")) {
+  } else if (["over", "reveal", "gathering"].includes(stage.dataset.kind) && search.has("at")) {
     playReplay(false);
     if (followReplay.begun) history.replaceState(null, "", address() + location.hash);
     else if (/^\d{1,5}$/.test(search.get("at"))) send({ type: "replay", at: +search.get("at"), eyes: search.get("eyes") ?? "" });
@@ -254,5 +257,7 @@ document.addEventListener("click", async (event) => {
   say((await copyText(link)) ? phrase("replay-copied") : link, 6000);
 });
 document.addEventListener("change", ({ target }) => {
-  if (target.matches("[data-replay-speed]") && replay.timer) playReplay(true);
+  if (!target.matches("[data-replay-speed]")) return;
+  localStorage.setItem("replay-speed", target.value);
+  if (replay.timer) playReplay(true);
 });

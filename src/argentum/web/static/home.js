@@ -59,7 +59,8 @@ function row(one, key, nth) {
   const line = document.getElementById("own-table").content.cloneNode(true).firstElementChild;
   line.hidden = nth >= SHOWN;
   line.classList.toggle("turn", one.turn);
-  line.querySelector("use").setAttribute("href", `/static/signs.svg#${one.stage === "gathering" ? "person" : `phase-${MOONS[one.round]}`}`);
+  const use = line.querySelector("use");
+  use.setAttribute("href", `${use.getAttribute("href")}#${one.stage === "gathering" ? "person" : `phase-${MOONS[one.round]}`}`);
   line.querySelector("strong").textContent = one.name;
   line.querySelector(".state").textContent = one.state;
   line.querySelector(".quiet").textContent = one.words;

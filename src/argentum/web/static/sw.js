@@ -3,7 +3,7 @@
 "use strict";
 
 const KEPT = "argentum-1";
-const SHELL = ["/", "/away", "/rules", "/static/base.css", "/static/front.css", "/static/pages.css", "/static/theme.js", "/static/phrases.js", "/static/home.js", "/static/away.js", "/static/signs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const SHELL = ["/", "/away", "/rules", "/static/base.css", "/static/front.css", "/static/pages.css", "/static/rules.css", "/static/theme.js", "/static/sheets.js", "/static/phrases.js", "/static/home.js", "/static/away.js", "/static/signs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
 const PATIENCE = 2500; // milliseconds for a page that we have here too
 
 self.addEventListener("install", (event) => {

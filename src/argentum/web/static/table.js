@@ -219,6 +219,8 @@ const KEEP_OPEN = {
 };
 
 function refocus(place) {
+  const sheet = openSheetNow();
+  if (sheet) return sheet.querySelector("[autofocus]").focus();
   const same = place && stage.querySelector(`[data-place="${place}"] [data-place-button]`);
   const next = stage.querySelector(".legal [data-place-button], #prompt button:not([disabled]), [data-autofocus]");
   (same || next || stage).focus({ preventScroll: true });
@@ -638,6 +640,8 @@ async function openRules(hash) {
   if (!body.firstChild) {
     const page = new DOMParser().parseFromString(await (await fetch(stage.dataset.rules)).text(), "text/html");
     for (const one of page.querySelectorAll("main script, main [data-resident]")) one.remove();
+    // Links within the page would put a ruling where this page's address has the key of the seat.
+    for (const one of page.querySelectorAll("main a[href^='#']")) one.setAttribute("href", stage.dataset.rules + one.getAttribute("href"));
     body.replaceChildren(...page.querySelector("main").childNodes);
   }
   if (!sheet.matches(":popover-open")) sheet.showPopover();
