@@ -418,17 +418,12 @@ class Room:
             self._begun()
 
     def _begun(self) -> None:
-        self.play.people = self._taken()
+        self.play.people = "".join(sorted(self._claimed()))
         self.arrangement = replace(self.arrangement, rematch=None)
         self.holders.begin(self._claimed())
         self._note_players()
         self.clock.begin()
         self._wind()
-
-    def _taken(self) -> str:
-        """The seats where people have sat down."""
-        places = zip(SEATS, self.arrangement.places, strict=False)
-        return "".join([letter for letter, place in places if not place.bot and place.claimed])
 
     def _place(self, role: str) -> int:
         if role == WATCH:
@@ -449,7 +444,7 @@ class Room:
     def _set(self, new: Arrangement, digests: dict[str, str]) -> None:
         """Take on an arrangement; in a game, the names at the table are these."""
         self.arrangement = new
-        taken = self._taken()
+        taken = self._claimed()
         self.play.values = {seat: value for seat, value in self.play.values.items() if seat in taken}
         self.doors.digests = {**self.doors.digests, **digests}
         if self.playing and self.sitting is not None:
