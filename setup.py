@@ -33,7 +33,15 @@ WISH = os.environ.get("ARGENTUM_COMPILE", "")
 DIRECT = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
 # What is at work in every move is optimized more, and as a whole with mypyc's own library: a gain of a twentieth to a
 # tenth for a few seconds. For all of it, that would double the compiler's time.
-AT_WORK = ("rules___asking", "rules___engine", "rules___exchange", "rules___notation", "rules___table", "rules___turns")
+AT_WORK = (
+    "rules___asking",
+    "rules___engine",
+    "rules___exchange",
+    "rules___notation",
+    "rules___fast_lists",
+    "rules___table",
+    "rules___turns",
+)
 AT_WORK += ("rules___views", "tableside___recall", "tableside___scene", "tableside___sitting", "tableside___telling")
 AT_WORK += ("tableside___traces", "tableside___updates", "web___parts", "web___pieces", "web___sheets", "bots___quick")
 AT_WORK += ("dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops")

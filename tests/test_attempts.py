@@ -5,7 +5,7 @@ from itertools import combinations
 from random import Random
 
 from argentum import Game
-from argentum.rules.attempts import DIFFER, MATCH, UNSURE, attempt, cast_for, known_sets
+from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, attempt, cast_for, known_sets
 from argentum.rules.views import View
 
 # Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers, in all the company that they may have.

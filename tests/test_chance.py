@@ -4,8 +4,7 @@ from collections import Counter
 from itertools import islice, permutations
 
 from argentum import Game
-from argentum.rules.chance import LONG, below, mix, shuffle_in_round, words
-from argentum.rules.table import shuffle, stream
+from argentum.rules.shuffling import LONG, below, mix, shuffle, shuffle_in_round, stream, words
 
 
 def test_every_order_is_as_likely() -> None:

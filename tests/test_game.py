@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from argentum import Deal, Game, records
 from argentum.rules.engine import Engine, random_move
 from argentum.rules.notation import parse, text
-from argentum.rules.positions import position, read_position, start_of_turn
+from argentum.rules.position_dict import position, read_position, start_of_turn
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import BEFORE_ACTION

@@ -15,7 +15,7 @@ import pytest
 from argentum import Game, fairness, records
 from argentum.records import RecordError, written_moves
 from argentum.rules.notation import parse
-from argentum.rules.positions import PositionError
+from argentum.rules.position_dict import PositionError
 from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.branch import branch
 from argentum.terminal.keeping import Kept, written

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from argentum import Game
-from argentum.rules.positions import read_position
+from argentum.rules.position_dict import read_position
 from argentum.rules.scoring import ROUNDS, Line, explain, score
 from tests.playing import games, seeds
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
+from argentum.rules.redeal import surely_alike
 from argentum.rules.table import NO_SEAT, Table
-from argentum.rules.views import knows, surely_alike, view_of
+from argentum.rules.views import knows, view_of
 from tests.playing import codes, games, play_eagerly, play_some, seeds, viewers
 
 

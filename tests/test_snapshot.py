@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from argentum import Game
-from argentum.rules.positions import PositionError
-from argentum.rules.snapshot import read_snapshot
+from argentum.rules.position_dict import PositionError
+from argentum.rules.position_text import read_snapshot
 from tests.playing import games, seeds
 
 GOOD = (

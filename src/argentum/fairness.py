@@ -14,11 +14,11 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from argentum.rules.chance import below, mix, words
 from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
+from argentum.rules.shuffling import below, mix, words
 
 SECRET_BYTES = 32
 VALUE = re.compile(r"[0-9A-Za-z_-]{1,64}")

@@ -19,7 +19,7 @@ from typing import Any
 
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.notation import SEATS
-from argentum.rules.positions import PositionError, read_cards, read_seat
+from argentum.rules.position_dict import PositionError, read_cards, read_seat
 
 HEADER = {
     "title",

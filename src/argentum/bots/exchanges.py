@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.bots.judgement import TEMPO, Judgement, faceup
 from argentum.bots.plan import usual, worth
-from argentum.rules.attempts import known_sets
+from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card
 
 Places: TypeAlias = tuple[int, ...]  # of one's own village

@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum.bots.beliefs import Beliefs, mean, variance
 from argentum.bots.plan import NO_PLAN, PLANS, Plan, Spot, Village
-from argentum.rules.attempts import cast_for, discards_off_pile, has, works
+from argentum.rules.exchange_preview import cast_for, discards_off_pile, has, works
 from argentum.rules.notation import SEATS, parse_spot
 from argentum.rules.residents import CARDS, NUMBERS, SCORING, Resident, copies
 from argentum.rules.scoring import LOST_CALL, ROUNDS

@@ -7,8 +7,9 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
-from argentum.rules.attempts import cast_for
 from argentum.rules.boxes import BOX_OF
+from argentum.rules.card_sets import shortfall
+from argentum.rules.exchange_preview import cast_for
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     CALL,
@@ -23,7 +24,6 @@ from argentum.rules.notation import (
     TAKE,
     USE,
 )
-from argentum.rules.sets import shortfall
 from argentum.rules.views import Card, View
 
 LOW: Final = 5  # what a novice is glad to have

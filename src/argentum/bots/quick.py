@@ -34,6 +34,7 @@ from argentum.bots.plans import PLANS
 from argentum.rules.asking import ACTION, ANOTHER, CLOSE, HAND, KEEP, MORE, SECOND, VILLAGE
 from argentum.rules.asking import FIRST as PICK
 from argentum.rules.asking import USE as USING
+from argentum.rules.fast_lists import listed
 from argentum.rules.notation import (
     ABILITY,
     AND,
@@ -58,7 +59,6 @@ from argentum.rules.notation import (
     TOKEN,
     USE,
     USE_NTH,
-    listed,
 )
 from argentum.rules.notation import VILLAGE as SEAT
 from argentum.rules.residents import CARDS, MAIN_ACTION, NUMBERS, Cast, copies

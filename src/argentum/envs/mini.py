@@ -34,9 +34,9 @@ from argentum.envs.spiel_observer import TOLD, Observer
 from argentum.rules.asking import PENALTY
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEATS
-from argentum.rules.positions import read_position
+from argentum.rules.position_dict import read_position
+from argentum.rules.position_text import write_snapshot
 from argentum.rules.residents import NUMBERS
-from argentum.rules.snapshot import write_snapshot
 from argentum.rules.turns import TURN_CAP
 
 PLAYERS: Final = 2

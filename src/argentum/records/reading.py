@@ -12,7 +12,7 @@ from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
 from argentum.rules.notation import AND, PEEK, SEATS, STOP, parse
-from argentum.rules.positions import read_cards, read_seat
+from argentum.rules.position_dict import read_cards, read_seat
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from argentum.rules.deal import Deal
-from argentum.rules.game import Game, Shuffle
+from argentum.rules.game import Game
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
 from argentum.rules.scoring import ROUNDS
+from argentum.rules.turn_history import Shuffle
 
 
 @dataclass(frozen=True)

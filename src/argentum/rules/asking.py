@@ -9,7 +9,8 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
-from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP, drop
+from argentum.rules.fast_lists import drop
+from argentum.rules.notation import AT_LEFT, AT_RIGHT, CARD, STOP
 from argentum.rules.residents import Ask
 from argentum.rules.table import EVERYBODY, TAKEN, Table
 

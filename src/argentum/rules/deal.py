@@ -6,7 +6,8 @@ from random import Random
 from argentum.rules import events as ev
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
-from argentum.rules.table import EVERYBODY, NO_CARD, RULINGS, Table, shuffle, stream
+from argentum.rules.shuffling import shuffle, stream
+from argentum.rules.table import EVERYBODY, NO_CARD, RULINGS, Table
 
 VILLAGE_SIZE = 5
 SETS = 4

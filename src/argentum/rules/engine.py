@@ -9,7 +9,8 @@ from random import Random
 from typing import Final
 
 from argentum.rules.deal import Deal, deal_next
-from argentum.rules.notation import DONE, listed, names_seat
+from argentum.rules.fast_lists import listed
+from argentum.rules.notation import DONE, names_seat
 from argentum.rules.residents import Ask
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_SEAT, RoundEnds, Table

@@ -4,9 +4,10 @@ from typing import Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import END, ENDS, SPOT, USE, ask, borrowable, use_draw_ability
-from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH, drop, listed
+from argentum.rules.card_sets import shortfall, stays
+from argentum.rules.fast_lists import drop, listed
+from argentum.rules.notation import AT, AT_LEFT, EXCHANGE, STOP, USE_NTH
 from argentum.rules.residents import NUMBERS, Ask
-from argentum.rules.sets import shortfall, stays
 from argentum.rules.table import EVERYBODY, NO_CARD, NOTHING, Table
 
 NOWHERE: Final = -1  # what is discarded goes onto the discard pile, as usual

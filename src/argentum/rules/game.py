@@ -1,13 +1,8 @@
-"""A game of four rounds: who is to move, what is legal, play.
-
-The rules are generators, which cannot be copied. But where a table is at rest it is all there is to a position, and the
-rules can start from it. Inside an ability, a position is the table that was last kept and the moves since, and a copy
-makes those few moves again.
-"""
+"""Game API; finished turns and undo; re-dealing hidden faces."""
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
@@ -16,25 +11,14 @@ from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
 from argentum.rules.notation import text as text_of
-from argentum.rules.positions import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.residents import NUMBERS, Cast
+from argentum.rules.position_dict import PositionError, position, read_position, shuffle_text, village_seen
+from argentum.rules.position_text import Snapshot, read_snapshot, write_snapshot
+from argentum.rules.redeal import _shuffle_faces, _unseen, surely_alike
+from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS, Line, explain, winner
-from argentum.rules.snapshot import Snapshot, read_snapshot, write_snapshot
-from argentum.rules.table import (
-    EVERYBODY,
-    FIRST_RULINGS,
-    LOW,
-    NO_SEAT,
-    RULINGS,
-    WATCHERS,
-    Item,
-    Table,
-    shuffle,
-)
-from argentum.rules.views import View, surely_alike, view_of
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+from argentum.rules.table import EVERYBODY, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS, Table
+from argentum.rules.turn_history import Dealt, Past, Setup, Shuffle, _drop_last
+from argentum.rules.views import View, view_of
 
 FEWEST: Final = 2
 MOST: Final = 4
@@ -45,58 +29,6 @@ KEEPING: Final = 8  # turns after which a table is kept again
 
 class IllegalMove(ValueError):
     """A move that is not legal now; the message says which are."""
-
-
-# Who started a round, and the faces of its cards in the order of the deal.
-Dealt: TypeAlias = tuple[int, list[int]]
-
-
-class Shuffle(NamedTuple):
-    """How a village lay after a Thing's shuffle (B8)."""
-
-    seat: str
-    cards: str  # as positions are written: `3 9 2^ 4`
-
-    @property
-    def numbers(self) -> list[int]:
-        """The numbers of the village's cards."""
-        return [int(card.rstrip("^~*")) for card in self.cards.split()]
-
-
-class Past:
-    """A finished turn (or first look) of a game, with those before it.
-
-    `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
-    """
-
-    def __init__(self, before: "Past | None", moves: list[int], events: list[ev.Raw], known_to: int) -> None:
-        self.before: Final = before
-        self.moves: Final = moves
-        self.events: Final = events
-        self.known_to: Final = known_to
-        self.told: Final[int] = len(events) + (before.told if before is not None else 0)  # events up to its end
-
-
-class Setup:
-    """Where a game began: from here it can be played again."""
-
-    def __init__(
-        self,
-        table: Table,
-        names: list[str],
-        last_round: int,
-        deals: Sequence[Deal] = (),
-        past: Past | None = None,
-        finished: tuple[Table, ...] = (),
-        dealt: tuple[Dealt, ...] = (),
-    ) -> None:
-        self.table: Final = table
-        self.names: Final = names
-        self.last_round: Final = last_round  # the game ends when it is over
-        self.deals: Final = deals  # for as many rounds as are given
-        self.past: Final = past  # of a re-dealt game
-        self.finished: Final = finished  # its rounds that are over
-        self.dealt: Final = dealt  # how its rounds so far were dealt
 
 
 def check_name(name: str) -> None:
@@ -734,64 +666,6 @@ class Game:
         return SEATS[winner(self._engine.table)] if self.over else ""
 
 
-def _unseen(before: list[int], now: list[int], viewer: int) -> list[int]:
-    """The cards that a viewer neither had seen before nor has seen now."""
-    found: list[int] = []
-    by: i64
-    for card, by in enumerate(now):
-        if not (by | before[card]) & viewer:
-            found.append(card)
-    return found
-
-
-def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    dealt, before = table.faces, table.faces[:] if table.blurred else []
-    counts = [0] * NUMBERS
-    for card in cards:
-        face: i64 = dealt[card]
-        counts[face] += 1
-    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
-    shuffle(faces, random)
-    if above:
-        for card in cards:
-            if above >> card & 1:
-                high = next(nth for nth, face in enumerate(faces) if face > LOW)
-                dealt[card] = faces.pop(high)
-        cards = [card for card in cards if not above >> card & 1]
-    _deal_out(faces, cards, dealt)
-    if before:
-        _move_marks(table, before)
-
-
-def _deal_out(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Give each of these cards a face, the last one first."""
-    left: i64 = len(faces)
-    card: i64
-    for card in cards:
-        left -= 1
-        dealt[card] = faces[left]
-
-
-def _move_marks(table: Table, before: list[int]) -> None:
-    """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
-    goes = list(range(len(before)))  # by card that has marks: the one that gets them
-    for village in table.villages:
-        blurred = [card for card in village if table.blurred >> card & 1]
-        free = blurred[:]
-        for card in blurred:
-            if table.used >> card & 1 or card in [one for _, one, _ in table.resting]:
-                alike = [one for one in free if table.faces[one] == before[card]]
-                if alike:
-                    goes[card] = card if card in alike else alike[0]
-                    free.remove(goes[card])
-    used = 0
-    for card in range(len(before)):
-        used |= (table.used >> card & 1) << goes[card]
-    table.used = used
-    table.resting = tuple([(owner, goes[card], left) for owner, card, left in table.resting])
-
-
 def _change(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
     for card, number in faces.items():
         table.faces[card] = number
@@ -842,23 +716,6 @@ def _again(
     for move in moves:
         game.step(move)
     return game
-
-
-def _drop_last(steps: list[int]) -> None:
-    """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
-    last = steps.pop()
-    named = AND <= last < EXCHANGE
-    first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
-    for place in range(len(steps) - 1, -1, -1):
-        step = steps[place]
-        if named and first <= step < first + 64:
-            del steps[place]
-            return
-        if (named or last == DONE) and EXCHANGE <= step < EXCHANGE + 256:
-            del steps[place:]
-            return
-        if not (named or last == DONE):
-            return
 
 
 def _copied(table: Table) -> Table:

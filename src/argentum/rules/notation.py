@@ -1,14 +1,4 @@
-"""The notation of moves: a small number each, and the text that people write for it.
-
-The engine speaks of moves as plain ``int``; :class:`argentum.Move` is the same number with its text.
-A move that names a card holds the spot in its low eight bits: the seat in bits 6-7 and the place in
-the village (from 0 at the owner's left) in bits 0-5.
-
->>> text(DRAW), text(EXCHANGE + spot(1, 2)), text(GIVE + (2 << 8) + spot(0, 1))
-('draw', 'exchange B3', 'give A2 C')
->>> parse("Exchange  b3") == EXCHANGE + spot(1, 2)
-True
-"""
+"""Move codes, spot bits, parsing, text; int-list helpers for mypyc."""
 
 from typing import Final
 
@@ -92,23 +82,6 @@ def spot_text(where: int) -> str:
 def names_seat(move: int) -> int:
     """The seat of the card that a move names, or -1."""
     return move >> 6 & 3 if move >= CARD else -1
-
-
-def listed(moves: list[int], wanted: int) -> bool:
-    """Whether a move is one of these. (Compiled, `in` compares objects, which takes five times as long.)"""
-    for move in moves:  # noqa: SIM110  # as would a generator
-        if move == wanted:
-            return True
-    return False
-
-
-def drop(moves: list[int], unwanted: int) -> None:
-    """Take a move, or a card, out of a list. (Compiled, `remove` compares objects, which takes five times as long.)"""
-    for place, move in enumerate(moves):
-        if move == unwanted:
-            moves.pop(place)
-            return
-    raise ValueError(f"{unwanted} is not in the list")
 
 
 def text(move: int) -> str:

@@ -5,15 +5,15 @@ A card is a number from 0 to 51, its place in the round's shuffled order. Everyt
 """
 
 from collections.abc import Sequence
-from random import Random
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
-from argentum.rules.notation import ALL_MOVES, CARD, drop, listed
+from argentum.rules.fast_lists import drop, listed
+from argentum.rules.notation import ALL_MOVES, CARD
 from argentum.rules.residents import CARDS, Cast
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64
 
 EVERYBODY: Final = 31  # a bit for each of four seats, and one for those who only watch
 WATCHERS: Final = 16
@@ -44,24 +44,6 @@ NO_SEAT: Final = -1
 
 FIRST_RULINGS: Final = 1  # of games that were begun before rulings had a version
 RULINGS: Final = 2  # of new games: D10 leaves a whole turn, C1 needs a turn to come
-
-
-Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
-
-
-def stream(seed: int, *place: int) -> Random:
-    """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
-    for number in place:
-        seed = seed * 1_000_003 + number + 1
-    return Random(seed)
-
-
-def shuffle(items: list[Item], random: Random) -> None:
-    """Put items in random order. (The standard library's shuffle takes ten times as long.)"""
-    chance = random.random
-    for place in range(len(items) - 1, 0, -1):
-        other = int(chance() * (place + 1))
-        items[place], items[other] = items[other], items[place]
 
 
 class RoundEnds(Exception):

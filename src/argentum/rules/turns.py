@@ -19,6 +19,7 @@ from argentum.rules.asking import (
     at_work,
     use_draw_ability,
 )
+from argentum.rules.card_sets import MANY
 from argentum.rules.exchange import (
     NOWHERE,
     add_hand,
@@ -32,6 +33,7 @@ from argentum.rules.exchange import (
     show,
     sink,
 )
+from argentum.rules.fast_lists import drop
 from argentum.rules.notation import (
     ABILITY,
     ALL_MOVES,
@@ -49,12 +51,10 @@ from argentum.rules.notation import (
     TAKE,
     TOKEN,
     USE,
-    drop,
 )
 from argentum.rules.notation import END as END_TURN
 from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
 from argentum.rules.scoring import finish_round
-from argentum.rules.sets import MANY
 from argentum.rules.table import (
     ACTIVE,
     AFTER_ACTION,

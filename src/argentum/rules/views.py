@@ -181,64 +181,6 @@ def knows(table: Table, seat: int, card: int) -> bool:
     return table.seen[card] >> seat & 1 == 1
 
 
-def surely_alike(one: Table, other: Table, seat: int) -> bool:
-    """Whether two tables look the same to a seat because all but unknown faces is the same, card by card.
-
-    That is quickly seen, and nearly always so where one is a re-deal of the other; if not, their views may still be
-    equal, as where marks differ that nobody can place (B8).
-    """
-    if (
-        one.seen != other.seen
-        or one.up != other.up
-        or one.villages != other.villages
-        or one.deck != other.deck
-        or one.discard != other.discard
-        or one.shown != other.shown
-        or one.private != other.private
-        or one.totals != other.totals
-        or one.scores != other.scores
-        or one.last != other.last
-        or one.picked != other.picked
-        or one.reach != other.reach
-        or one.resting != other.resting
-        or one.guards != other.guards
-        or one.peeked != other.peeked
-        or one.asker != other.asker
-        or one.step != other.step
-    ):
-        return False
-    if (
-        one.used != other.used
-        or one.passed != other.passed
-        or one.sideways != other.sideways
-        or one.blurred != other.blurred
-        or one.named != other.named
-        or one.looking != other.looking
-        or one.hand != other.hand
-        or one.held != other.held
-        or one.covered != other.covered
-        or one.turn != other.turn
-        or one.turns != other.turns
-        or one.round != other.round
-        or one.extra != other.extra
-        or one.caller != other.caller
-        or one.chooser != other.chooser
-        or one.direction != other.direction
-        or one.reason != other.reason
-        or one.over != other.over
-        or one.deck_up != other.deck_up
-        or one.token_seat != other.token_seat
-        or one.token_state != other.token_state
-        or one.token_was != other.token_was
-        or one.players != other.players
-    ):
-        return False
-    faces, others = one.faces, other.faces
-    if one.deck_up and one.deck and faces[one.deck[-1]] != others[one.deck[-1]]:
-        return False
-    return not any([faces[card] != others[card] and knows(one, seat, card) for card in range(CARDS)])
-
-
 # Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
 SEEN: Final[list[Card | None]] = [None] * (NUMBERS + 1 << 8)
 

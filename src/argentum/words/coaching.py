@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
-from argentum.rules.attempts import DIFFER, MATCH, UNSURE, Attempt, attempt
 from argentum.rules.boxes import BOX_OF
+from argentum.rules.card_sets import MANY
+from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, Attempt, attempt
 from argentum.rules.move import Move
 from argentum.rules.residents import MAIN_ACTION, SCORING, Resident
-from argentum.rules.sets import MANY
 from argentum.rules.turns import MOST_TO_CALL
 from argentum.rules.views import View
 from argentum.words.holdings import LOW, Holdings
@@ -64,7 +64,7 @@ def _best(now: Moment, advice: Advice) -> str:
 class Said(NamedTuple):
     """What is said of cards that are picked for an exchange, before they are sent."""
 
-    fits: str  # one of argentum.rules.attempts
+    fits: str  # one of argentum.rules.exchange_preview
     title: str
     words: str
     numbers: str  # "7 ≠ 9"; empty where nobody can be sure

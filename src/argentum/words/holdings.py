@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from argentum.rules.attempts import cast_for, known_sets
 from argentum.rules.boxes import BOX_OF
+from argentum.rules.exchange_preview import cast_for, known_sets
 from argentum.rules.residents import SCORING
 from argentum.rules.views import View
 from argentum.words.seating import COUNTS, seating_of

@@ -23,11 +23,11 @@ from argentum.rules.asking import (
     use_draw_ability,
 )
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
-from argentum.rules.chance import shuffle_in_round
 from argentum.rules.notation import PASS, REMOVE, VILLAGE
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.residents import Ask, Box
 from argentum.rules.scoring import Tally
+from argentum.rules.shuffling import shuffle_in_round
 from argentum.rules.table import EVERYBODY, Table
 
 SEED = "implied by the rulebook's own words"

@@ -27,6 +27,7 @@ from argentum.rules.asking import (
 )
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import stay
+from argentum.rules.fast_lists import drop
 from argentum.rules.notation import (
     ABILITY,
     CARD,
@@ -39,7 +40,6 @@ from argentum.rules.notation import (
     TAKE_NTH,
     USE_NTH,
     VILLAGE,
-    drop,
 )
 from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
 from argentum.rules.scoring import Tally

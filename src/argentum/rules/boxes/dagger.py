@@ -25,7 +25,8 @@ from argentum.rules.asking import (
 from argentum.rules.asking import USE as USE_OR_SWITCH
 from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import discard_hand, leavers, replace, show, sink
-from argentum.rules.notation import AT, USE, VILLAGE, drop
+from argentum.rules.fast_lists import drop
+from argentum.rules.notation import AT, USE, VILLAGE
 from argentum.rules.residents import MAIN_ACTION, Ask, Box
 from argentum.rules.residents import VILLAGE as IN_VILLAGE
 from argentum.rules.scoring import Tally

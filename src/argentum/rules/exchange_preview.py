@@ -5,8 +5,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from argentum.rules.boxes import BOX_OF
+from argentum.rules.card_sets import MANY, shortfall, stays
 from argentum.rules.residents import Cast, Resident
-from argentum.rules.sets import MANY, shortfall, stays
 from argentum.rules.views import Card, View
 
 MATCH: Final = "match"

@@ -16,7 +16,7 @@ from argentum.rules.boxes import cast_of
 from argentum.rules.deal import missing
 from argentum.rules.events import REASONS
 from argentum.rules.notation import SEATS, parse, parse_spot, spot_text, text
-from argentum.rules.positions import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
+from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
 from argentum.rules.residents import NUMBERS
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import EVERYBODY, FIRST_RULINGS, NO_CARD, NO_REASON, NO_SEAT, RULINGS, Table

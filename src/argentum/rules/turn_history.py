@@ -1,0 +1,77 @@
+"""Finished turns, and the start of a game to which undo goes back."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from argentum.rules import events as ev
+from argentum.rules.deal import Deal
+from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK
+from argentum.rules.table import Table
+
+# Who started a round, and the faces of its cards in the order of the deal.
+Dealt: TypeAlias = tuple[int, list[int]]
+
+
+class Shuffle(NamedTuple):
+    """How a village lay after a Thing's shuffle (B8)."""
+
+    seat: str
+    cards: str  # as positions are written: `3 9 2^ 4`
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the village's cards."""
+        return [int(card.rstrip("^~*")) for card in self.cards.split()]
+
+
+class Past:
+    """A finished turn (or first look) of a game, with those before it.
+
+    `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
+    """
+
+    def __init__(self, before: "Past | None", moves: list[int], events: list[ev.Raw], known_to: int) -> None:
+        self.before: Final = before
+        self.moves: Final = moves
+        self.events: Final = events
+        self.known_to: Final = known_to
+        self.told: Final[int] = len(events) + (before.told if before is not None else 0)  # events up to its end
+
+
+class Setup:
+    """Where a game began: from here it can be played again."""
+
+    def __init__(
+        self,
+        table: Table,
+        names: list[str],
+        last_round: int,
+        deals: Sequence[Deal] = (),
+        past: Past | None = None,
+        finished: tuple[Table, ...] = (),
+        dealt: tuple[Dealt, ...] = (),
+    ) -> None:
+        self.table: Final = table
+        self.names: Final = names
+        self.last_round: Final = last_round  # the game ends when it is over
+        self.deals: Final = deals  # for as many rounds as are given
+        self.past: Final = past  # of a re-dealt game
+        self.finished: Final = finished  # its rounds that are over
+        self.dealt: Final = dealt  # how its rounds so far were dealt
+
+
+def _drop_last(steps: list[int]) -> None:
+    """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
+    last = steps.pop()
+    named = AND <= last < EXCHANGE
+    first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
+    for place in range(len(steps) - 1, -1, -1):
+        step = steps[place]
+        if named and first <= step < first + 64:
+            del steps[place]
+            return
+        if (named or last == DONE) and EXCHANGE <= step < EXCHANGE + 256:
+            del steps[place:]
+            return
+        if not (named or last == DONE):
+            return
