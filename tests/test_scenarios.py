@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from argentum import scenario
-from argentum.book.lookup import rulings
+from argentum.rulebook.lookup import rulings
 from argentum.scenario import Scenario, ScenarioError
 
 FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))

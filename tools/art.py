@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from argentum.book.gallery import gallery
+from argentum.rulebook.card_art import gallery
 
 ICONS = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static" / "icons.json"
 NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")

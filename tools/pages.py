@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from argentum.book.gallery import card, sureness
-from argentum.book.lookup import MARKS, PROTECTED, SECTIONS, WHEN, Ruling, marks_of, name_of, rulings
-from argentum.book.portrait import medal, portrait
 from argentum.cli import main as command_line
+from argentum.rulebook.card_art import card
+from argentum.rulebook.lookup import MARKS, PROTECTED, SECTIONS, WHEN, Ruling, marks_of, name_of, rulings, sureness
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
+from card_svg import medal, portrait
 
 MADE = "<!-- Made by `make docs` from the program's own data: change it there. -->"
 CARDS = "pictures/cards"

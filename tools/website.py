@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from argentum.book.lookup import rulings
+from argentum.rulebook.lookup import rulings
 from pages import link
 
 ROOT = Path(__file__).parent.parent

@@ -5,9 +5,8 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from argentum.book.gallery import sureness
-from argentum.book.lookup import MARKS, rulings, topics
 from argentum.cli import main
+from argentum.rulebook.lookup import MARKS, rulings, sureness, topics
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import Box, Resident
 

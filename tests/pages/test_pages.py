@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.book.gallery import sureness
-from argentum.book.lookup import rulings
+from argentum.rulebook.lookup import rulings, sureness
 from argentum.rules.boxes import BOX_OF, residents
 from pages import main, pages
 

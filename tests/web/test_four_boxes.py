@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from argentum import words
-from argentum.book.gallery import gallery
+from argentum.rulebook.card_art import gallery
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside import scene

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.book.gallery import gallery
+from argentum.rulebook.card_art import gallery
 from argentum.web import art
 
 WEB = files("argentum.web")

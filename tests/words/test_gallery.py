@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import residents
-from argentum.book.gallery import card, gallery
+from argentum.rulebook.card_art import card, gallery
 from argentum.rules.boxes import BOX_OF
 
 

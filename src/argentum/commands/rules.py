@@ -5,6 +5,7 @@ import json
 import click
 
 from argentum.commands._arguments import BadInput, examples, terminal_width
+from argentum.words.likeness import closest
 
 
 @click.command(
@@ -24,7 +25,7 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
 
     Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
-    from argentum.book.lookup import WIDTH, as_data, look_up, overview
+    from argentum.rulebook.lookup import WIDTH, as_data, look_up, overview
 
     width = min(terminal_width() or WIDTH, WIDTH)
 
@@ -33,5 +34,5 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
             click.echo(json.dumps(as_data(" ".join(words)), ensure_ascii=False, indent=2))
         else:
             click.echo(look_up(" ".join(words), width) if words else overview(width))
-    except ValueError as error:
-        raise BadInput(str(error)) from None
+    except NotFound as error:
+        raise BadInput(f"{error}{closest(error.query, error.candidates)}") from None

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from argentum import words
-from argentum.book import gallery
+from argentum.rulebook import card_art, lookup
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
@@ -47,8 +47,8 @@ class Portrait:
 @cache
 def portrait(resident: Resident) -> Portrait:
     """How a resident is drawn."""
-    art = gallery.card(resident.label)
-    sure = gallery.sureness(resident.source)
+    art = card_art.card(resident.label)
+    sure = lookup.sureness(resident.source)
     return Portrait(
         resident.label,
         resident.box,

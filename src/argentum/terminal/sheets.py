@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from argentum import words
-from argentum.book import lookup
+from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_OF
 from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge

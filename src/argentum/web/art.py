@@ -4,7 +4,7 @@ import json
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from argentum.book.gallery import gallery
+from argentum.rulebook.card_art import gallery
 from argentum.rules.residents import LETTERS, NUMBERS
 
 EVERYBODY = "all"  # the sheet of the lobby and the rules pages

@@ -11,7 +11,8 @@ from jinja2 import BaseLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
-from argentum.book import gallery, lookup
+from argentum.rulebook import lookup
+from argentum.rulebook import lookup as lookup_module
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
@@ -169,7 +170,7 @@ class Painter:
             lately=lru_cache(MOST_LATELY),
             each=_each,
             items=_items,
-            sureness=gallery.sureness,
+            sureness=lookup_module.sureness,
             isolated=isolated,
             phrases=PHRASES,
         )

@@ -3,7 +3,7 @@
 from typing import Final
 from xml.sax.saxutils import escape
 
-from argentum.book.gallery import card
+from argentum.rulebook.card_art import card
 from argentum.rules.residents import Box, Resident
 from argentum.web.art import icons
 

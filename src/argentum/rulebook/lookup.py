@@ -8,10 +8,27 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any, Final
 
-from argentum.book.gallery import sureness
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.residents import DRAWN, SCORING, Box, Resident
-from argentum.words.likeness import closest
+
+# How sure a card's text is, by how its source begins. Texts from a rulebook need no word.
+SURENESS = (
+    ("agreed:", "agreed"),
+    ("agreed", "partly reconstructed"),
+    ("inferred", "inferred"),
+    ("reconstructed", "reconstructed"),
+)
+
+
+def sureness(source: str) -> str:
+    """How sure a card's text is, by where it comes from; empty for a text of the rulebooks.
+
+    >>> from argentum.rules.boxes import resident_of
+    >>> [sureness(resident_of(*one).source) for one in (("amulet", 2), ("amulet", 3), ("bullet", 3), ("dagger", 3))]
+    ['agreed', 'partly reconstructed', 'reconstructed', '']
+    """
+    return next((word for start, word in SURENESS if source.startswith(start)), "")
+
 
 WIDTH = 96
 # What the rulings are about, by the letter of their labels.
@@ -24,7 +41,7 @@ SECTIONS: Final = {
     "X": "Mixed boxes",
 }
 WHEN: Final = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
-# What is meant by how sure a text is (`gallery.sureness`), the surest first.
+# What is meant by how sure a text is (`sureness`), the surest first.
 MARKS: Final = {
     "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
     "agreed": "three or more independent public transcriptions of the card say the same",
@@ -34,6 +51,14 @@ MARKS: Final = {
 OURS: Final = "our own ruling; the rulebooks say little about mixed boxes"
 # The columns of the table of protected cards (X11).
 PROTECTED: Final = ("guarded card elsewhere", "card under the token", "itself, under the amulet")
+
+
+class NotFound(ValueError):
+    """Nothing is called that; `candidates` are the names of what there is."""
+
+    def __init__(self, text: str, query: str, candidates: list[str]) -> None:
+        super().__init__(text)
+        self.query, self.candidates = query, candidates
 
 
 @dataclass(frozen=True)
@@ -59,7 +84,16 @@ class Topic:
 
 
 def _book(name: str) -> dict[str, Any]:
-    return tomllib.loads(files("argentum.book").joinpath(name).read_text(encoding="utf-8"))
+    return tomllib.loads(files("argentum.rulebook").joinpath(name).read_text(encoding="utf-8"))
+
+
+def _entries() -> dict[str, Any]:
+    """Rulings as the files have them: of the game, of each box, of mixed boxes."""
+    common = _book("rulings.toml")
+    result = {label: entry for label, entry in common.items() if label[0] == "G"}
+    for box in BOX_OF.values():
+        result |= {label: entry for label, entry in _book(f"boxes/{box.name}.toml").items() if label != "art"}
+    return result | common
 
 
 @cache
@@ -82,7 +116,7 @@ def rulings() -> dict[str, Ruling]:
             OURS if label[0] == "X" else " ".join(entry.get("source", sources.get(label, "")).split()),
             {one: tuple(words) for one, words in entry.get("protected", {}).items()},
         )
-        for label, entry in _book("rulings.toml").items()
+        for label, entry in _entries().items()
     }
 
 
@@ -120,10 +154,11 @@ def find(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
     found = [one for one in residents() if word and word in one.name.lower()]
     titled = [ruling for ruling in rulings().values() if word and word in ruling.title.lower()]
     if not found and not titled:
-        raise ValueError(
+        raise NotFound(
             f"{query!r} is not a resident, ruling, box or topic. Try a name such as 'magician', a label from"
-            f" G1 to {list(rulings())[-1]}, a box ({', '.join(_box_names())}) or a topic ({', '.join(topics())})."
-            + closest(word, [*_box_names(), *topics(), *[one.name for one in residents()]])
+            f" G1 to {list(rulings())[-1]}, a box ({', '.join(_box_names())}) or a topic ({', '.join(topics())}).",
+            word,
+            [*_box_names(), *topics(), *[one.name for one in residents()]],
         )
     return found or titled
 

@@ -7,14 +7,6 @@ from typing import NamedTuple
 
 from argentum.rules.residents import BOXES, NUMBERS
 
-# How sure a card's text is, by how its source begins. Texts from a rulebook need no word.
-SURENESS = (
-    ("agreed:", "agreed"),
-    ("agreed", "partly reconstructed"),
-    ("inferred", "inferred"),
-    ("reconstructed", "reconstructed"),
-)
-
 
 class Art(NamedTuple):
     """The picture of a resident or token: the name of its icon at game-icons.net, and its few words."""
@@ -31,9 +23,12 @@ def gallery() -> dict[str, Art]:
     >>> len(gallery())
     60
     """
-    source = tomllib.loads(files("argentum.book").joinpath("gallery.toml").read_text(encoding="utf-8"))
+    boxes = files("argentum.rulebook") / "boxes"
+    tables = [tomllib.loads((boxes / f"{box}.toml").read_text(encoding="utf-8"))["art"] for box in BOXES]
     return {
-        label: Art(entry["icon"], entry["line"], entry.get("short", entry["line"])) for label, entry in source.items()
+        label: Art(entry["icon"], entry["line"], entry.get("short", entry["line"]))
+        for art in tables
+        for label, entry in art.items()
     }
 
 
@@ -48,13 +43,3 @@ def card(label: str) -> Art:
         runs = [f"{box[0].upper()}0 to {box[0].upper()}{NUMBERS}" for box in BOXES]
         raise ValueError(f"there is no picture {label!r}: the labels run from {', '.join(runs)}")
     return art
-
-
-def sureness(source: str) -> str:
-    """How sure a card's text is, by where it comes from; empty for a text of the rulebooks.
-
-    >>> from argentum.rules.boxes import resident_of
-    >>> [sureness(resident_of(*one).source) for one in (("amulet", 2), ("amulet", 3), ("bullet", 3), ("dagger", 3))]
-    ['agreed', 'partly reconstructed', 'reconstructed', '']
-    """
-    return next((word for start, word in SURENESS if source.startswith(start)), "")
