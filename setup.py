@@ -23,8 +23,7 @@ from setuptools.errors import CompileError, LinkError
 INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
 # What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
-IN_WORDS = ("accounts", "chronicle", "effects", "entries", "general", "hands", "holdings", "labels", "moment")
-IN_WORDS += ("prompts", "seating", "telling", "turns", "waiting", "windows")
+IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
 SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
 SHOWN += ("tableside/updates", "web/parts", "web/pieces", "web/sheets")
 SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
@@ -55,7 +54,7 @@ def compiled_modules() -> list[str]:
     whole = [*source.glob("rules/**/*.py"), *source.glob("words/residents/*.py")]
     bots = [source / "bots" / f"{name}.py" for name in LOOKING_AHEAD]
     envs = [source / "envs" / f"{name}.py" for name in SIDE_BY_SIDE]
-    words = [source / "words" / f"{name}.py" for name in IN_WORDS]
+    words = [path for name in IN_WORDS for path in source.glob(f"words/{name}.py")]
     shown = [source / f"{name}.py" for name in SHOWN]
     return sorted([str(path) for path in [*whole, *bots, *envs, *words, *shown] if path.name not in INTERPRETED])
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from argentum.browser.places import places
-from argentum.words.scripts import PHRASES
+from argentum.words.client_messages import PHRASES
 
 STATIC = files("argentum.web") / "static"
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)

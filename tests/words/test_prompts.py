@@ -8,8 +8,8 @@ from argentum import Game, residents
 from argentum.rules.asking import STEPS
 from argentum.tableside.adviser import advise
 from argentum.words import Prompt, coach, label, prompt, told
-from argentum.words.general import CHOOSES, TITLES, general
-from argentum.words.moment import Moment
+from argentum.words.context import Moment
+from argentum.words.prompts.by_step import CHOOSES, TITLES, general
 from argentum.words.residents import VOICES
 from tests.words.tables import asked, at, buttons, decisions, played
 

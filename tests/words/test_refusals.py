@@ -4,9 +4,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from argentum.words import refusals
+from argentum.words import errors
 
-SOURCE = Path(refusals.__file__).parents[1]
+SOURCE = Path(errors.__file__).parents[1]
 RAISED = ("Refused", "Stale", "Elsewhere", "error", "sorry")  # what takes the words for a person, last
 
 
@@ -21,7 +21,7 @@ def refused(tree: ast.AST) -> Iterator[str]:
 
 
 def test_nothing_is_refused_in_words_of_its_own() -> None:
-    said = {one for name, one in vars(refusals).items() if name.isupper()}
+    said = {one for name, one in vars(errors).items() if name.isupper()}
     found = [
         f"{path.relative_to(SOURCE)}: {text}"
         for folder in ("tableside", "web")

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from argentum.commands._params import closest
 from argentum.rules.boxes import ANY_DECK, deck_code
 from argentum.rules.residents import BOXES
-from argentum.words.likeness import closest
 
 __all__ = [
     "ANY_DECK",

@@ -19,7 +19,7 @@ from argentum.commands._arguments import (
     progress,
     terminal_width,
 )
-from argentum.words.likeness import closest
+from argentum.commands._params import closest
 
 if TYPE_CHECKING:
     from argentum.arena.abilities import Abilities

@@ -5,7 +5,7 @@ import json
 import click
 
 from argentum.commands._arguments import BadInput, examples, terminal_width
-from argentum.words.likeness import closest
+from argentum.commands._params import closest
 
 
 @click.command(

@@ -13,7 +13,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import NAMES
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock

@@ -10,8 +10,8 @@ from argentum.rules.move import Move
 from argentum.tableside.refusals import Refused
 from argentum.tableside.seating import BENCHES
 from argentum.tableside.sitting import Sitting
-from argentum.words import refusals as why
-from argentum.words.coaching import strong_choice
+from argentum.words import errors as why
+from argentum.words.advice import strong_choice
 
 PATIENCE: Final = 8.0  # seconds
 

@@ -15,7 +15,7 @@ from argentum.tableside.moves import Made, persons_move
 from argentum.tableside.recall import Recall, masked
 from argentum.tableside.refusals import Refused, Stale
 from argentum.tableside.traces import traces_of
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
 FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory; of two, each

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from argentum.rules.events import Event
-from argentum.words import traces
+from argentum.words import site_texts
 
 LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
-WORDS = {LOOK: traces.LOOKED, SWITCH: traces.SWITCHED, PUT: traces.PUT, TURN: traces.TURNED}
+WORDS = {LOOK: site_texts.LOOKED, SWITCH: site_texts.SWITCHED, PUT: site_texts.PUT, TURN: site_texts.TURNED}
 DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
 # The same for a line of the story, which also tells of what leaves no trace.
 SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}

@@ -32,8 +32,8 @@ from argentum.terminal.sheets import Sheet
 from argentum.terminal.small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
 from argentum.terminal.table import TableScreen
-from argentum.words.people import NUDGED
-from argentum.words.seating import sentence
+from argentum.words.english import sentence
+from argentum.words.site_texts import NUDGED
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
 DRAWN: Final = ("update", "show")  # messages after which the table is drawn

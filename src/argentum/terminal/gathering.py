@@ -22,8 +22,7 @@ from argentum.terminal.reveal import COPY, KEEP, LEAVE, LINKS, Page
 from argentum.terminal.settings import Option, Setting, SettingList
 from argentum.terminal.sheets import resident_sheet
 from argentum.terminal.sources import Message
-from argentum.words.decks import deck_words
-from argentum.words.people import GONE
+from argentum.words.site_texts import GONE, deck_words
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
 LABEL: Final = 8  # columns

@@ -8,7 +8,7 @@ from argentum.rules.notation import SEATS
 from argentum.terminal.moments import Moment
 from argentum.terminal.reveal import LEAVE, Page
 from argentum.terminal.sheets import lines
-from argentum.words.decks import deck_words
+from argentum.words.site_texts import deck_words
 
 TAKE, LOOK_ON = "take ", "look on"
 

@@ -13,7 +13,7 @@ from argentum.tableside.reveal import Reckoning
 from argentum.tableside.telling import Telling
 from argentum.tableside.updates import Told, read_event, read_reckoning, read_view
 from argentum.terminal.sources import Message
-from argentum.words.people import NUDGED
+from argentum.words.site_texts import NUDGED
 
 LOG_LINES: Final = 60
 ALL: Final = 10**6

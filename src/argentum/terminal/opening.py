@@ -11,8 +11,8 @@ from argentum.rules.scoring import ROUNDS
 from argentum.terminal.keeping import Kept
 from argentum.terminal.reveal import LEAVE, Page
 from argentum.terminal.sheets import lines
-from argentum.words.decks import deck_words
-from argentum.words.seating import signed
+from argentum.words.player_names import signed
+from argentum.words.site_texts import deck_words
 
 GO_ON, NEW, ARRANGE, GIVE_UP = "go on ", "new", "arrange", "give up"
 

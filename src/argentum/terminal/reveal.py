@@ -17,7 +17,7 @@ from argentum.terminal.buttons import ButtonRows, Choice
 from argentum.terminal.cards import badge
 from argentum.terminal.moments import Moment
 from argentum.terminal.sheets import lines
-from argentum.words.seating import signed
+from argentum.words.player_names import signed
 
 SUMS = ("sum", "score")  # lines that are ruled off
 AMOUNT = 4  # columns

@@ -13,7 +13,7 @@ from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_OF
 from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
-from argentum.words.seating import signed
+from argentum.words.player_names import signed
 
 LONGEST_LINE = 120  # of what is said
 LINK_TITLES = {

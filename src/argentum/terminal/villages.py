@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from argentum.tableside.scene import Scene, Village
 from argentum.terminal.cards import CardWidget, badge
-from argentum.words.seating import signed
+from argentum.words.player_names import signed
 
 LEAST_WIDTH: Final = 4
 COMFORTABLE: Final = 5  # the width from which cards have a gap between them

@@ -18,7 +18,7 @@ from argentum.web.listeners import Browser
 from argentum.web.painter import Painter
 from argentum.web.room import Room
 from argentum.web.wire import Wire
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 HINTS, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)

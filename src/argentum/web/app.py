@@ -22,7 +22,7 @@ from argentum.web.log import Journal, Log, LogError
 from argentum.web.painter import Painter
 from argentum.web.settings import Limits, Settings
 from argentum.web.site import Site
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 if TYPE_CHECKING:
     from argentum.web.fleet import Fleet

@@ -20,7 +20,7 @@ from argentum.web.painter import Painter
 from argentum.web.room import Room
 from argentum.web.wire import POLICY, TRY_LATER, Wire
 from argentum.web.wishes import Wishes
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 PATIENCE = 200  # messages too many before the line is cut
 logger = logging.getLogger(__name__)

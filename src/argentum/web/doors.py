@@ -9,7 +9,7 @@ from argentum.tableside.arrangement import Arrangement
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web import keys
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 AWAY = "away"
 

@@ -17,7 +17,7 @@ from argentum.web.painter import Painter
 from argentum.web.people import Companion
 from argentum.web.room import Room
 from argentum.web.wire import POLICY, TRY_LATER, Wire
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 SIT_WITHIN = 20.0  # seconds
 FIND_WITHIN = 8.0  # seconds, if the table's server has just died

@@ -7,7 +7,7 @@ from time import monotonic
 from argentum.tableside.refusals import Refused
 from argentum.web.addresses import prefix_of, subscriber_of
 from argentum.web.settings import Limits
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 MOST_GATES = 10_000
 

@@ -9,7 +9,7 @@ from argentum.web.holders import Identity
 from argentum.web.listeners import Listener, Program
 from argentum.web.people import Companion
 from argentum.web.room import Room
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 
 class Guest:

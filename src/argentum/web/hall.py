@@ -35,8 +35,8 @@ from argentum.web.promises import Promises
 from argentum.web.replays import Replays
 from argentum.web.room import Room
 from argentum.web.settings import Limits, Settings
-from argentum.words import refusals as why
-from argentum.words.decks import deck_words
+from argentum.words import errors as why
+from argentum.words.site_texts import deck_words
 
 MOODS = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded

@@ -6,7 +6,7 @@ from argentum.tableside.hints import hint_words
 from argentum.tableside.refusals import Refused, Stale
 from argentum.web.people import agreement
 from argentum.web.room import Room
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 
 async def hint(room: Room, role: str) -> str:

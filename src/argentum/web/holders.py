@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from argentum.tableside.refusals import Refused
 from argentum.web.keys import digest
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 
 class Identity(NamedTuple):

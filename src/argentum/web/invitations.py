@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from argentum.rules.notation import SEATS
 from argentum.tableside.refusals import Refused
-from argentum.words.decks import deck_words
+from argentum.words.site_texts import deck_words
 
 if TYPE_CHECKING:
     from argentum.web.room import Room

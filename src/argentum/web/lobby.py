@@ -12,8 +12,7 @@ from argentum.tableside.sitting import WATCH
 from argentum.web.invitations import Invitation
 from argentum.web.keys import derived
 from argentum.web.room import Room
-from argentum.words.decks import counts, deck_words
-from argentum.words.people import GONE, watching, without_seat
+from argentum.words.site_texts import GONE, counts, deck_words, watching, without_seat
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
 

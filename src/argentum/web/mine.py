@@ -15,8 +15,8 @@ from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.hall import Hall
 from argentum.web.neighbours import INNER, Elsewhere, Owner
 from argentum.web.room import GATHERING, OVER, Room
-from argentum.words import tables
-from argentum.words.decks import counts, deck_words
+from argentum.words import site_texts
+from argentum.words.site_texts import counts, deck_words
 
 MOST_TABLES = 12
 
@@ -63,17 +63,17 @@ def _stand(room: Room, role: str) -> dict[str, Any]:
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
     free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
     if room.stage == GATHERING or room.game is None:
-        words = f"{tables.company(others)} · {deck_words(room.arrangement.code)}"
-        return {"stage": GATHERING, "turn": False, "round": 0, "state": tables.gathering(free), "words": words}
+        words = f"{site_texts.company(others)} · {deck_words(room.arrangement.code)}"
+        return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.gathering(free), "words": words}
     stand = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
         rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
         rank = next((row.rank for row in rows if row.yours), 0)
-        words = tables.totals([(row.name, row.total, row.yours) for row in rows])
-        return {**stand, "state": tables.finished(rank), "words": words}
+        words = site_texts.totals([(row.name, row.total, row.yours) for row in rows])
+        return {**stand, "state": site_texts.finished(rank), "words": words}
     turn = room.choice(role) is not None
-    words = tables.course(room.game.round, ROUNDS, others)
-    return {**stand, "turn": turn, "state": tables.playing(turn, role == WATCH), "words": words}
+    words = site_texts.game_progress(room.game.round, ROUNDS, others)
+    return {**stand, "turn": turn, "state": site_texts.playing(turn, role == WATCH), "words": words}
 
 
 def result_json(room: Room, role: str) -> str:

@@ -36,9 +36,9 @@ from argentum.web.sheets import Pen, Sheet
 from argentum.web.templating import Templates
 from argentum.web.timeline import Row as Decision
 from argentum.web.timeline import timeline
-from argentum.words import tables
-from argentum.words.keeping import kept_until
-from argentum.words.scripts import PHRASES
+from argentum.words import site_texts
+from argentum.words.client_messages import PHRASES
+from argentum.words.site_texts import kept_until
 
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
 LOG_LINES = 30
@@ -435,7 +435,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return ((tables.INVITATION if room.free_seat else tables.FOR_ONLOOKERS, seat_link(room, key, WATCH)),)
+    return ((site_texts.INVITATION if room.free_seat else site_texts.FOR_ONLOOKERS, seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, *roles: str) -> bool:
@@ -445,7 +445,7 @@ def _away(room: Room, *roles: str) -> bool:
 
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
-    return tables.tab_title(room.name, room.choice(role) is not None)
+    return site_texts.tab_title(room.name, room.choice(role) is not None)
 
 
 def _each(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from argentum.rules.notation import SEATS
 from argentum.tableside.sitting import WATCH
 from argentum.web.keys import digest
 from argentum.web.room import GATHERING, Room
-from argentum.words.people import whereabouts
+from argentum.words.site_texts import whereabouts
 
 
 class Companion:

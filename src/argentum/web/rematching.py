@@ -7,8 +7,8 @@ from time import monotonic
 from argentum.tableside.arrangement import Rematch
 from argentum.tableside.refusals import Refused
 from argentum.tableside.scene import Seat
-from argentum.words import refusals as why
-from argentum.words.seating import listed
+from argentum.words import errors as why
+from argentum.words.english import listed
 
 WAIT = 30.0  # seconds
 

@@ -19,7 +19,7 @@ from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.gate import Gate
 from argentum.web.room import Room
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 PLAYOUTS = 12 if sys.platform == "emscripten" else 60  # where Python is slow, all decisions matter more than each
 BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed

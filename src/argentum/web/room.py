@@ -27,7 +27,7 @@ from argentum.web.play import Play
 from argentum.web.pulse import Pulse
 from argentum.web.rematching import SwapTime
 from argentum.web.talk import Talk
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 GATHERING, PLAYING, OVER = "gathering", "playing", "over"  # what a table is at
 A_DAY = 86400.0  # seconds

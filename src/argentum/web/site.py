@@ -37,7 +37,7 @@ from argentum.web.painter import Painter
 from argentum.web.porch import SENDER
 from argentum.web.room import Room
 from argentum.web.versions import cache_control
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 LONGEST_FORM = 4096
 VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you

@@ -9,7 +9,7 @@ from typing import Any
 from argentum.tableside.refusals import Refused
 from argentum.tableside.sitting import WATCH
 from argentum.web.gate import Gate
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
 LONGEST_LINE = 120

@@ -10,7 +10,7 @@ from argentum.rules.scoring import ROUNDS
 from argentum.tableside.replay import Replay, replay_scene
 from argentum.tableside.scene import MOONS, Scene
 from argentum.web.room import Room
-from argentum.words import reviews
+from argentum.words import site_texts
 
 WIDTH, HEIGHT, LEFT, TOP, FOOT = 1328, 232, 56, 40, 8  # of the chart, and its margins
 LEAST_SCALE, MOST_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
@@ -98,7 +98,7 @@ def timeline(
         table=room.name,
         seat=role,
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
-        headline=reviews.headline(better),
+        headline=site_texts.headline(better),
         counts=(len(rows), len(rows) - better, better),
         ticks=_ticks(_scale(rows)),
         rounds=_rounds(rows, game, role),
@@ -107,11 +107,11 @@ def timeline(
         nth=nth,
         last=len(rows) - 1,
         title=f"Round {row['round']}, decision {nth + 1}",
-        verdict=reviews.verdict(row["agreed"], row["sure"], row["chance"]),
-        decided=reviews.decided(row["standing"], row["chance"]),
+        verdict=site_texts.verdict(row["agreed"], row["sure"], row["chance"]),
+        decided=site_texts.decided(row["standing"], row["chance"]),
         row=row,
         scene=replay_scene(replay, role, room.players(), 1),
-        how=reviews.how(*made_by, rows[-1]["left_out"]),
+        how=site_texts.how(*made_by, rows[-1]["left_out"]),
     )
 
 
@@ -133,7 +133,7 @@ def _y(share: float, scale: float) -> float:
 def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
     shares = [step * nth for nth in range(-int(scale / step), int(scale / step) + 1)]
-    return tuple([(reviews.percent(share), _y(share, scale)) for share in shares])
+    return tuple([(site_texts.percent(share), _y(share, scale)) for share in shares])
 
 
 def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
@@ -144,7 +144,7 @@ def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
             Stretch(
                 one,
                 game.scores[one - 1][me],
-                reviews.course(_standing(game, one - 1, me), _standing(game, one, me)),
+                site_texts.chance_change(_standing(game, one - 1, me), _standing(game, one, me)),
                 MOONS[one - 1],
                 edges[nth],
                 round(edges[nth + 1] - edges[nth], 1),
@@ -166,7 +166,7 @@ def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
     row, scale = rows[nth], _scale(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
     rank = order.index(nth) + 1 if nth in order[:WORST] else 0
-    label = f"Decision {nth + 1}, round {row['round']}: {reviews.verdict(row['agreed'], row['sure'], row['chance'])}"
+    label = f"Decision {nth + 1}, round {row['round']}: {site_texts.verdict(row['agreed'], row['sure'], row['chance'])}"
     high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
     return Mark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
 
@@ -174,4 +174,4 @@ def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
 def _costly(rows: Sequence[Row], nth: int, rank: int) -> Costly:
     row = rows[nth]
     doubt = f"± {round(200 * row['error'])}"
-    return Costly(nth, rank, row["round"], reviews.percent(-row["chance"]), doubt, row["played"], row["better"])
+    return Costly(nth, rank, row["round"], site_texts.percent(-row["chance"]), doubt, row["played"], row["better"])

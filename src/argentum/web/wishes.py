@@ -14,7 +14,7 @@ from argentum.web.keys import new_key
 from argentum.web.people import Companion
 from argentum.web.room import Room
 from argentum.web.wire import Wire
-from argentum.words import refusals as why
+from argentum.words import errors as why
 
 
 class Wishes:

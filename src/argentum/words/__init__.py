@@ -4,15 +4,15 @@ All English about the game is here, so that another language is another such pac
 say of its own is its entry in `words.residents`.
 """
 
-from argentum.words.chronicle import actions, chronicle, entries_of
-from argentum.words.coaching import TOPICS, Advice, Said, before_call, coach, known_set, of_picks, topic
-from argentum.words.entries import Chip, Entry, Name, Part
-from argentum.words.labels import card_name, choice, in_sentence, label, looked_at, pile_card, pile_name
-from argentum.words.ledger import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
-from argentum.words.moment import Prompt
-from argentum.words.prompts import prompt
-from argentum.words.sentences import told
-from argentum.words.telling import Fact
+from argentum.words.advice import TOPICS, Advice, Said, before_call, coach, known_set, of_picks, topic
+from argentum.words.buttons import card_name, choice, in_sentence, label, looked_at, pile_card, pile_name
+from argentum.words.context import Prompt
+from argentum.words.event_sentences import told
+from argentum.words.log.builder import actions, chronicle, entries_of
+from argentum.words.log.entries import Chip, Entry, Name, Part
+from argentum.words.log.phrases import Fact
+from argentum.words.prompts.prompt import prompt
+from argentum.words.score_lines import LedgerLine, before_sums, inheritance, ledger, of_call, onward, verdict, winner
 
 __all__ = [
     "TOPICS",

@@ -1,4 +1,4 @@
-// What scripts say. The page brings the sentences along, which stand in argentum/words/scripts.py.
+// What scripts say. The page brings the sentences along, which stand in argentum/words/client_messages.py.
 "use strict";
 
 const phrases = JSON.parse(document.getElementById("phrases").content.textContent);

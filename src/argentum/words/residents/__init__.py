@@ -1,7 +1,7 @@
 """What each resident and token has to say of its own: an entry each, a table a box."""
 
 from argentum.words.residents import amulet, bullet, coin, dagger
-from argentum.words.residents.voice import GENERAL, Voice
+from argentum.words.residents.texts import GENERAL, Voice
 
 VOICES: dict[str, Voice] = {**amulet.VOICES, **bullet.VOICES, **coin.VOICES, **dagger.VOICES}
 

@@ -1,18 +1,19 @@
 """Silver Amulet: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import ANOTHER, FIRST, HAND, KEEP, SECOND, USE
-from argentum.words.moment import Moment
-from argentum.words.residents.common import (
+from argentum.words.context import Moment
+from argentum.words.english import choices, listed
+from argentum.words.residents.texts import (
     FLIP_ADVICE,
     KEEP_FACES,
     THEIR_LOOK_ADVICE,
     UNSEEN,
+    Asked,
+    Voice,
     look_advice,
     look_on,
     own_look_advice,
 )
-from argentum.words.residents.voice import Asked, Voice
-from argentum.words.seating import choices, listed
 
 
 def rascal(now: Moment) -> Asked:

@@ -1,10 +1,9 @@
 """Silver Bullet: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import END, FIRST, SECOND, USE, VILLAGE
-from argentum.words.moment import Moment
-from argentum.words.residents.common import FLIP, FLIP_ADVICE, KEEP_FACES
-from argentum.words.residents.voice import Asked, Voice
-from argentum.words.seating import listed
+from argentum.words.context import Moment
+from argentum.words.english import listed
+from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Asked, Voice
 
 
 def mortician(now: Moment) -> Asked:

@@ -1,11 +1,9 @@
 """Silver Coin: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, USE, VILLAGE, WAY
-from argentum.words.moment import Moment
-from argentum.words.residents.common import FLIP, FLIP_ADVICE, look_advice, look_on
-from argentum.words.residents.voice import Asked, Voice
-from argentum.words.seating import choices, listed
-from argentum.words.windows import also
+from argentum.words.context import Moment, also
+from argentum.words.english import choices, listed
+from argentum.words.residents.texts import FLIP, FLIP_ADVICE, Asked, Voice, look_advice, look_on
 
 
 def curator(now: Moment) -> Asked:

@@ -1,10 +1,9 @@
 """Silver Dagger: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, SPOT, USE, VILLAGE
-from argentum.words.moment import Moment
-from argentum.words.residents.common import KEEP_FACES, THEIR_LOOK_ADVICE, UNSEEN, look_advice, look_on
-from argentum.words.residents.voice import Asked, Voice
-from argentum.words.seating import article
+from argentum.words.context import Moment
+from argentum.words.english import article
+from argentum.words.residents.texts import KEEP_FACES, THEIR_LOOK_ADVICE, UNSEEN, Asked, Voice, look_advice, look_on
 
 
 def zombie(now: Moment) -> Asked:

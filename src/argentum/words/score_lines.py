@@ -7,10 +7,11 @@ from argentum.rules import scoring
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
 from argentum.rules.views import View
-from argentum.words.moment import card_at
+from argentum.words.context import card_at
+from argentum.words.english import counted, listed, sentence
+from argentum.words.event_sentences import enders
+from argentum.words.player_names import Seating, seating_of, signed
 from argentum.words.residents import voice_of
-from argentum.words.seating import Seating, counted, listed, seating_of, sentence, signed
-from argentum.words.sentences import enders
 
 OUTCOMES = {scoring.WON: "called and won", scoring.LOST: "called and lost"}
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from argentum.rules.residents import Resident
-from argentum.words.seating import sentence
+from argentum.words.english import sentence
 
 
 class Chip(NamedTuple):

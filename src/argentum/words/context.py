@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.notation import GIVE
+from argentum.rules.residents import MAIN_ACTION
 from argentum.rules.views import Asking, Card, View
-from argentum.words.seating import seating_of
+from argentum.words.english import listed
+from argentum.words.player_names import seating_of
 
 
 class Prompt(NamedTuple):
@@ -79,3 +81,29 @@ class Moment:
 def card_at(view: View, spot: str) -> Card:
     """The card at a spot, as the reader sees it."""
     return view.villages[spot[0]][int(spot[1:]) - 1]
+
+
+def usable(now: Moment, main: bool = False) -> list[str]:
+    """What may be used now, by name: what replaces the draw, or the rest."""
+    found: list[str] = []
+    for move in now.view.legal:
+        if move.verb == "ability":
+            number = now.card(move.spot).number
+            assert number is not None  # it is faceup
+            resident = now.view.residents[number]
+            if (resident.window == MAIN_ACTION) == main and f"your {resident.name}" not in found:
+                found.append(f"your {resident.name}")
+    if "token" in now.verbs and not main:
+        found.append(now.token)
+    return found
+
+
+def uses(now: Moment, main: bool = False) -> list[str]:
+    """One way to go on: to use one of these; none if there are none."""
+    found = usable(now, main)
+    return [f"use {listed(found, ' or ')}"] if found else []
+
+
+def also(now: Moment) -> str:
+    """What may be used besides, as a sentence of its own."""
+    return "".join([f" You may also {way}." for way in uses(now)])

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from argentum.rules import asking
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.views import View
-from argentum.words.general import CHOOSES
-from argentum.words.moment import Moment, Prompt
+from argentum.words.context import Moment, Prompt
+from argentum.words.english import listed, sentence
+from argentum.words.player_names import seating_of, signed
+from argentum.words.prompts.by_step import CHOOSES, TAKEN
 from argentum.words.residents import voice_of
-from argentum.words.residents.voice import Asked
-from argentum.words.seating import listed, seating_of, sentence, signed
-from argentum.words.turns import TAKEN
+from argentum.words.residents.texts import Asked
 
 
 def waiting(now: Moment) -> Prompt:

@@ -6,10 +6,11 @@ from typing import NamedTuple, TypeAlias
 from argentum.rules.events import Event
 from argentum.rules.residents import SCORING
 from argentum.rules.views import View
-from argentum.words.entries import Chip, Name, Part, joined
+from argentum.words.english import COUNTS, article, counted
+from argentum.words.log.entries import Chip, Name, Part, joined
+from argentum.words.player_names import seating_of, spot_numbers
 from argentum.words.residents import voice_of
-from argentum.words.residents.voice import GENERAL, Voice
-from argentum.words.seating import COUNTS, article, counted, seating_of, spot_numbers
+from argentum.words.residents.texts import GENERAL, Voice
 
 Words: TypeAlias = list[Part]
 

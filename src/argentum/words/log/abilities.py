@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from argentum.words.entries import joined
-from argentum.words.telling import Fact, Teller, Words
+from argentum.words.log.entries import joined
+from argentum.words.log.phrases import Fact, Teller, Words
 
 BEGIN = ("used", "ability", "token")
 

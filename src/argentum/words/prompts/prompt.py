@@ -1,11 +1,10 @@
 """What the reader may do now, or is waiting for: one sentence, and a quieter second one."""
 
 from argentum.rules.views import View
-from argentum.words.general import general
-from argentum.words.moment import Moment, Prompt
+from argentum.words.context import Moment, Prompt
+from argentum.words.prompts.by_step import QUESTIONS, general
+from argentum.words.prompts.waiting import game_over, waiting
 from argentum.words.residents import voice_of
-from argentum.words.turns import QUESTIONS
-from argentum.words.waiting import game_over, waiting
 
 
 def prompt(view: View) -> Prompt:

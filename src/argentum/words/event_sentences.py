@@ -6,7 +6,7 @@ from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import Resident
 from argentum.rules.turns import TURN_CAP
-from argentum.words.seating import ordinal, sentence
+from argentum.words.english import ordinal, sentence
 
 TEMPLATES = {
     "dealt": "Round {round} is dealt; {who} starts.",

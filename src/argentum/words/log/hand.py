@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from argentum.rules.residents import DRAWN
-from argentum.words.effects import SOURCES
-from argentum.words.telling import Fact, Teller, Words
+from argentum.words.log.abilities import SOURCES
+from argentum.words.log.phrases import Fact, Teller, Words
 
 
 def hand(tell: Teller, group: Sequence[Fact]) -> tuple[str, Words]:

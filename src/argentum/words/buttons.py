@@ -3,9 +3,10 @@
 from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEATS
 from argentum.rules.views import Card, View
-from argentum.words.moment import card_at
+from argentum.words.context import card_at
+from argentum.words.english import counted, ordinal, sentence
+from argentum.words.player_names import seating_of
 from argentum.words.residents import voice_of
-from argentum.words.seating import counted, ordinal, seating_of, sentence
 
 PLAIN = {
     "call": "Call for a vote",

@@ -4,9 +4,9 @@ A page brings these along, and its scripts take them from there (`web/static/phr
 their own. What stands in braces is filled in by the script.
 """
 
-from argentum.words.people import NUDGED
-from argentum.words.refusals import MOVED, OPEN_ELSEWHERE, TALK_OFF
-from argentum.words.seating import sentence
+from argentum.words.english import sentence
+from argentum.words.errors import MOVED, OPEN_ELSEWHERE, TALK_OFF
+from argentum.words.site_texts import NUDGED
 
 PHRASES = {
     # The line to the server.

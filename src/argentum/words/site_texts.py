@@ -1,0 +1,213 @@
+"""Texts of the web pages outside of the game."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from argentum.rules.residents import BOXES
+from argentum.rules.residents import NUMBERS as RESIDENTS_NUMBERS
+from argentum.words.english import counted, listed
+
+
+def counts(code: str) -> dict[str, int]:
+    """How many numbers each box supplies."""
+    return {box: code.count(box[0]) for box in BOXES}
+
+
+@lru_cache(maxsize=1024)
+def deck_words(code: str) -> str:
+    """A deck in words.
+
+    >>> deck_words("dddddddcdcddcd")
+    "Dagger with Coin's 7, 9 and 12"
+    >>> deck_words("bbbbbbbbbbbbbb")
+    'Silver Bullet'
+    """
+    most = max(BOXES, key=lambda box: counts(code)[box])
+    others = [box for box in BOXES if box != most and counts(code)[box]]
+    if not others:
+        return f"Silver {most.title()}"
+    if counts(code)[most] < RESIDENTS_NUMBERS / 2:
+        return f"A mix of {listed([box.title() for box in BOXES if counts(code)[box]])}"
+    guests = [
+        f"{box.title()}'s {listed([str(number) for number in range(RESIDENTS_NUMBERS) if code[number] == box[0]])}"
+        for box in others
+    ]
+    return f"{most.title()} with {listed(guests)}"
+
+
+DAY = 86400.0
+
+
+def kept_until(written: float, days: float, kept: bool) -> str:
+    """Until when a table is kept whose last entry is from a Unix time, on a server that keeps games for so many days.
+
+    >>> kept_until(0.0, 30.0, False), kept_until(0.0, 30.0, True)
+    ('This game is kept until 31 January 1970.', 'This game is kept for good.')
+    """
+    if kept or not days:
+        return "This game is kept for good."
+    until = datetime.fromtimestamp(written + days * DAY, UTC)
+    return f"This game is kept until {until.day} {until:%B %Y}."
+
+
+NUDGED = "{name} asks you to play on."
+GONE = "Somebody who left"  # won the last game, and has no name any more
+
+
+def whereabouts(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
+    """What is to be said of a seat besides its name.
+
+    >>> whereabouts("", True, False, "steady")
+    'away; steady fills in'
+    """
+    if bot:
+        return f"bot, {bot}"
+    if not claimed:
+        return f"free; {stand_in} keeps it" if stand_in else "free"
+    if here:
+        return f"late; {stand_in} fills in" if stand_in else "here"
+    return f"away; {stand_in} fills in" if stand_in else "away"
+
+
+def watching(free: bool) -> str:
+    """What somebody without a seat reads before a game."""
+    return "You are watching. A seat is free." if free else "All seats are taken. You are watching."
+
+
+def without_seat(people: int) -> str:
+    """What the host reads of those who have no seat; nothing if there are none.
+
+    >>> without_seat(2)
+    '2 people are here without a seat.'
+    """
+    if not people:
+        return ""
+    return "Somebody is here without a seat." if people == 1 else f"{people} people are here without a seat."
+
+
+NUMBERS = ("", "", "Two", "Three")
+
+
+def headline(missed: int) -> str:
+    """What a player should know first."""
+    if not missed:
+        return "No move cost you much."
+    if missed == 1:
+        return "One move cost you something."
+    return f"{NUMBERS[min(missed, 3)]} moves cost you most."
+
+
+def percent(share: float) -> str:
+    """A share of a chance to win, with its sign.
+
+    >>> percent(-0.138), percent(0.05), percent(0.001)
+    ('\u221214 %', '+5 %', '0 %')
+    """
+    number = round(100 * share)
+    return f"{'+' if number > 0 else chr(0x2212) if number < 0 else ''}{abs(number)} %"
+
+
+def chance_change(before: float, after: float) -> str:
+    """How a chance to win changed.
+
+    >>> course(0.25, 0.314)
+    '25 → 31 %'
+    """
+    return f"{round(100 * before)} → {round(100 * after)} %"
+
+
+def decided(standing: float | None, gain: float) -> str:
+    """What a decision did to the chance to win: from what the other move gives to what the played one does.
+
+    >>> decided(0.2, 0.14), decided(0.2, 0.001), decided(None, 0.0)
+    ('Chance to win: from 34 to 20 %', 'Chance to win: 20 % either way', '')
+    """
+    if standing is None:
+        return ""
+    before, after = [round(100 * min(max(chance, 0.0), 1.0)) for chance in (standing + gain, standing)]
+    return f"Chance to win: {after} % either way" if before == after else f"Chance to win: from {before} to {after} %"
+
+
+def verdict(agreed: bool, sure: bool, gain: float) -> str:
+    """What came of a decision, in a few words."""
+    if agreed:
+        return "The bot would have done the same"
+    if not sure:
+        return "Too close to tell"
+    return f"Another move was better: {percent(-gain)}" if gain > 0 else f"Your move was better: {percent(-gain)}"
+
+
+def how(bot: str, playouts: int, left_out: int) -> str:
+    """How it was computed, and what was not."""
+    words = (
+        f"Where the bot {bot} would have done something else, both moves were played out {playouts} times,"
+        " on what you knew then."
+    )
+    return f"{words} The last {counted(left_out, 'decision')} took too long to compute." if left_out else words
+
+
+INVITATION = "Invitation link"
+FOR_ONLOOKERS = "Link for onlookers"
+ORDINALS = ("first", "second", "third", "fourth")
+
+
+def tab_title(name: str, turn: bool) -> str:
+    """The title of a table's tab in the browser.
+
+    >>> tab_title("quiet-owl", True)
+    'Your turn · Argentum, quiet-owl'
+    """
+    return f"{'Your turn · ' if turn else ''}Argentum, {name}"
+
+
+def company(others: Sequence[str]) -> str:
+    """Who else is at a table."""
+    return ", ".join(others) or "nobody else yet"
+
+
+def gathering(free: int) -> str:
+    """How a table stands before its game.
+
+    >>> gathering(0), gathering(1), gathering(2)
+    ('ready to start', 'waiting for 1 friend', 'waiting for 2 friends')
+    """
+    return f"waiting for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
+
+
+def playing(turn: bool, watching: bool) -> str:
+    """How a table stands during its game."""
+    return "your turn" if turn else "watching" if watching else "playing"
+
+
+def finished(rank: int) -> str:
+    """How a game ended for whoever came first, second, …; for an onlooker the rank is 0.
+
+    >>> finished(2), finished(0)
+    ('finished, you came second', 'finished')
+    """
+    return f"finished, you came {ORDINALS[rank - 1]}" if rank else "finished"
+
+
+def game_progress(round: int, rounds: int, others: Sequence[str]) -> str:
+    """How far a game is, and with whom.
+
+    >>> course(2, 4, ["Bo", "Cy"])
+    'Round 2 of 4 · Bo, Cy'
+    """
+    return f"Round {round} of {rounds} · {company(others)}"
+
+
+def totals(rows: Sequence[tuple[str, int, bool]]) -> str:
+    """The result: each name with its points, and whether it is the reader's own.
+
+    >>> totals([("Bo", 31, False), ("Ann", 40, True)])
+    'Bo 31, you 40'
+    """
+    return ", ".join([f"{'you' if yours else name} {total}" for name, total, yours in rows])
+
+
+LOOKED = "{} looked at it"
+SWITCHED = "{} switched it"
+PUT = "{} put it here"
+TURNED = "{} turned it over"
