@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from argentum.fairness import Opening
+from argentum.records.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Place

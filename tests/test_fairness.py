@@ -9,9 +9,10 @@ from time import time
 import pytest
 from click.testing import CliRunner
 
-from argentum import Game, fairness, records
+from argentum import Game, records
 from argentum.cli import main
-from argentum.fairness import Opening, Unfair, opening
+from argentum.records import fairness
+from argentum.records.fairness import Opening, Unfair, opening
 from argentum.rules.deal import FULL_DECK
 from argentum.tableside.arrangement import first_arrangement
 from argentum.web.advice import record_of

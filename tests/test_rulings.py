@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
-from argentum import Game, fairness, records
-from argentum.records import RecordError, written_moves
+from argentum import Game, records
+from argentum.records import RecordError, fairness, written_moves
 from argentum.rules.notation import parse
 from argentum.rules.position_dict import PositionError
 from argentum.tableside.arrangement import first_arrangement

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from argentum import scenario
 from argentum.cli import main
-from argentum.scenario import ScenarioError
+from argentum.records import scenario
+from argentum.records.scenario import ScenarioError
 
 GOOD = """
 title = "Two villages"

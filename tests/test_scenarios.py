@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from argentum import scenario
+from argentum.records import scenario
+from argentum.records.scenario import Scenario, ScenarioError
 from argentum.rulebook.lookup import rulings
-from argentum.scenario import Scenario, ScenarioError
 
 FILES = sorted((Path(__file__).parent / "scenarios").rglob("*.toml"))
 SECTIONS = {"G": range(1, 26), **dict.fromkeys("ABCD", range(15)), "X": range(1, 21)}

@@ -9,7 +9,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from argentum import Game, records
-from argentum.fairness import opening, verify
+from argentum.records.fairness import opening, verify
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.gathering import GatheringScreen

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from argentum.fairness import Opening
+from argentum.records.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside import scene

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
-from argentum import fairness, records
-from argentum.fairness import Opening
+from argentum import records
+from argentum.records import fairness
+from argentum.records.fairness import Opening
 from tests.web.browsing import WAIT, Visitor, visiting
 from tests.web.serving import Server, finish, seated
 

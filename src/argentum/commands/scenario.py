@@ -35,7 +35,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
     Exits with 1 if any failed, with 2 if any could not be read.
     """
-    from argentum import scenario
+    from argentum.records import scenario
 
     found = list(scenario.find(list(paths)))
     if not found:
@@ -57,7 +57,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
 def played(path: Path) -> Outcome:
     """Read and play one scenario."""
-    from argentum import scenario
+    from argentum.records import scenario
 
     try:
         one = scenario.read(path)

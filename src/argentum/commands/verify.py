@@ -20,7 +20,8 @@ def command(file: Path, commitment: str) -> None:
     it. If you also give the commitment that you were shown before the game, you know that the server did not change
     the secret afterwards. It is not checked who added the values.
     """
-    from argentum import fairness, records
+    from argentum import records
+    from argentum.records import fairness
 
     try:
         game = records.read_file(file)

@@ -28,9 +28,9 @@ record is read.
 line was begun under the first.
 """
 
-from argentum.records.reading import RecordError, read, read_file
+from argentum.records.reader import RecordError, read, read_file
 from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, steps_as_json, walk, written_moves
-from argentum.records.writing import TITLE, write, write_for
+from argentum.records.writer import TITLE, write, write_for
 
 __all__ = [
     "TITLE",

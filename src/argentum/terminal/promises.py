@@ -3,7 +3,7 @@
 import secrets
 
 from argentum import records
-from argentum.fairness import Unfair, verify
+from argentum.records.fairness import Unfair, verify
 from argentum.terminal.sources import Message
 
 KEPT = "The cards were dealt as the server promised before the game."

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from time import time
 from typing import Any
 
-from argentum.fairness import Opening, opening
+from argentum.records.fairness import Opening, opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement

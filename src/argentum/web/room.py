@@ -8,7 +8,7 @@ from math import ceil, inf
 from time import monotonic, time
 from typing import Any
 
-from argentum.fairness import VALUE
+from argentum.records.fairness import VALUE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.tableside.arrangement import Arrangement, Rematch

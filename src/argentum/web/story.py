@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from argentum.fairness import Opening, opening
+from argentum.records.fairness import Opening, opening
 from argentum.records.steps import mover, written_moves
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from argentum.records.steps import round_over
-from argentum.records.writing import TITLE, over_text
+from argentum.records.writer import TITLE, over_text
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
