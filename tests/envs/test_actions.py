@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from librt.strings import BytesWriter
 
 from argentum import Game
-from argentum.envs.actions import (
+from argentum.observations.actions import (
     ACTION_TABLE,
     ACTIONS,
     MOVE_TABLE,
@@ -16,8 +16,8 @@ from argentum.envs.actions import (
     action_of,
     actions,
     move_of,
-    write_mask,
 )
+from argentum.observations.table_writer import write_mask
 from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEATS, parse

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from argentum.envs import options, spaces
-from argentum.envs.actions import MOVE_TABLE
 from argentum.envs.batch import Batch, place_seeds
-from argentum.envs.history import OWN_ACT, WIDTH
-from argentum.envs.observation import COLUMN, SIZE
 from argentum.envs.playing import Play, new_play
 from argentum.envs.pool import WorkerLost
+from argentum.observations.actions import MOVE_TABLE
+from argentum.observations.history import OWN_ACT, WIDTH
+from argentum.observations.layout import COLUMN, SIZE
 from argentum.rules.table import NO_REASON
 
 

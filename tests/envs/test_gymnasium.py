@@ -10,8 +10,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import argentum.envs  # noqa: F401  # it registers the environment
-from argentum.envs.actions import ACTIONS, action_of
 from argentum.envs.gym import SilverEnv
+from argentum.observations.actions import ACTIONS, action_of
 from argentum.rules.notation import SEATS
 
 

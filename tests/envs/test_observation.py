@@ -10,8 +10,9 @@ from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum import Game
-from argentum.envs import observation as ob
-from argentum.envs import one_hot, spaces
+from argentum.envs import spaces
+from argentum.observations import layout as ob
+from argentum.observations import one_hot, table_writer
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import residents
 from argentum.rules.engine import random_move
@@ -299,7 +300,7 @@ def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) ->
     table = game.snapshot()
     for seat in range(game.players):
         out, truth = BytesWriter(), BytesWriter()
-        ob.write_observation(table, seat, game.chooser, game.over, game.choices(), out, truth)
+        table_writer.write_observation(table, seat, game.chooser, game.over, game.choices(), out, truth)
         cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))
         known = parts["cards"][:, ob.COLUMN["resident"]]
@@ -415,6 +416,6 @@ def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
     table = Game.at(position).snapshot()
     table.totals = [11, points]
     out = BytesWriter()
-    ob.write_observation(table, 0, 1, False, [], out, None)
+    table_writer.write_observation(table, 0, 1, False, [], out, None)
     totals = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
     assert totals.tolist() == [[11, 0, 0], told, [0, 0, 0], [0, 0, 0]]

@@ -16,8 +16,8 @@ from open_spiel.python.rl_environment import ChanceEventSampler, Environment
 from open_spiel.python.tests import games_sim_test
 
 import argentum.envs.spiel  # noqa: F401  # registers the game
-from argentum.envs.actions import action_of
-from argentum.envs.one_hot import shapes
+from argentum.observations.actions import action_of
+from argentum.observations.one_hot import shapes
 from argentum.rules.deal import FULL_DECK
 from argentum.rules.game import IllegalMove
 

@@ -23,9 +23,9 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from argentum import Game
 from argentum.envs import silver_v1
-from argentum.envs.actions import ACTIONS, action_of
-from argentum.envs.history import WIDTH
-from argentum.envs.observation import COLUMN, SIZE, TRUTH
+from argentum.observations.actions import ACTIONS, action_of
+from argentum.observations.history import WIDTH
+from argentum.observations.layout import COLUMN, SIZE, TRUTH
 from argentum.rules.notation import SEATS
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.

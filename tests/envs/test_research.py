@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from argentum.envs import one_hot, tables
-from argentum.envs.actions import ACTIONS, TEXTS
-from argentum.envs.observation import SIZE
+import observation_tables
+from argentum.observations import one_hot
+from argentum.observations.actions import ACTIONS, TEXTS
+from argentum.observations.layout import SIZE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 
@@ -16,13 +17,13 @@ PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="
 @pytest.mark.parametrize(
     "table",
     [
-        tables.observation_table,
-        tables.column_table,
-        tables.place_table,
-        tables.words_table,
-        tables.history_table,
-        tables.block_table,
-        tables.action_table,
+        observation_tables.observation_table,
+        observation_tables.column_table,
+        observation_tables.place_table,
+        observation_tables.words_table,
+        observation_tables.history_table,
+        observation_tables.block_table,
+        observation_tables.action_table,
     ],
 )
 def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> None:
@@ -47,6 +48,6 @@ def test_the_program_for_stable_baselines_learns_many_times() -> None:
 
 
 def test_the_table_of_actions_leaves_none_out() -> None:
-    ranges = [line.split("|")[1].split(" to ") for line in tables.action_table().splitlines()[2:]]
+    ranges = [line.split("|")[1].split(" to ") for line in observation_tables.action_table().splitlines()[2:]]
     numbers = [number for first, last in ranges for number in range(int(first), int(last) + 1)]
     assert numbers == list(range(len(TEXTS)))

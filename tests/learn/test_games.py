@@ -9,12 +9,12 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from argentum.envs.actions import ACTION_TABLE
 from argentum.learn import config as cf
 from argentum.learn import teacher
 from argentum.learn.fleet import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
 from argentum.learn.outcomes import standing, worth
 from argentum.learn.rollout import advantages
+from argentum.observations.actions import ACTION_TABLE
 
 Array: TypeAlias = NDArray[Any]
 TINY = cf.of_dict(

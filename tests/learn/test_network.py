@@ -8,9 +8,7 @@ import torch
 
 from argentum import Game
 from argentum.bots import network as played
-from argentum.envs import observation as ob
 from argentum.envs import spaces
-from argentum.envs.actions import ACTION_TABLE, ACTIONS, NAMELESS
 from argentum.envs.batch import Batch
 from argentum.learn.network import (
     AHEAD,
@@ -25,6 +23,8 @@ from argentum.learn.network import (
     read,
     revealed,
 )
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTION_TABLE, ACTIONS, NAMELESS
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES, CARDS, NUMBERS
 

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from argentum import Game, bots
 from argentum.bots.moon import MoonBot
 from argentum.bots.network import ask, layout, loaded, write
-from argentum.bots.observing import observe
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import teacher
@@ -23,6 +22,7 @@ from argentum.learn.losses import Lesson
 from argentum.learn.network import Actor, state
 from argentum.learn.rollout import Clock, Collector
 from argentum.learn.trainer import CHECKPOINT, Trainer
+from argentum.observations.view_writer import observe
 from argentum.rules.residents import BOXES
 
 TINY: dict[str, Any] = {

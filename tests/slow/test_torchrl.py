@@ -17,8 +17,9 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 import argentum.envs
-from argentum.envs import one_hot, silver_v1
-from argentum.envs.actions import ACTIONS
+from argentum.envs import silver_v1
+from argentum.observations import one_hot
+from argentum.observations.actions import ACTIONS
 
 ID = "argentum/Silver-v1"
 FRAMES, UPDATES = 2_000, 10

@@ -12,7 +12,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 export PYTHONPATH=$HERE/lib PYTHONUNBUFFERED=1
 OUT=${OUT:-$HERE/out}
 mkdir -p "$OUT"
-if ! python3 -c "import argentum.rules.table as table, argentum.envs._encode; assert table.__file__.endswith('.so')"; then
+if ! python3 -c "import argentum.rules.table as table, argentum.observations._encode; assert table.__file__.endswith('.so')"; then
     echo "What was compiled elsewhere does not run here: pack it with PYTHON=$(python3 -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"
     exit 1
 fi

@@ -5,8 +5,8 @@ each output of a card's token is for. PyTorch (:mod:`argentum.learn.network`) an
 
 from typing import Final
 
-from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS, NAMELESS, PLAIN, TEXTS
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTIONS, NAMELESS, PLAIN, TEXTS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import MOST
 from argentum.rules.residents import BOXES, CARDS, NUMBERS

@@ -22,8 +22,8 @@ from argentum.bots.features import (
     table_features,
     table_numbers,
 )
-from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS, NAMELESS
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTIONS, NAMELESS
 from argentum.rules.game import MOST
 
 Floats: TypeAlias = NDArray[np.float32]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from argentum.bots.features import TABLE, TOP
 from argentum.bots.forward import Forward
-from argentum.bots.observing import observe
-from argentum.envs import observation as ob
-from argentum.envs.actions import ACTION_TABLE, ACTIONS
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTION_TABLE, ACTIONS
+from argentum.observations.view_writer import observe
 from argentum.rules.notation import SEATS
 from argentum.rules.views import View
 

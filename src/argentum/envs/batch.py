@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from argentum.envs import options
-from argentum.envs.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.envs.batch_share import Arrays, Share
-from argentum.envs.encoding import checker, sampler
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.playing import Opponents
 from argentum.envs.pool import GO_ON, KEEP, MEET, RESET, STEP, Worker, shared_memory
 from argentum.envs.rewards import RANK
+from argentum.observations.actions import ACTIONS, FORFEIT, NO_ACTION, text
+from argentum.observations.encoder import checker, sampler
 from argentum.rules.scoring import ROUNDS
 
 

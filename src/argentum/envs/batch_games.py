@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 from librt.strings import BytesWriter
 
-from argentum.envs.actions import FORFEIT, MOVE_TABLE, NO_ACTION
-from argentum.envs.observation import fields_of
 from argentum.envs.playing import Match, Settings, new_match
 from argentum.envs.rewards import Outcome
+from argentum.observations.actions import FORFEIT, MOVE_TABLE, NO_ACTION
+from argentum.observations.encoder import fields_of
 
 if TYPE_CHECKING:
-    from argentum.envs._encode import Encoder
+    from argentum.observations._encode import Encoder
 
 MANY: Final = 512  # games that do not stay in the processor's caches
 

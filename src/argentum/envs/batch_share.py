@@ -7,12 +7,12 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_games import Games
-from argentum.envs.encoding import encoder
-from argentum.envs.history import WIDTH
-from argentum.envs.observation import SIZE, TRUTH
 from argentum.envs.playing import Match, Settings
+from argentum.observations.actions import ACTIONS
+from argentum.observations.encoder import encoder
+from argentum.observations.history import WIDTH
+from argentum.observations.layout import SIZE, TRUTH
 from argentum.rules.residents import CARDS
 from argentum.rules.table import NO_REASON
 

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.envs import options, picture, spaces
-from argentum.envs.actions import ACTIONS, MOVE_TABLE
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.playing import GamePlay, Match, Opponents, new_match
+from argentum.observations.actions import ACTIONS, MOVE_TABLE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS

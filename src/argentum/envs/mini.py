@@ -28,9 +28,9 @@ from typing import Any, Final, NamedTuple
 
 import pyspiel
 
-from argentum.envs.actions import ACTION_TABLE, TEXTS, move_of
 from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, margins
 from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.observations.actions import ACTION_TABLE, TEXTS, move_of
 from argentum.rules.asking import PENALTY
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEATS
@@ -43,7 +43,7 @@ PLAYERS: Final = 2
 CARDS: Final = (1, 1, 9, 9, 12, 12)
 DISCARD: Final = 6
 TURNS: Final = 3
-# Everything that can be chosen, as a seat would say it (`argentum.envs.actions.text`).
+# Everything that can be chosen, as a seat would say it (`argentum.observations.actions.text`).
 ACTIONS: Final = (
     "draw",
     "take",
@@ -84,7 +84,7 @@ SIZES: Final = {
 
 @cache
 def _actions(cards: int) -> dict[int, int]:
-    """The game's number of each action, by its number in :mod:`argentum.envs.actions`."""
+    """The game's number of each action, by its number in :mod:`argentum.observations.actions`."""
     return {TEXTS.index(text): action for action, text in enumerate(SIZES[cards].actions)}
 
 

@@ -14,10 +14,10 @@ from argentum.bots import Bot, ask, make
 from argentum.bots.chance import RandomBot
 from argentum.bots.quick import quick_for
 from argentum.bots.quick_bot import QuickBot
-from argentum.envs.actions import ACTION_TABLE, write_mask
-from argentum.envs.history import Memory
-from argentum.envs.observation import deck_of, write_observation
 from argentum.envs.rewards import Outcome, outcome, rewards
+from argentum.observations.actions import ACTION_TABLE
+from argentum.observations.history import Memory
+from argentum.observations.table_writer import deck_of, write_mask, write_observation
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, code_for
 from argentum.rules.deal import deal

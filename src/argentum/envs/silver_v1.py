@@ -20,8 +20,8 @@ from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
 from argentum.envs import options, picture, spaces
-from argentum.envs.actions import ACTIONS, MOVE_TABLE
 from argentum.envs.playing import GamePlay, new_play
+from argentum.observations.actions import ACTIONS, MOVE_TABLE
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS
 
@@ -82,7 +82,7 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         return self._observations[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What an agent may choose from: see :mod:`argentum.envs.actions`."""
+        """What an agent may choose from: see :mod:`argentum.observations.actions`."""
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002

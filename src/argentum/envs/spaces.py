@@ -7,9 +7,9 @@ from gymnasium import spaces
 from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
-from argentum.envs import actions, history, observation, one_hot
 from argentum.envs.batch_share import row_size
 from argentum.envs.playing import Play
+from argentum.observations import actions, history, layout, one_hot, table_writer
 from argentum.rules.events import REASONS
 from argentum.rules.game import Game
 
@@ -38,7 +38,7 @@ def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
 
     `plain`: the row of bytes. `masked`: a dictionary of that, `observation`, and the `action_mask`. `parts`: the same,
     but the observation is a dictionary of the parts by name, each in its shape. `vector`: numbers from -1 to 1 for a
-    plain network (:mod:`argentum.envs.one_hot`). `rllib`: a dictionary of such numbers, `observations`, and the
+    plain network (:mod:`argentum.observations.one_hot`). `rllib`: a dictionary of such numbers, `observations`, and the
     `action_mask`, as RLlib's module for masked actions wants them.
     """
     size = row_size(remembered)
@@ -57,7 +57,7 @@ def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
 
 def state_space(remembered: int = 0) -> "spaces.Box":
     """The states, for training only: what the seat to move observes, and the truth."""
-    return _bytes((row_size(remembered) + observation.TRUTH,))
+    return _bytes((row_size(remembered) + layout.TRUTH,))
 
 
 def observe(play: Play, seat: int, form: str) -> Any:
@@ -93,7 +93,7 @@ def state(play: Play, seat: int) -> NDArray[np.uint8]:
 def row_of(game: Game, seat: int) -> NDArray[np.uint8]:
     """What a seat of any game observes, without a history."""
     out = BytesWriter()
-    observation.write_observation(game.snapshot(), seat, game.chooser, game.over, game.choices(), out, None)
+    table_writer.write_observation(game.snapshot(), seat, game.chooser, game.over, game.choices(), out, None)
     return _array(out.getvalue(), np.uint8)
 
 
@@ -101,10 +101,10 @@ def parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
     """The named parts of an observation, each in its shape; of many observations in rows, each with these rows."""
     told = {
         part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
-        for part in observation.PARTS
+        for part in layout.PARTS
     }
-    if rows.shape[-1] > observation.SIZE:
-        told["history"] = rows[..., observation.SIZE :].reshape(*rows.shape[:-1], -1, history.WIDTH)
+    if rows.shape[-1] > layout.SIZE:
+        told["history"] = rows[..., layout.SIZE :].reshape(*rows.shape[:-1], -1, history.WIDTH)
     return told
 
 

@@ -20,10 +20,10 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from argentum.envs import one_hot
-from argentum.envs.actions import ACTIONS, move_of
 from argentum.envs.spiel_course import CHANCE, STARTS, TERMINAL, TOKENS, Course
 from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.observations import one_hot
+from argentum.observations.actions import ACTIONS, move_of
 from argentum.rules.boxes import deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import FEWEST, MOST
@@ -165,7 +165,7 @@ NOTHING: Final = "__dict__=" + b64encode(dumps({})).decode()
 
 
 class SilverObserver(Observer):
-    """Observations (:mod:`argentum.envs.one_hot`), and information states, which add three parts.
+    """Observations (:mod:`argentum.observations.one_hot`), and information states, which add three parts.
 
     `told` has the last 64 things that the seat was told or did. `recall` has 64 bits that follow from all of them, so
     that different information states have different tensors.

@@ -14,10 +14,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs.actions import ACTION_TABLE, MOVE_TABLE
-from argentum.envs.history import act_token, told_token
 from argentum.envs.spaces import row_of
 from argentum.envs.spiel_words import event_text
+from argentum.observations.actions import ACTION_TABLE, MOVE_TABLE
+from argentum.observations.history import act_token, told_token
 from argentum.rules.deal import DECK_SIZE, FULL_DECK, SETS, VILLAGE_SIZE, Deal, missing
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS, text

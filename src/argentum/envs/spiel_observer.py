@@ -8,10 +8,10 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from argentum.envs import one_hot
-from argentum.envs.history import WIDTH
 from argentum.envs.spiel_course import Memory
 from argentum.envs.spiel_words import private_text, view_text
+from argentum.observations import one_hot
+from argentum.observations.history import WIDTH
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 

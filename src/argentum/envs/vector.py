@@ -18,11 +18,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from argentum.envs import spaces
-from argentum.envs.actions import ACTIONS, NO_ACTION
 from argentum.envs.batch import Batch
 from argentum.envs.options import ANY_SEAT
 from argentum.envs.playing import Opponents
 from argentum.envs.rewards import RANK
+from argentum.observations.actions import ACTIONS, NO_ACTION
 from argentum.rules.events import REASONS
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_REASON

@@ -9,10 +9,10 @@ from torch import Tensor, nn
 
 from argentum.bots.features import TABLE
 from argentum.bots.network import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
-from argentum.envs import observation as ob
 from argentum.learn import config as cf
 from argentum.learn.network import SLOTS, Actor, parameters, state
 from argentum.learn.trainer import read_checkpoint
+from argentum.observations import layout as ob
 
 OPSET: Final = 18
 

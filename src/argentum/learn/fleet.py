@@ -19,14 +19,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_games import Games
 from argentum.envs.batch_share import Memory, bytes_of
-from argentum.envs.encoding import encoder
-from argentum.envs.observation import SIZE, TRUTH
 from argentum.envs.options import settings
 from argentum.envs.playing import Match, new_match
 from argentum.learn import config as cf
+from argentum.observations.actions import ACTIONS
+from argentum.observations.encoder import encoder
+from argentum.observations.layout import SIZE, TRUTH
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 

@@ -7,12 +7,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
 from argentum.learn.device import Autocast
 from argentum.learn.fleet import shares
 from argentum.learn.network import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
 from argentum.learn.recorded import Recorded, compiled
+from argentum.observations.layout import SIZE
 
 
 class Rows(NamedTuple):

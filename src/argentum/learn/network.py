@@ -1,6 +1,6 @@
 """The network: one for all decks, tokens and numbers of seats.
 
-It reads an observation (:mod:`argentum.envs.observation`) as a token for the table and one for each card that matters,
+It reads an observation (:mod:`argentum.observations.layout`) as a token for the table and one for each card that matters,
 lets them attend to each other, and answers with a logit for each action, what the round will bring, and what each
 hidden card may be. A move that names a card takes its logit from the card's token; so a card's place in the list does
 not matter, and what was learned of one village holds for the next. Cards deep in the discard pile are left out: what
@@ -28,8 +28,8 @@ from argentum.bots.features import (
     table_features,
     table_numbers,
 )
-from argentum.envs import observation as ob
-from argentum.envs.actions import ACTIONS, NAMELESS
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTIONS, NAMELESS
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS, NUMBERS
 

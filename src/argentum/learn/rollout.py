@@ -11,9 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from argentum.envs.actions import ACTIONS
 from argentum.envs.batch_share import Memory
-from argentum.envs.observation import SIZE
 from argentum.learn import config as cf
 from argentum.learn.device import Autocast
 from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
@@ -21,6 +19,8 @@ from argentum.learn.losses import Rows
 from argentum.learn.network import SLOTS, Actor, Critic, masked, read
 from argentum.learn.outcomes import worth
 from argentum.learn.recorded import Recorded, compiled
+from argentum.observations.actions import ACTIONS
+from argentum.observations.layout import SIZE
 from argentum.rules.game import MOST
 from argentum.rules.residents import CARDS
 

@@ -22,10 +22,10 @@ from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.bots import ask, make
-from argentum.envs.actions import ACTION_TABLE, ACTIONS
-from argentum.envs.observation import SIZE
 from argentum.envs.playing import Dealt, Play
 from argentum.learn.fleet import shares
+from argentum.observations.actions import ACTION_TABLE, ACTIONS
+from argentum.observations.layout import SIZE
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS

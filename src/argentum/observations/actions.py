@@ -1,19 +1,6 @@
-"""Actions: the moves of every box and of two to four seats as one range of numbers, as the seat that acts sees them.
-
-A seat's own village comes first, then the others clockwise: so `exchange 3` is its own third card, wherever it sits. A
-move of another seat, or one that names a seat that is not there, has no action.
-
->>> action_of("B", 3, "exchange B3") == action_of("A", 2, "exchange A3")
-True
->>> move_of("C", 4, action_of("A", 4, "B2"))
-Move('D2')
->>> text(action_of("C", 4, "give C1 A"))
-'give own 1 second'
-"""
+"""Action numbering (write_mask goes to table_writer.py)."""
 
 from typing import Final
-
-from librt.strings import BytesWriter
 
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.move import MOVES, Move
@@ -135,18 +122,6 @@ def actions(moves: list[int], seat: int, players: int) -> list[int]:
     """The actions that a seat's legal moves are."""
     table = ACTION_TABLE[players][seat]
     return [table[move] for move in moves]
-
-
-def write_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
-    """Write a 1 for each action that is one of a seat's legal moves, and a 0 for each other."""
-    first = len(out)
-    out.write(_NONE)
-    table = ACTION_TABLE[players][seat]
-    for move in moves:
-        out[first + table[move]] = 1
-
-
-_NONE: Final = bytes(ACTIONS)
 
 
 def text(action: int) -> str:

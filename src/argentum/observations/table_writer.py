@@ -1,225 +1,51 @@
-"""Observations: what a seat may know as a row of bytes of fixed layout, the same for every box and number of seats.
+"""Observation and action mask from a Table."""
 
-The first part of a row is about the table: whose turn it is, what is asked and what was picked so far, the points, the
-deck's residents. Then comes a token for each card that lies where it can be told apart, :data:`COLUMNS` wide. Seats
-are counted from the observer's own, clockwise. The layout is :data:`PARTS`.
-
-An observation says what the seat's :class:`argentum.rules.views.View` says, except for the names. Of the legal moves it
-has the kinds and the cards that they name; they are in the mask (:func:`argentum.envs.actions.write_mask`). It is
-written straight from the table.
-
->>> from argentum import Game
->>> game = Game.new("dagger", players=3, seed=1)
->>> out = BytesWriter()
->>> write_observation(game.snapshot(), 0, game.chooser, game.over, game.choices(), out, None)
->>> row = out.getvalue()
->>> part = PART["residents"]
->>> list(row[part.offset : part.offset + part.size]) == [4] * 14
-True
-"""
-
-from typing import Final, NamedTuple
+from typing import Final
 
 from librt.strings import BytesWriter
 
-from argentum.envs.actions import ACTION_TABLE, NAMELESS
-from argentum.rules.asking import STEPS
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import (
-    ABILITY,
-    AND,
-    AT,
-    CARD,
-    DISCARD_CARD,
-    DRAW_NTH,
-    EXCHANGE,
-    GIVE,
-    KEEP_NTH,
-    MOST_MOVES,
-    PEEK,
-    REMOVE,
-    ROTATE,
-    TAKE_NTH,
-    USE_NTH,
-    VILLAGE,
+from argentum.observations.actions import ACTION_TABLE, ACTIONS, NAMELESS
+from argentum.observations.layout import (
+    _BASE_OF,
+    _KIND_OF,
+    _PLAIN,
+    _STEP,
+    A_RULE,
+    ASKED_NUMBER,
+    CARD_KINDS,
+    IN_DECK,
+    IN_DISCARD,
+    IN_HAND,
+    IN_PRIVATE,
+    IN_SHOWN,
+    IN_VILLAGE,
+    MARKS,
+    PICKS,
+    RESIDENTS,
+    WIDTH,
 )
+from argentum.rules.game import FEWEST, MOST
+from argentum.rules.notation import CARD, EXCHANGE, GIVE, PEEK, TAKE_NTH, VILLAGE
 from argentum.rules.residents import BOXES, CARDS, LETTERS, NUMBERS, Cast, copies
-from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
-VERSION: Final = 1  # of the layout; it is the version of the environments that use it
-RESIDENTS: Final = len(BOXES) * NUMBERS
-PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
 
-# Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
-IN_VILLAGE: Final = 1
-IN_PRIVATE: Final = 5
-IN_DISCARD: Final = 9
-IN_DECK: Final = 10
-IN_HAND: Final = 11
-IN_SHOWN: Final = 12
-WHERE: Final = 13
+def write_mask(moves: list[int], seat: int, players: int, out: BytesWriter) -> None:
+    """Write a 1 for each action that is one of a seat's legal moves, and a 0 for each other."""
+    first = len(out)
+    out.write(_NONE)
+    table = ACTION_TABLE[players][seat]
+    for move in moves:
+        out[first + table[move]] = 1
 
-# The columns of a token.
-MARKS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
-COLUMNS: Final = (
-    "where",
-    "place",
-    "resident",
-    "number",
-    *MARKS,
-    "seen own",
-    "seen first",
-    "seen second",
-    "seen third",
-    "picked",
-    "guards",
-    "guarded",
-    "reached",
-    "legal",
-)
-WIDTH: Final = len(COLUMNS)
-COLUMN: Final = {name: nth for nth, name in enumerate(COLUMNS)}
+
+_NONE: Final = bytes(ACTIONS)
 _PICKED: Final = WIDTH - 5
 _GUARDS: Final = WIDTH - 4
 _GUARDED: Final = WIDTH - 3
 _REACHED: Final = WIDTH - 2
 _LEGAL: Final = WIDTH - 1
-
-# The kinds of moves: those that name nothing, those with a number, a village, a card.
-KINDS: Final = (
-    *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
-    *("clockwise", "counterclockwise", "stop", "pass", "end"),
-    *("draw n", "keep n", "use n", "village", "take n"),
-    *("card", "peek", "and", "exchange", "at", "ability", "rotate", "discard card", "remove", "give"),
-)
-_BASES: Final = (DRAW_NTH, KEEP_NTH, USE_NTH, VILLAGE, TAKE_NTH, CARD, PEEK, AND, EXCHANGE, AT, ABILITY, ROTATE)
-_PLAIN: Final = 15
-
-
-def _kind(move: int) -> int:
-    """The kind of a move."""
-    if move < DRAW_NTH:
-        return min(move, _PLAIN - 1)
-    later = [base for base in (*_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
-    return _PLAIN + len(later) - 1
-
-
-_KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
-CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
 _CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
-_BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
-
-
-def kind_of(move: int) -> int:
-    """The kind of a move, as its place in :data:`KINDS`."""
-    return _KIND_OF[move]
-
-
-def number_of(move: int) -> int:
-    """The number that a move of a kind with one has, such as 3 of `take 3`; else 0."""
-    kind = _KIND_OF[move]
-    return move - _BASE_OF[kind] if kind >= _PLAIN else 0
-
-
-A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
-
-# What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
-FLAGS: Final = 0
-SEAT: Final = MOST + 1  # 0 for none
-BOX: Final = len(BOXES) + 1
-ASKED_NUMBER: Final = 26
-POINTS: Final = -1000
-
-
-class Part(NamedTuple):
-    """A part of the layout: values in a row, of a shape, from an offset; `most` says what they are."""
-
-    name: str
-    offset: int
-    shape: tuple[int, ...]
-    most: int
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        """How many values it has."""
-        size = 1
-        for length in self.shape:
-            size *= length
-        return size
-
-
-_LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
-    ("seats", (1,), SEAT, "how many seats there are"),
-    ("residents", (NUMBERS,), BOX, "the deck: by number, its resident's box (G1)"),
-    ("token", (1,), BOX, "the token in play, by its box"),
-    ("token_state", (1,), 3, "idle, active or used, from 0 (G17, G18)"),
-    ("token_seat", (1,), SEAT, "whose it is"),
-    ("token_was", (1,), SEAT, "whose it was when the round was scored; 0 while the round goes on"),
-    ("round", (1,), ROUNDS + 1, "the round, from 1"),
-    ("turn", (1,), SEAT, "whose turn it is"),
-    ("to_move", (1,), SEAT, "who must choose now; 0 when the game is over"),
-    ("asked", (1,), SEAT, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
-    ("asker", (2,), 0, "what asks: a box, or 5 for a rule, and its number and 1 more (15 for a token)"),
-    ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
-    ("picks", (1,), -PICKS, "how many moves were made so far in answer to it"),
-    ("picked", (PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
-    (
-        "may",
-        (NAMELESS + CARD_KINDS,),
-        FLAGS,
-        "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
-    ),
-    ("holder", (1,), SEAT, "who has a card in hand"),
-    ("caller", (1,), SEAT, "who has called"),
-    ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
-    ("looking", (MOST,), FLAGS, "1 for each seat that has yet to take its first look (G4)"),
-    ("clockwise", (1,), FLAGS, "1 while play goes clockwise"),
-    ("deck_up", (1,), FLAGS, "1 while the deck lies faceup (B5)"),
-    ("round_over", (1,), FLAGS, "1 when the round is over"),
-    ("over", (1,), FLAGS, "1 when the game is over"),
-    ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, villagers"),
-    ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
-    ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
-    ("village_sizes", (MOST,), -16, "cards in each village"),
-    ("private_sizes", (MOST,), -16, "cards in each private deck"),
-    ("deck_size", (1,), -CARDS, "cards in the deck"),
-    ("discard_size", (1,), -CARDS, "cards in the discard pile"),
-    ("shown_size", (1,), -4, "cards beside the deck (A1)"),
-    (
-        "totals",
-        (MOST, 3),
-        POINTS,
-        "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
-    ),
-    ("scores", (MOST, 3), POINTS, "the same for this round, once it is over"),
-    ("unseen", (NUMBERS,), -4, "by number: how many of its cards lie where the seat does not know them"),
-    (
-        "cards",
-        (CARDS, WIDTH),
-        0,
-        "a token for each card in a village, hand, private deck or the discard pile, for those beside the deck, and for"
-        " those of the deck that somebody has seen; then 0",
-    ),
-)
-
-
-def _parts() -> tuple[Part, ...]:
-    """The parts with their offsets."""
-    parts: list[Part] = []
-    offset = 0
-    for name, shape, most, meaning in _LAYOUT:
-        part = Part(name, offset, shape, most, meaning)
-        parts.append(part)
-        offset += part.size
-    return tuple(parts)
-
-
-PARTS: Final = _parts()
-PART: Final = {part.name: part for part in PARTS}
-SIZE: Final = PARTS[-1].offset + PARTS[-1].size
-TRUTH: Final = 2 * CARDS  # the true resident of each token, and those of the deck from the top
 
 _NO_SEATS: Final = [bytes(MOST - players) for players in range(MOST + 1)]
 _NO_POINTS: Final = [bytes(3 * (MOST - players)) for players in range(MOST + 1)]
@@ -231,7 +57,6 @@ _NO_MARKS: Final[list[int]] = []
 _IN_ORDER: Final = list(range(1, CARDS + 1))
 _COPIES: Final = bytes([copies(number) for number in range(NUMBERS)])
 _BITS: Final = [bytes([bits >> seat & 1 for seat in range(MOST)]) for bits in range(1 << MOST)]
-_STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}
 _ASKER: Final[dict[str, bytes]] = {}  # what asks, by its label
 
 
@@ -585,52 +410,3 @@ def write_observation(
     The truth goes somewhere else: the resident of each token of the observation, then of the deck from the top.
     """
     Observer(table, seat, legal if seat == chooser else [], out, truth).write(chooser, over)
-
-
-def fields_of(table: Table) -> list[object]:
-    """What the encoder in C reads of a table, in its order. (Compiled, this is quicker than to look it up there.)"""
-    return [
-        table.asker,
-        table.blurred,
-        table.caller,
-        table.covered,
-        table.deck,
-        table.deck_up,
-        table.direction,
-        table.discard,
-        table.extra,
-        table.faces,
-        table.guards,
-        table.hand,
-        table.last,
-        table.looking,
-        table.named,
-        table.over,
-        table.passed,
-        table.peeked,
-        table.picked,
-        table.private,
-        table.reach,
-        table.reason,
-        table.resting,
-        table.round,
-        table.scores,
-        table.seen,
-        table.shown,
-        table.sideways,
-        table.step,
-        table.token_seat,
-        table.token_state,
-        table.token_was,
-        table.totals,
-        table.turn,
-        table.turns,
-        table.up,
-        table.used,
-        table.villages,
-    ]
-
-
-def tables() -> tuple[dict[str, int], list[int], list[int]]:
-    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
-    return _STEP, _KIND_OF, _BASE_OF

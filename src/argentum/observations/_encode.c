@@ -1,6 +1,6 @@
 /* Rows of a batch, written straight into its arrays: observations, masks, seats and the truth.
 
-   The definition is argentum/envs/observation.py, and the names here are those of its parts and methods; a test holds
+   The definition is argentum/observations/layout.py, and the names here are those of its parts and methods; a test holds
    the two equal byte for byte. Where this module is not built, rows are written by that one. */
 
 #define PY_SSIZE_T_CLEAN
@@ -707,7 +707,7 @@ static PyMethodDef METHODS[] = {
 
 static PyTypeObject ENCODER = {
     PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "argentum.envs._encode.Encoder",
+    .tp_name = "argentum.observations._encode.Encoder",
     .tp_doc = "Writes the rows of a batch into its arrays.",
     .tp_basicsize = sizeof(Encoder),
     .tp_flags = Py_TPFLAGS_DEFAULT,

@@ -1,7 +1,7 @@
 """Observations as plain vectors: numbers from -1 to 1, with an input for each thing that may be so.
 
-It is made from the rows of bytes (:mod:`argentum.envs.observation`), one or many at once, and has the same parts, but
-the cards: those have a block each at the places that matter most, and cards further on are counted only.
+It is made from the rows of bytes (:mod:`argentum.observations.layout`), one or many at once, and has the same parts,
+but the cards: those have a block each at the places that matter most, and cards further on are counted only.
 
 >>> from argentum import Game
 >>> from argentum.envs.spaces import row_of
@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs import history
-from argentum.envs.observation import (
+from argentum.observations import history
+from argentum.observations.layout import (
     ASKED_NUMBER,
     BOX,
     COLUMN,

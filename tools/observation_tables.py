@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from argentum.envs import history
-from argentum.envs.actions import PLAIN, TEXTS
-from argentum.envs.observation import (
+from argentum.observations import history
+from argentum.observations.actions import PLAIN, TEXTS
+from argentum.observations.layout import (
     COLUMNS,
     IN_DECK,
     IN_DISCARD,
@@ -15,7 +15,7 @@ from argentum.envs.observation import (
     KINDS,
     PARTS,
 )
-from argentum.envs.one_hot import BLOCK, MARK, RESIDENT, SEEN_BY
+from argentum.observations.one_hot import BLOCK, MARK, RESIDENT, SEEN_BY
 from argentum.rules.asking import STEPS
 from argentum.rules.events import KINDS as EVENTS
 from argentum.rules.game import MOST

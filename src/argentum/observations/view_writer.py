@@ -9,8 +9,8 @@ True
 from collections.abc import Iterable
 from typing import Final
 
-from argentum.envs import observation as ob
-from argentum.envs.actions import ACTION_TABLE, NAMELESS
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTION_TABLE, NAMELESS
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.events import REASONS
@@ -21,7 +21,7 @@ from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
 def observe(view: View) -> bytes:
-    """The observation of a view's seat, as :func:`argentum.envs.observation.write_observation` writes it."""
+    """The observation of a view's seat, as :func:`argentum.observations.table_writer.write_observation` writes it."""
     return Writer(view).row()
 
 

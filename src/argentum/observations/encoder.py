@@ -1,0 +1,114 @@
+"""The encoder in C, which writes the rows of a batch straight into its arrays. An install without it works the same.
+
+What a row says is defined by :mod:`argentum.envs.observation` and :mod:`argentum.envs.actions`; a test holds the two
+equal byte for byte.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from argentum.observations import layout as ob
+from argentum.observations.actions import ACTION_TABLE, ACTIONS
+from argentum.observations.history import WIDTH
+from argentum.observations.layout import _BASE_OF, _KIND_OF, _STEP
+from argentum.rules.table import Table
+
+if TYPE_CHECKING:
+    from argentum.observations._encode import Encoder
+
+
+def fields_of(table: Table) -> list[object]:
+    """What the encoder in C reads of a table, in its order. (Compiled, this is quicker than to look it up there.)"""
+    return [
+        table.asker,
+        table.blurred,
+        table.caller,
+        table.covered,
+        table.deck,
+        table.deck_up,
+        table.direction,
+        table.discard,
+        table.extra,
+        table.faces,
+        table.guards,
+        table.hand,
+        table.last,
+        table.looking,
+        table.named,
+        table.over,
+        table.passed,
+        table.peeked,
+        table.picked,
+        table.private,
+        table.reach,
+        table.reason,
+        table.resting,
+        table.round,
+        table.scores,
+        table.seen,
+        table.shown,
+        table.sideways,
+        table.step,
+        table.token_seat,
+        table.token_state,
+        table.token_was,
+        table.totals,
+        table.turn,
+        table.turns,
+        table.up,
+        table.used,
+        table.villages,
+    ]
+
+
+def tables() -> tuple[dict[str, int], list[int], list[int]]:
+    """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
+    return _STEP, _KIND_OF, _BASE_OF
+
+
+def built() -> bool:
+    """Whether the encoder was built with this install."""
+    try:
+        from argentum.observations import _encode  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def encoder(
+    observations: memoryview, masks: memoryview, seats: memoryview, truths: memoryview, players: int, history: int
+) -> "Encoder | None":
+    """An encoder that writes to these arrays; none where it was not built."""
+    if not built():
+        return None
+    from argentum.observations._encode import Encoder
+
+    return Encoder(
+        observations,
+        masks,
+        seats,
+        truths,
+        players,
+        ob.SIZE + WIDTH * history,
+        (ob.SIZE, ACTIONS),
+        *tables(),
+        ACTION_TABLE[players],
+    )
+
+
+def sampler() -> Callable[[Any, Any, Any], bool] | None:
+    """What chooses legal actions from masks, by chances from 0 to 1; none where it was not built."""
+    if not built():
+        return None
+    from argentum.observations._encode import sample
+
+    return sample
+
+
+def checker() -> Callable[[Any, Any], int] | None:
+    """What finds an illegal action, by masks; none where it was not built."""
+    if not built():
+        return None
+    from argentum.observations._encode import check
+
+    return check
