@@ -21,7 +21,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError, LinkError
 
 INTERPRETED = {"move.py"}  # a subclass of int
-LOOKING_AHEAD = ("guessing", "prospects", "quick", "search")  # of the bots
+LOOKING_AHEAD = ("deal_sampler", "win_probability", "playout_policy", "racing")  # of the bots
 # What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
 IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
 SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
@@ -42,7 +42,14 @@ AT_WORK = (
     "rules___turns",
 )
 AT_WORK += ("rules___views", "tableside___recall", "tableside___scene", "tableside___sitting", "tableside___telling")
-AT_WORK += ("tableside___traces", "tableside___updates", "web___parts", "web___pieces", "web___sheets", "bots___quick")
+AT_WORK += (
+    "tableside___traces",
+    "tableside___updates",
+    "web___parts",
+    "web___pieces",
+    "web___sheets",
+    "bots___search___playout_policy",
+)
 AT_WORK += ("dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops")
 AT_WORK += ("tuple_ops",)
 CORES = os.cpu_count() or 1
@@ -52,7 +59,7 @@ def compiled_modules() -> list[str]:
     """The modules for mypyc: the rules, and of the rest those that play by the thousand or are asked at every move."""
     source = Path("src/argentum")
     whole = [*source.glob("rules/**/*.py"), *source.glob("words/residents/*.py")]
-    bots = [source / "bots" / f"{name}.py" for name in LOOKING_AHEAD]
+    bots = [source / "bots" / "search" / f"{name}.py" for name in LOOKING_AHEAD]
     envs = [source / "envs" / f"{name}.py" for name in SIDE_BY_SIDE]
     words = [path for name in IN_WORDS for path in source.glob(f"words/{name}.py")]
     shown = [source / f"{name}.py" for name in SHOWN]

@@ -9,7 +9,7 @@ from random import Random
 from time import process_time
 
 from argentum import Game
-from argentum.bots.search import search
+from argentum.bots.search.racing import search
 from argentum.rules.engine import random_move
 
 TURNS = 15  # of which the quickest counts

@@ -40,7 +40,7 @@ def seer(boxes: str) -> Callable[[], int]:
 
     from argentum import Game
     from argentum.bots import ask, make
-    from argentum.bots.search import search
+    from argentum.bots.search.racing import search
 
     random = Random(1)
     games: list[Game] = []

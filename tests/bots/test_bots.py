@@ -8,7 +8,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import Bot, ask, make, names, not_installed, strongest
-from argentum.bots.chance import RandomBot
+from argentum.bots.random import RandomBot
 from argentum.rules.boxes import random_code
 from argentum.rules.residents import BOXES
 from argentum.rules.views import View
@@ -109,7 +109,7 @@ def test_an_unknown_bot_is_refused_with_those_that_there_are() -> None:
 
 
 def test_a_bot_of_another_package_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    theirs = EntryPoints([EntryPoint("chaos", "argentum.bots.chance:RandomBot", "argentum.bots")])
+    theirs = EntryPoints([EntryPoint("chaos", "argentum.bots.random:RandomBot", "argentum.bots")])
     monkeypatch.setattr("argentum.bots.entry_points", lambda **which: theirs.select(**which))
     assert [name for name in names() if name != "moon"] == ["random", "novice", "quick", "steady", "seer", "chaos"]
     assert isinstance(make("chaos", 3), RandomBot)

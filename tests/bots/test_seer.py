@@ -9,10 +9,10 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.bots.guessing import Guesses
-from argentum.bots.prospects import prospect
-from argentum.bots.quick import Quick
-from argentum.bots.search import Race, search
+from argentum.bots.search.deal_sampler import Guesses
+from argentum.bots.search.playout_policy import Quick
+from argentum.bots.search.racing import Race, search
+from argentum.bots.search.win_probability import prospect
 from argentum.bots.seer import MOST, candidates
 from argentum.bots.steady import SteadyBot, rated
 from argentum.rules.boxes import random_code

@@ -6,9 +6,9 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.bots.judgement import Judgement
-from argentum.bots.plan import Spot
-from argentum.bots.plans import PLANS
+from argentum.bots.heuristics.abilities import PLANS
+from argentum.bots.heuristics.ability_model import Spot
+from argentum.bots.heuristics.evaluation import Judgement
 from argentum.rules.boxes import BOX_OF, residents
 
 ALL_OF_A = "A1 A2 A3 A4"

@@ -9,11 +9,11 @@ from time import monotonic
 import pytest
 
 from argentum import Game
-from argentum.bots import ask, make, thinking
-from argentum.bots.foresight import PROCESSES
+from argentum.bots import ask, make
+from argentum.bots.search import worker_pool
+from argentum.bots.search.search_bot import PROCESSES
+from argentum.bots.search.worker_pool import Crew, Mate, Order, Team, Thinker, Thought
 from argentum.bots.seer import SeerBot
-from argentum.bots.team import Mate, Order, Team
-from argentum.bots.thinking import Crew, Thinker, Thought
 from argentum.tableside.moves import bots_move
 from argentum.web.lobby import bot_menu
 
@@ -24,8 +24,8 @@ PATIENCE = 60.0  # seconds
 def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
     """One thinker, for this test alone, who is not given up because the machine is slow."""
     one = Crew(1)
-    monkeypatch.setattr(thinking, "CREW", one)
-    monkeypatch.setattr(thinking, "LATE", PATIENCE)
+    monkeypatch.setattr(worker_pool, "CREW", one)
+    monkeypatch.setattr(worker_pool, "LATE", PATIENCE)
     yield one
     one.dismiss()
 
@@ -110,7 +110,7 @@ def test_a_thinker_that_died_unnoticed_is_replaced(crew: Crew) -> None:
 
 def test_no_answer_in_time_is_steadys(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     Thought().think(order(0.0))
-    monkeypatch.setattr(thinking, "LATE", 0.0)
+    monkeypatch.setattr(worker_pool, "LATE", 0.0)
     os.kill(only(crew).process.pid, signal.SIGSTOP)
     assert Thought().think(order(0.01)) == order().candidates[0]
     assert not crew.all
@@ -123,7 +123,7 @@ def test_where_none_can_be_started_steady_plays(crew: Crew, monkeypatch: pytest.
 
 
 def test_where_the_thinker_fails_steady_plays(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "COMMAND", "raise SystemExit(3)")
+    monkeypatch.setattr(worker_pool, "COMMAND", "raise SystemExit(3)")
     bot, game = SeerBot(1), to_choose()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from argentum import Game
-from argentum.bots import network as played
+from argentum.bots.network import files as played
 from argentum.envs import spaces
 from argentum.envs.batch import Batch
 from argentum.learn.network import (

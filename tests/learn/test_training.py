@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from argentum import Game, bots
 from argentum.bots.moon import MoonBot
-from argentum.bots.network import ask, layout, loaded, write
+from argentum.bots.network.files import ask, layout, loaded, write
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import teacher

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 STEP = re.compile(r"\nIn `([^`]+)`, ([^\n]*?)(?:\.\n|:\n\n```\w+\n(.*?)```)", re.DOTALL)
 BOX, WORDS = "src/argentum/rules/boxes/dagger.py", "src/argentum/words/residents/dagger.py"
-PLANS, RULINGS = "src/argentum/bots/plans/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
+PLANS, RULINGS = "src/argentum/bots/heuristics/abilities/dagger.py", "src/argentum/rulebook/boxes/dagger.toml"
 GALLERY = "src/argentum/rulebook/boxes/dagger.toml"
 # What each step takes the place of, by the words of the page; nothing if it is a new file.
 OLD = {

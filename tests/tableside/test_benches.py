@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from argentum import Game
-from argentum.bots.team import Order
-from argentum.bots.thinking import CREW, LEAST, MOST_WANTED, Crew, Thought
+from argentum.bots.search.worker_pool import CREW, LEAST, MOST_WANTED, Crew, Order, Thought
 from argentum.tableside.seating import Mind
 
 TABLES = 60

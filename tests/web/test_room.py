@@ -1166,7 +1166,7 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1, "random"))
-            monkeypatch.setattr("argentum.bots.chance.RandomBot.choose", broken)
+            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
             await room.start("A")
             ann = Sitter("A")
             await room.enter(ann)

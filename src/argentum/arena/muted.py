@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from argentum.bots import Bot
-from argentum.bots.plan import begun_by
+from argentum.bots.heuristics.ability_model import begun_by
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 from argentum.rules.notation import DRAW_NTH, KEEP_NTH, USE_NTH

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from argentum.arena.players import player
 from argentum.arena.seating import Seating
-from argentum.bots.plan import begun_by
+from argentum.bots.heuristics.ability_model import begun_by
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS

@@ -14,10 +14,10 @@ from random import Random
 from typing import Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.chance import RandomBot
 from argentum.bots.moon import INSTALL, MoonBot
 from argentum.bots.novice import NoviceBot
-from argentum.bots.quick_bot import QuickBot
+from argentum.bots.quick import QuickBot
+from argentum.bots.random import RandomBot
 from argentum.bots.seer import SeerBot
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game

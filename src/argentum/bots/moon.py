@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.foresight import ForesightBot, budget_of
+from argentum.bots.search.search_bot import ForesightBot, budget_of
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-FILE: Final = str(Path(__file__).parent / "networks" / "moon.npz")
+FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
 NEEDS: Final = ("numpy", "librt")
 INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
 MOST: Final = 5  # candidates
@@ -29,7 +29,7 @@ class MoonBot(Bot):
             raise ValueError(f"{self.name} {INSTALL}")
         self.file: Final = file or FILE
         # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
-        self.networks: Final[Any] = import_module("argentum.bots.network")
+        self.networks: Final[Any] = import_module("argentum.bots.network.files")
         self.network: Final = self.networks.loaded(self.file)
 
     @property

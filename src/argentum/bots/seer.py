@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final, Self
 
-from argentum.bots.foresight import ForesightBot, budget_of
+from argentum.bots.search.search_bot import ForesightBot, budget_of
 from argentum.bots.steady import points, rated
 from argentum.rules.move import Move
 from argentum.rules.views import View

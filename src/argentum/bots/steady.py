@@ -3,11 +3,11 @@
 from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.calling import calling
-from argentum.bots.exchanges import Exchanges, offer
-from argentum.bots.judgement import Judgement
-from argentum.bots.plan import NO_PLAN, begun_by, target_of, worth
-from argentum.bots.plans import PLANS
+from argentum.bots.heuristics.abilities import PLANS
+from argentum.bots.heuristics.ability_model import NO_PLAN, begun_by, target_of, worth
+from argentum.bots.heuristics.calling import calling
+from argentum.bots.heuristics.evaluation import Judgement
+from argentum.bots.heuristics.exchanges import Exchanges, offer
 from argentum.rules.asking import ACTION, CLOSE, END, HAND, KEEP, LOOK, MORE, PENALTY, SPOT
 from argentum.rules.move import Move
 from argentum.rules.notation import ABILITY, AND, DRAW_NTH, EXCHANGE, KEEP_NTH, STOP, TOKEN

@@ -74,7 +74,7 @@ def run_server(
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
-        from argentum.bots.foresight import PROCESSES
+        from argentum.bots.search.search_bot import PROCESSES
         from argentum.web import server
         from argentum.web.databases import reserved
     except ImportError as error:

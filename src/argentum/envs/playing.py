@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, TypeAlias
 from librt.strings import BytesWriter
 
 from argentum.bots import Bot, ask, make
-from argentum.bots.chance import RandomBot
-from argentum.bots.quick import quick_for
-from argentum.bots.quick_bot import QuickBot
+from argentum.bots.quick import QuickBot
+from argentum.bots.random import RandomBot
+from argentum.bots.search.playout_policy import quick_for
 from argentum.envs.rewards import Outcome, outcome, rewards
 from argentum.observations.actions import ACTION_TABLE
 from argentum.observations.history import Memory

@@ -13,9 +13,9 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from argentum import bots, records
-from argentum.bots.guessing import Guesses
-from argentum.bots.quick import quick_for
-from argentum.bots.search import play_out
+from argentum.bots.search.deal_sampler import Guesses
+from argentum.bots.search.playout_policy import quick_for
+from argentum.bots.search.racing import play_out
 from argentum.bots.steady import PLACING
 from argentum.rules.game import Game
 from argentum.rules.move import Move

@@ -1,4 +1,4 @@
-"""The network as a file that plays without PyTorch (:mod:`argentum.bots.network`): by NumPy or ONNX Runtime."""
+"""The network as a file that plays without PyTorch (:mod:`argentum.bots.network.files`): by NumPy or ONNX Runtime."""
 
 import warnings
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from argentum.bots.features import TABLE
-from argentum.bots.network import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
+from argentum.bots.network.features import TABLE
+from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
 from argentum.learn import config as cf
 from argentum.learn.network import SLOTS, Actor, parameters, state
 from argentum.learn.trainer import read_checkpoint

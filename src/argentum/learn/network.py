@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from argentum.bots.features import (
+from argentum.bots.network.features import (
     A_POINT,
     NEVER,
     PLACES,

@@ -1,7 +1,7 @@
 """What the guide of a first game advises: what a steady bot would do with what the reader sees."""
 
-from argentum.bots.exchanges import Exchanges, Places
-from argentum.bots.judgement import Judgement
+from argentum.bots.heuristics.evaluation import Judgement
+from argentum.bots.heuristics.exchanges import Exchanges, Places
 from argentum.bots.steady import SteadyBot
 from argentum.rules.move import Move
 from argentum.rules.views import Card, View

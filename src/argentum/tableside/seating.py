@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from argentum import bots
-from argentum.bots.thinking import CREW
+from argentum.bots.search.worker_pool import CREW
 from argentum.rules.game import Game
 from argentum.tableside.moves import Made, any_move, bots_move
 

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 
-from argentum.bots.thinking import CREW
+from argentum.bots.search.worker_pool import CREW
 from argentum.web.hall import Hall
 from argentum.web.room import GATHERING, OVER, PLAYING
 

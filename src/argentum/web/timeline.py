@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from argentum.bots.prospects import share
+from argentum.bots.search.win_probability import share
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS
 from argentum.tableside.replay import Replay, replay_scene

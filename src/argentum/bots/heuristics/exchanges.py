@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Final, NamedTuple, TypeAlias
 
-from argentum.bots.judgement import TEMPO, Judgement, faceup
-from argentum.bots.plan import usual, worth
+from argentum.bots.heuristics.ability_model import usual, worth
+from argentum.bots.heuristics.evaluation import TEMPO, Judgement, faceup
 from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card
 

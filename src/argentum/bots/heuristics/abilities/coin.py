@@ -1,12 +1,10 @@
-"""Silver Coin: what its residents and its token are good for."""
+"""Ability models of Silver Coin (look_on goes to common)."""
 
 from math import fsum, sqrt
 from typing import Final
 
-from argentum.bots.beliefs import variance
-from argentum.bots.exchanges import Exchanges, offer
-from argentum.bots.judgement import TEMPO, Judgement, faceup, normal
-from argentum.bots.plan import (
+from argentum.bots.heuristics.abilities.common import borrowed, look_on
+from argentum.bots.heuristics.ability_model import (
     BORROWS,
     CLEARS,
     DIGS,
@@ -20,7 +18,6 @@ from argentum.bots.plan import (
     Picks,
     Plan,
     Target,
-    Targets,
     Village,
     any_card,
     any_facedown,
@@ -32,7 +29,9 @@ from argentum.bots.plan import (
     own_cards,
     within_reach,
 )
-from argentum.bots.plans.bullet import borrowed
+from argentum.bots.heuristics.beliefs import variance
+from argentum.bots.heuristics.evaluation import TEMPO, Judgement, faceup, normal
+from argentum.bots.heuristics.exchanges import Exchanges, offer
 from argentum.rules.views import Card
 
 
@@ -159,12 +158,6 @@ def psychic(judgement: Judgement, target: Target, picked: Picks) -> float:
 
 
 PLANS["C9"] = Plan(any_facedown, psychic, usual=1.6, deed=LOOKS)
-
-
-def look_on(judgement: Judgement, target: Target, picked: Picks, most: int, targets: Targets = any_facedown) -> float:
-    """Look at a card, and at the best others as far as there are looks left; the best comes first."""
-    looks = sorted([judgement.look(one.spot) for one in targets(judgement) if one != target], reverse=True)
-    return 1.01 * judgement.look(target.spot) + fsum(looks[: most - 1 - len(picked)])
 
 
 def buried(judgement: Judgement) -> list[Card]:

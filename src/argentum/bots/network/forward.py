@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.bots.features import (
+from argentum.bots.network.features import (
     A_POINT,
     NEVER,
     PLACES,

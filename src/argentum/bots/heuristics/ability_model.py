@@ -11,7 +11,7 @@ from argentum.rules.residents import SCORING
 from argentum.rules.views import Card, View
 
 if TYPE_CHECKING:
-    from argentum.bots.judgement import Judgement
+    from argentum.bots.heuristics.evaluation import Judgement
 
 Village: TypeAlias = Sequence[Card]
 

@@ -1,6 +1,6 @@
 """What a network reads of an observation, as plain lists: which values of which bytes are features, and which action
 each output of a card's token is for. PyTorch (:mod:`argentum.learn.network`) and NumPy
-(:mod:`argentum.bots.forward`) both go by them.
+(:mod:`argentum.bots.network.forward`) both go by them.
 """
 
 from typing import Final

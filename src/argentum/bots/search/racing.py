@@ -5,9 +5,9 @@ from math import fsum, sqrt
 from random import Random
 from typing import Final
 
-from argentum.bots.guessing import Guesses
-from argentum.bots.prospects import prospect
-from argentum.bots.quick import Quick, quick_for
+from argentum.bots.search.deal_sampler import Guesses
+from argentum.bots.search.playout_policy import Quick, quick_for
+from argentum.bots.search.win_probability import prospect
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table

@@ -5,8 +5,8 @@ from functools import cache, cached_property, lru_cache
 from math import erf, exp, fsum, sqrt
 from typing import Final
 
-from argentum.bots.beliefs import Beliefs, mean, variance
-from argentum.bots.plan import NO_PLAN, PLANS, Plan, Spot, Village
+from argentum.bots.heuristics.ability_model import NO_PLAN, PLANS, Plan, Spot, Village
+from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
 from argentum.rules.exchange_preview import cast_for, discards_off_pile, has, works
 from argentum.rules.notation import SEATS, parse_spot
 from argentum.rules.residents import CARDS, NUMBERS, SCORING, Resident, copies

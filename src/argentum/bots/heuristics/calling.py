@@ -3,7 +3,7 @@
 from math import fsum, sqrt
 from typing import Final
 
-from argentum.bots.judgement import SHRINK, Judgement, normal
+from argentum.bots.heuristics.evaluation import SHRINK, Judgement, normal
 from argentum.rules.scoring import LOST_CALL, ROUNDS
 
 ROUND_SPREAD: Final = 14.0  # by how many points a round usually changes the game

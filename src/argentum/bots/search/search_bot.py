@@ -4,10 +4,9 @@ import os
 from abc import abstractmethod
 from typing import ClassVar, Final
 
-from argentum.bots import thinking
 from argentum.bots.bot import Bot
-from argentum.bots.team import Order
-from argentum.bots.thinking import Thought
+from argentum.bots.search import worker_pool
+from argentum.bots.search.worker_pool import Order, Thought
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
@@ -71,7 +70,7 @@ def budget_of(budget: str) -> tuple[float, int, int]:
     each, at, cores = budget.partition("@")
     amount, seconds = amount_of(each)
     processes = processes_of(cores) if at else usual_processes()
-    thinking.CREW.grow(processes)
+    worker_pool.CREW.grow(processes)
     return (amount, 0, processes) if seconds else (SECONDS, int(amount), processes)
 
 

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from argentum.bots.exchanges import Exchanges, offer
-from argentum.bots.judgement import BLIND, Judgement
-from argentum.bots.plan import (
+from argentum.bots.heuristics.abilities.common import look_on
+from argentum.bots.heuristics.ability_model import (
     COVERS,
     DIGS,
     FLIPS,
@@ -25,7 +24,8 @@ from argentum.bots.plan import (
     their_movable,
     within_reach,
 )
-from argentum.bots.plans.coin import look_on
+from argentum.bots.heuristics.evaluation import BLIND, Judgement
+from argentum.bots.heuristics.exchanges import Exchanges, offer
 from argentum.rules.notation import parse_spot
 from argentum.rules.views import Card
 

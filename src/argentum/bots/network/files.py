@@ -14,8 +14,8 @@ if "numpy" not in sys.modules:  # many games may be played side by side: each ch
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.bots.features import TABLE, TOP
-from argentum.bots.forward import Forward
+from argentum.bots.network.features import TABLE, TOP
+from argentum.bots.network.forward import Forward
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_TABLE, ACTIONS
 from argentum.observations.view_writer import observe

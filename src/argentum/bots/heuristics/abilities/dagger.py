@@ -2,9 +2,8 @@
 
 from math import fsum
 
-from argentum.bots.beliefs import variance
-from argentum.bots.judgement import TEMPO, Judgement, density, faceup
-from argentum.bots.plan import (
+from argentum.bots.heuristics.abilities.common import borrowed, look_on
+from argentum.bots.heuristics.ability_model import (
     COLLECTS,
     FLIPS,
     HALVES,
@@ -29,8 +28,8 @@ from argentum.bots.plan import (
     their_facedown,
     usual,
 )
-from argentum.bots.plans.bullet import borrowed
-from argentum.bots.plans.coin import look_on
+from argentum.bots.heuristics.beliefs import variance
+from argentum.bots.heuristics.evaluation import TEMPO, Judgement, density, faceup
 from argentum.rules.table import LOW
 from argentum.rules.views import Card
 

@@ -1,20 +1,17 @@
-"""Silver Bullet: what its residents and its token are good for."""
+"""Ability models of Silver Bullet (borrowed, lends go to common)."""
 
 from math import fsum
 
-from argentum.bots.exchanges import offer
-from argentum.bots.judgement import BLIND, Judgement, faceup
-from argentum.bots.plan import (
+from argentum.bots.heuristics.abilities.common import borrowed, lends
+from argentum.bots.heuristics.ability_model import (
     BORROWS,
     COVERS,
-    DIGS,
     FLIPS,
     LOOKS,
     PARTS,
     PLANS,
     SHUFFLES,
     SWITCHES,
-    TRADES,
     Picks,
     Plan,
     Target,
@@ -28,7 +25,8 @@ from argentum.bots.plan import (
     own_facedown,
     worth,
 )
-from argentum.rules.residents import DRAWN
+from argentum.bots.heuristics.evaluation import BLIND, Judgement, faceup
+from argentum.bots.heuristics.exchanges import offer
 from argentum.rules.views import Card
 
 
@@ -127,23 +125,6 @@ def marksman(judgement: Judgement, target: Target, picked: Picks) -> float:
 
 
 PLANS["B9"] = Plan(lenders, marksman, usual=0.7, deed=BORROWS)
-
-
-def borrowed(judgement: Judgement, card: Card) -> float:
-    """What it gains to use the draw ability of another card."""
-    if not lends(judgement, card):
-        return 0.0
-    label = judgement.label(card)
-    borrows = PLANS[label].deed in (BORROWS, DIGS, TRADES)  # of one that borrows in turn, not much is expected
-    return 0.5 if borrows else worth(judgement, label)
-
-
-def lends(judgement: Judgement, card: Card) -> bool:
-    """Whether a card has a draw ability that may be borrowed (X1, X2)."""
-    if card.number is None or not card.up:
-        return False
-    resident = judgement.view.residents[card.number]
-    return resident.timing == DRAWN and resident.lent
 
 
 def count(judgement: Judgement, target: Target, picked: Picks) -> float:

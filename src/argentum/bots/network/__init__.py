@@ -1,0 +1,1 @@
+"""Network inference without PyTorch."""
