@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum import bots, records
+from argentum.arena.simulation import simulate
 from argentum.cli import main
-from argentum.lab.review import Choice, choices_of, chosen, compare, made, review, written
-from argentum.lab.simulate import simulate
 from argentum.records import Decision
+from argentum.review.analysis import Choice, choices_of, chosen, compare, made, review, written
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES
 
@@ -151,7 +151,7 @@ def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path
 
 
 def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
-    from argentum.lab.plot import plot
+    from argentum.review.plot import plot
 
     found = list(review(choices_of(records.read_file(record), "A")[:3], "random", 2))
     plot(found, "Ann", tmp_path / "a.png")

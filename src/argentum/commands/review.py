@@ -11,7 +11,7 @@ import click
 from argentum.commands._arguments import BadInput, BotName, closest, examples, progress
 
 if TYPE_CHECKING:
-    from argentum.lab.review import Reviewed
+    from argentum.review.analysis import Reviewed
     from argentum.rules.game import Game
 
 
@@ -49,7 +49,7 @@ def command(
     with its standard error; a * marks points that are more than two of them.
     """
     from argentum import bots, records
-    from argentum.lab.review import choices_of, review
+    from argentum.review.analysis import choices_of, review
 
     _check_picture(picture)
     try:
@@ -89,7 +89,7 @@ def _check_picture(picture: Path | None) -> None:
     if picture is None:
         return
     try:
-        from argentum.lab.plot import FORMATS
+        from argentum.review.plot import FORMATS
     except ImportError as error:
         raise BadInput(f"a plot needs more than is installed ({error.name}): pip install 'argentum[lab]'") from None
     if picture.suffix.lower() not in FORMATS:
@@ -99,7 +99,7 @@ def _check_picture(picture: Path | None) -> None:
 
 
 def _draw(reviewed: "list[Reviewed]", title: str, picture: Path) -> None:
-    from argentum.lab.plot import plot
+    from argentum.review.plot import plot
 
     try:
         plot(reviewed, title, picture)

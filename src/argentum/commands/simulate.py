@@ -13,7 +13,7 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
 
 if TYPE_CHECKING:
-    from argentum.lab.simulate import Played
+    from argentum.arena.simulation import Played
 
 
 @click.command(
@@ -57,7 +57,7 @@ def command(
     from game to game. The same options give the same records: compare their SHA-256. To see how strong bots are, use
     `argentum arena`.
     """
-    from argentum.lab.simulate import simulate, write_record
+    from argentum.arena.simulation import simulate, write_record
 
     totals = Totals(players)
     digest = hashlib.sha256()

@@ -11,8 +11,8 @@ from time import monotonic
 from typing import Any, Final, ParamSpec, TypeVar
 
 from argentum import bots, records
-from argentum.lab.review import choices_of, review
 from argentum.records.steps import written_moves
+from argentum.review.analysis import choices_of, review
 from argentum.rules.game import Game
 from argentum.tableside.hints import labelled
 from argentum.tableside.refusals import Refused

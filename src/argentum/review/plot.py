@@ -9,7 +9,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from argentum.lab.review import Reviewed
+from argentum.review.analysis import Reviewed
 
 FORMATS: Final = (".png", ".svg")
 INK: Final = "#2b2d42"
