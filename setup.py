@@ -26,7 +26,8 @@ LOOKING_AHEAD = ("deal_sampler", "win_probability", "playout_policy", "racing") 
 IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
 SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
 SHOWN += ("tableside/updates", "web/parts", "web/pieces", "web/sheets")
-SIDE_BY_SIDE = ("actions", "batch_games", "history", "observation", "playing", "rewards")  # of the environments
+SIDE_BY_SIDE = ("observations/actions", "observations/history", "observations/layout", "observations/table_writer")
+SIDE_BY_SIDE += ("envs/episode", "envs/rewards", "envs/settings", "envs/batch/games")
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
 # Within the library, calls from file to file need no table of symbols; nor do small functions need a call.
 DIRECT = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt", "-finline-small-functions"]
@@ -60,7 +61,7 @@ def compiled_modules() -> list[str]:
     source = Path("src/argentum")
     whole = [*source.glob("rules/**/*.py"), *source.glob("words/residents/*.py")]
     bots = [source / "bots" / "search" / f"{name}.py" for name in LOOKING_AHEAD]
-    envs = [source / "envs" / f"{name}.py" for name in SIDE_BY_SIDE]
+    envs = [source / f"{name}.py" for name in SIDE_BY_SIDE]
     words = [path for name in IN_WORDS for path in source.glob(f"words/{name}.py")]
     shown = [source / f"{name}.py" for name in SHOWN]
     return sorted([str(path) for path in [*whole, *bots, *envs, *words, *shown] if path.name not in INTERPRETED])

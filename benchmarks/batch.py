@@ -7,7 +7,7 @@ from time import process_time
 
 import numpy as np
 
-from argentum.envs.batch import Batch
+from argentum.envs.batch.batch import Batch
 
 STEPS = 40_000  # of all games together, in one go
 TURNS = 12  # of which the quickest counts

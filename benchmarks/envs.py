@@ -32,7 +32,7 @@ def argentum_batch(boxes: str, players: int, cores: int) -> Contestant:
     """The batch engine: every seat is asked."""
     import numpy as np
 
-    from argentum.envs.batch import Batch
+    from argentum.envs.batch.batch import Batch
 
     batch, random = Batch(GAMES * cores, boxes, players, processes=cores), np.random.default_rng(1)
     batch.reset(1)

@@ -11,7 +11,7 @@ import pyspiel
 from matplotlib import pyplot
 from open_spiel.python.algorithms.gambit import export_gambit
 
-import argentum.envs.mini  # noqa: F401  # registers the game
+import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 SOLVERS = {"CFR": pyspiel.CFRSolver, "CFR+": pyspiel.CFRPlusSolver}
 MEASURED = [4**power for power in range(7)]

@@ -11,7 +11,7 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-import argentum.envs.mini  # noqa: F401  # registers the game
+import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 ITERATIONS = 256
 CHANCE = -1

@@ -17,7 +17,7 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms.exploitability import exploitability
 from torch import Tensor, nn
 
-import argentum.envs.mini  # noqa: F401  # registers the game
+import argentum.envs.openspiel.mini  # noqa: F401  # registers the game
 
 GAMES, EPOCHS, MINIBATCH, CLIP, AVERAGE = 1024, 2, 1024, 0.2, 0.995
 RATE, ENTROPY = (1e-3, 1e-4), (0.1, 0.01)  # at first, and at last

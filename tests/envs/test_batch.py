@@ -13,10 +13,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from argentum.envs import options, spaces
-from argentum.envs.batch import Batch, place_seeds
-from argentum.envs.playing import Play, new_play
-from argentum.envs.pool import WorkerLost
+from argentum.envs import settings as settings_module
+from argentum.envs import spaces
+from argentum.envs.batch.batch import Batch, place_seeds
+from argentum.envs.batch.workers import WorkerLost
+from argentum.envs.episode import Play, new_play
 from argentum.observations.actions import MOVE_TABLE
 from argentum.observations.history import OWN_ACT, WIDTH
 from argentum.observations.layout import COLUMN, SIZE
@@ -25,7 +26,7 @@ from argentum.rules.table import NO_REASON
 
 def games_of(seed: int, **settings: object) -> Iterator[Play]:
     """The games that a place of a batch plays one after another, each in a `Game`."""
-    chance, made = np.random.default_rng(seed), options.settings(**settings)  # type: ignore[arg-type]
+    chance, made = np.random.default_rng(seed), settings_module.settings(**settings)  # type: ignore[arg-type]
     while True:
         yield new_play(made, Random(int(chance.integers(1 << 62))), True)
 
@@ -224,7 +225,7 @@ def test_neighbouring_seeds_share_no_games() -> None:
 
 def test_a_program_without_a_main_guard_is_told_of_it(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text("from argentum.envs.batch import Batch\nBatch(4, processes=2).reset(seed=1)\n")
+    program.write_text("from argentum.envs.batch.batch import Batch\nBatch(4, processes=2).reset(seed=1)\n")
     ended = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
     said = ended.stderr.splitlines()[-1]
     assert "did not start" in said

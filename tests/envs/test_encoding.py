@@ -9,9 +9,9 @@ import pytest
 from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
-from argentum.envs import batch, batch_share
-from argentum.envs.batch import Batch
-from argentum.envs.playing import Dealt, GamePlay, Play
+from argentum.envs.batch import batch, workers
+from argentum.envs.batch.batch import Batch
+from argentum.envs.episode import Dealt, GamePlay, Play
 from argentum.observations import encoder as encoder_module
 from argentum.observations import layout as ob
 from argentum.observations import table_writer
@@ -105,7 +105,7 @@ def played(**settings: Any) -> list[NDArray[Any]]:
 @pytest.mark.parametrize("settings", [{"players": 3}, {"opponents": "random", "rounds": 1}])
 def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     with_it = played(**settings)
-    monkeypatch.setattr(batch_share, "encoder", lambda *_: None)
+    monkeypatch.setattr(workers, "encoder", lambda *_: None)
     monkeypatch.setattr(batch, "sampler", lambda: None)
     monkeypatch.setattr(batch, "checker", lambda: None)
     for one, other in zip(with_it, played(**settings), strict=True):

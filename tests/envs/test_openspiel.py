@@ -15,7 +15,7 @@ from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 from open_spiel.python.rl_environment import ChanceEventSampler, Environment
 from open_spiel.python.tests import games_sim_test
 
-import argentum.envs.spiel  # noqa: F401  # registers the game
+import argentum.envs.openspiel.silver  # noqa: F401  # registers the game
 from argentum.observations.actions import action_of
 from argentum.observations.one_hot import shapes
 from argentum.rules.deal import FULL_DECK

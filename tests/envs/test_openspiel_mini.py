@@ -12,7 +12,7 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.tests import games_sim_test
 
-from argentum.envs.mini import SIZES
+from argentum.envs.openspiel.mini import SIZES
 
 # By turns and cards: nodes by kind, and information states.
 TREES = {(2, 1): ((127, 761, 1235), 387), (3, 1): ((1257, 6004, 9667), 4007), (1, 2): ((28, 401, 642), 173)}

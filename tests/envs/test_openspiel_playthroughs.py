@@ -22,8 +22,8 @@ import pytest
 from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 
-import argentum.envs.mini
-import argentum.envs.spiel  # noqa: F401  # both register their game
+import argentum.envs.openspiel.mini
+import argentum.envs.openspiel.silver  # noqa: F401  # both register their game
 
 FOLDER = Path(__file__).parent / "playthroughs"
 FILES = sorted(FOLDER.iterdir())

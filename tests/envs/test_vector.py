@@ -8,7 +8,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 
 import argentum.envs
-from argentum.envs.batch import place_seeds
+from argentum.envs.batch.batch import place_seeds
 from argentum.envs.vector import SilverVectorEnv
 
 ID = "argentum/Silver-v1"

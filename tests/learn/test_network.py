@@ -9,7 +9,7 @@ import torch
 from argentum import Game
 from argentum.bots.network import files as played
 from argentum.envs import spaces
-from argentum.envs.batch import Batch
+from argentum.envs.batch.batch import Batch
 from argentum.learn.network import (
     AHEAD,
     IN_TRUE_DECK,

@@ -19,9 +19,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs import options, picture, spaces
-from argentum.envs.options import ANY_SEAT
-from argentum.envs.playing import GamePlay, Match, Opponents, new_match
+from argentum.envs import render as render_module
+from argentum.envs import settings, spaces
+from argentum.envs.episode import GamePlay, Match, new_match
+from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, MOVE_TABLE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
@@ -57,10 +58,10 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         illegal: float | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history)
+        self.settings = settings.settings(boxes, players, token, rounds, opponents, seat, reward, history)
         self.form = spaces.check_form(observation)
         self.illegal = illegal
-        self.render_mode = picture.check_mode(render_mode, self.metadata["render_modes"])
+        self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = spaces.observation_space(self.form, history)
         self.action_space = spaces.action_space()
         self.match: Match | None = None
@@ -104,7 +105,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def meet(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents."""
-        self.settings = self.settings._replace(opponents=options.check_opponents(opponents, self.settings.players))
+        self.settings = self.settings._replace(opponents=settings.check_opponents(opponents, self.settings.players))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, as Stable-Baselines3's MaskablePPO asks for it."""
@@ -113,13 +114,13 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def render(self) -> Any:
         """The table as the learner sees it, in the way that was chosen as `render_mode`."""
-        return picture.rendered(self.game.view(SEATS[self.learner]), self.render_mode)
+        return render_module.rendered(self.game.view(SEATS[self.learner]), self.render_mode)
 
     def _info(self, match: Match) -> dict[str, Any]:
         return {"action_mask": spaces.mask(match.play, match.learner), **spaces.outcome(match.play)}
 
     def _show(self) -> None:
-        if self.render_mode == picture.HUMAN:
+        if self.render_mode == render_module.HUMAN:
             self.render()
 
     def _running(self) -> Match:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from argentum.envs import spaces
-from argentum.envs.batch import place_seeds
-from argentum.envs.playing import Opponents
+from argentum.envs.batch.batch import place_seeds
+from argentum.envs.settings import Opponents
 from argentum.envs.vector import SilverVectorEnv
 
 MASKS: Final = "action_masks"  # what MaskablePPO asks for

@@ -7,9 +7,9 @@ from gymnasium import spaces
 from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
-from argentum.envs.batch_share import row_size
-from argentum.envs.playing import Play
+from argentum.envs.episode import Play
 from argentum.observations import actions, history, layout, one_hot, table_writer
+from argentum.observations.history import row_size
 from argentum.rules.events import REASONS
 from argentum.rules.game import Game
 

@@ -18,10 +18,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from argentum.envs import spaces
-from argentum.envs.batch import Batch
-from argentum.envs.options import ANY_SEAT
-from argentum.envs.playing import Opponents
+from argentum.envs.batch.batch import Batch
 from argentum.envs.rewards import RANK
+from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, NO_ACTION
 from argentum.rules.events import REASONS
 from argentum.rules.scoring import ROUNDS
@@ -37,8 +36,8 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     seeds it gives what Gymnasium's own vectorisation of that environment gives: a game that ends is followed by the
     next in the same step (`AutoresetMode.SAME_STEP`), and what was seen at its end is in the info as `final_obs`, its
     points, ranks and reason as `final_info`; or in the next step (`AutoresetMode.NEXT_STEP`), which takes no action of
-    that learner. From a single seed, :func:`argentum.envs.batch.place_seeds` makes the list. A game is cut short after
-    `max_episode_steps` of its learner.
+    that learner. From a single seed, :func:`argentum.envs.batch.batch.place_seeds` makes the list. A game is cut short
+    after `max_episode_steps` of its learner.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.SAME_STEP}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from argentum import bots
-from argentum.envs.options import check_deck
+from argentum.envs.settings import check_deck
 
 PRESETS: Final = ("small", "gpu")
 CHANCE: Final = "chance"

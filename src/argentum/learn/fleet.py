@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs.batch_games import Games
-from argentum.envs.batch_share import Memory, bytes_of
-from argentum.envs.options import settings
-from argentum.envs.playing import Match, new_match
+from argentum.envs.batch.arrays import Memory, bytes_of
+from argentum.envs.batch.games import Games
+from argentum.envs.episode import Match, new_match
+from argentum.envs.settings import settings
 from argentum.learn import config as cf
 from argentum.observations.actions import ACTIONS
 from argentum.observations.encoder import encoder

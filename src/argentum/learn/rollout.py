@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from argentum.envs.batch_share import Memory
+from argentum.envs.batch.arrays import Memory
 from argentum.learn import config as cf
 from argentum.learn.device import Autocast
 from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet

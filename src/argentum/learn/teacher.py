@@ -22,7 +22,7 @@ from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.bots import ask, make
-from argentum.envs.playing import Dealt, Play
+from argentum.envs.episode import Dealt, Play
 from argentum.learn.fleet import shares
 from argentum.observations.actions import ACTION_TABLE, ACTIONS
 from argentum.observations.layout import SIZE

@@ -1,15 +1,8 @@
-"""What a seat was told and did, as tokens: a few small numbers for each event and for each act of its own.
-
-An event is told as in :meth:`argentum.Game.events`: with the number of its card only if the seat may know it. Seats are
-counted from the one that is told, clockwise, and from 1; so are places.
-
->>> from argentum.rules.events import Event
->>> list(told_token(Event("looked", "B", "B2", 7), 1, 2))
-[2, 1, 1, 2, 8, 0, 0, 0, 0, 0, 0]
-"""
+"""Event and action history as tokens (+ row_size)."""
 
 from typing import Final
 
+from argentum.observations.layout import SIZE
 from argentum.rules.events import KINDS, PLACES, REASONS, Event
 from argentum.rules.notation import SEATS, parse_spot
 
@@ -118,3 +111,8 @@ class Memory:
         """The tokens in a row; where there are too few yet, 0 before them."""
         last = self.tokens[-self.most :] if self.most else []
         return bytes(WIDTH * (self.most - len(last))) + b"".join(last)
+
+
+def row_size(history: int) -> int:
+    """The bytes of an observation with so much history."""
+    return SIZE + WIDTH * history

@@ -18,12 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from argentum.envs import options
-from argentum.envs.batch_share import Arrays, Share
-from argentum.envs.options import ANY_SEAT
-from argentum.envs.playing import Opponents
-from argentum.envs.pool import GO_ON, KEEP, MEET, RESET, STEP, Worker, shared_memory
+from argentum.envs import settings as settings_module
+from argentum.envs.batch.arrays import Arrays
+from argentum.envs.batch.workers import GO_ON, KEEP, MEET, RESET, STEP, Share, Worker, shared_memory
 from argentum.envs.rewards import RANK
+from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.observations.encoder import checker, sampler
 from argentum.rules.scoring import ROUNDS
@@ -85,7 +84,9 @@ class Batch:
     ) -> None:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be at least one of each")
-        settings = options.settings(boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps)
+        settings = settings_module.settings(
+            boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps
+        )
         self._settings = settings
         self._made: dict[str, Any] = {
             "games": games,
@@ -203,7 +204,7 @@ class Batch:
     def meet(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents; games under way go on as they are."""
         self._check_open()
-        found = options.check_opponents(opponents, self._settings.players)
+        found = settings_module.check_opponents(opponents, self._settings.players)
         settings = self._settings = self._settings._replace(opponents=found)
         self._made["opponents"] = opponents
         for worker in self._workers:

@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from argentum.envs.openspiel.text import event_text
 from argentum.envs.spaces import row_of
-from argentum.envs.spiel_words import event_text
 from argentum.observations.actions import ACTION_TABLE, MOVE_TABLE
 from argentum.observations.history import act_token, told_token
 from argentum.rules.deal import DECK_SIZE, FULL_DECK, SETS, VILLAGE_SIZE, Deal, missing

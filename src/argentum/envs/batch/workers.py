@@ -1,16 +1,93 @@
-"""More processes for a batch: each plays a share of its games, in memory that all of them see.
-
-A worker waits for a word through a pipe, does it, and answers; so either side notices at once when the other ends.
-"""
+"""Worker processes of a batch; one process's slice of the games."""
 
 import ctypes
 import multiprocessing
 import pickle
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from argentum.envs.batch_share import Arrays, Memory, Share
-from argentum.envs.playing import Settings
+import numpy as np
+
+from argentum.envs.batch.arrays import Arrays, Memory, bytes_of
+from argentum.envs.batch.games import Games
+from argentum.envs.episode import Match
+from argentum.envs.settings import Settings
+from argentum.observations.encoder import encoder
+from argentum.rules.table import NO_REASON
+
+Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
+
+
+class Share:
+    """The games of one process, and the rows of the arrays that they fill."""
+
+    def __init__(self, settings: Settings, arrays: Arrays, first: int, after: int) -> None:
+        rows = slice(first, after)
+        self.rows: Final = rows
+        self.actions: Final = arrays.actions[rows]
+        self.rewards: Final = arrays.rewards[rows]
+        self.terminations: Final = arrays.terminations[rows]
+        self.truncations: Final = arrays.truncations[rows]
+        self.last_observations: Final = arrays.last_observations[rows]
+        self.last_points: Final = arrays.last_points[rows]
+        self.last_ranks: Final = arrays.last_ranks[rows]
+        self.last_reasons: Final = arrays.last_reasons[rows]
+        self.chance: list[np.random.Generator] = []  # by place
+        written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
+        observations, masks, seats, truths = written
+        self.games: Final = Games(
+            settings,
+            self._seed,
+            observations,
+            masks,
+            seats,
+            truths,
+            encoder(observations, masks, seats, truths, settings.players, settings.history),
+            first,
+        )
+
+    def reset(self, seeds: Sequence[int]) -> None:
+        """New games, by the seeds of the whole batch."""
+        self.chance = [np.random.default_rng(seed) for seed in seeds[self.rows]]
+        self.rewards.fill(0)
+        self.terminations.fill(False)
+        self.truncations.fill(False)
+        self.games.reset()
+
+    def step(self) -> None:
+        """An action in each game: the one that stands in the array of actions."""
+        self.rewards.fill(0)
+        self.terminations.fill(False)
+        self.truncations.fill(False)
+        for ending in self.games.step(self.actions.tolist()):
+            self.rewards[ending.place] = ending.rewards
+            if ending.over or ending.cut:
+                self.terminations[ending.place] = ending.over
+                self.truncations[ending.place] = ending.cut
+                self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
+                self.last_reasons[ending.place] = NO_REASON
+            if ending.outcome is not None:
+                self.last_points[ending.place] = ending.outcome.points
+                self.last_ranks[ending.place] = ending.outcome.ranks
+                self.last_reasons[ending.place] = ending.outcome.reason
+
+    def meet(self, settings: Settings) -> None:
+        """Let the next games be against other opponents."""
+        self.games.settings = settings
+
+    def keep(self) -> Kept:
+        """The games as they are."""
+        return self.games.matches, self.games.steps, self.chance
+
+    def go_on(self, kept: Kept) -> None:
+        """Take up games that were kept; the arrays are seen to by whoever has them."""
+        self.games.matches, self.games.steps, self.chance = kept
+
+    def _seed(self, place: int) -> int:
+        """What the next game at a place follows from; the same as in the environment for one game."""
+        return int(self.chance[place].integers(1 << 62))
+
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
 # What a worker is told: a letter, and for some of them something pickled.

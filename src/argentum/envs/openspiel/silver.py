@@ -1,7 +1,7 @@
 """Silver as a game of OpenSpiel, `python_silver`; importing this module registers it.
 
 >>> import pyspiel
->>> import argentum.envs.spiel
+>>> import argentum.envs.openspiel.silver
 >>> game = pyspiel.load_game("python_silver(players=3,boxes=coin,rounds=1)")
 >>> state = game.new_initial_state()
 >>> state.is_chance_node(), game.num_players(), game.num_distinct_actions()
@@ -20,8 +20,8 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from argentum.envs.spiel_course import CHANCE, STARTS, TERMINAL, TOKENS, Course
-from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.envs.openspiel.observer import TOLD, Observer
+from argentum.envs.openspiel.state import CHANCE, STARTS, TERMINAL, TOKENS, Course
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTIONS, move_of
 from argentum.rules.boxes import deck_code

@@ -28,8 +28,8 @@ from typing import Any, Final, NamedTuple
 
 import pyspiel
 
-from argentum.envs.spiel_course import CHANCE, NO_MOVE, TERMINAL, Memory, margins
-from argentum.envs.spiel_observer import TOLD, Observer
+from argentum.envs.openspiel.observer import TOLD, Observer
+from argentum.envs.openspiel.state import CHANCE, NO_MOVE, TERMINAL, Memory, margins
 from argentum.observations.actions import ACTION_TABLE, TEXTS, move_of
 from argentum.rules.asking import PENALTY
 from argentum.rules.game import Game

@@ -8,8 +8,8 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from argentum.envs.spiel_course import Memory
-from argentum.envs.spiel_words import private_text, view_text
+from argentum.envs.openspiel.state import Memory
+from argentum.envs.openspiel.text import private_text, view_text
 from argentum.observations import one_hot
 from argentum.observations.history import WIDTH
 from argentum.rules.game import Game

@@ -1,11 +1,10 @@
 """What environments can be told when they are made, and what is wrong with it where it makes no sense."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 from argentum import bots
-from argentum.envs.playing import LineUp, Opponents, Settings, line_up
 from argentum.envs.rewards import RANK, check_reward
 from argentum.rules.boxes import ANY_DECK, cast_of
 from argentum.rules.game import FEWEST, MOST
@@ -13,6 +12,35 @@ from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS
 from argentum.rules.table import NO_SEAT
+
+# Who plays the other seats: a bot, or one for each, clockwise from the learner; or what says so for each game anew,
+# from its place in the batch and a random stream of its own.
+LineUp: TypeAlias = str | Sequence[str]
+Opponents: TypeAlias = LineUp | Callable[[int, Random], LineUp]
+
+
+class Settings(NamedTuple):
+    """What is played, by whom, and for what."""
+
+    boxes: str
+    players: int
+    token: str
+    rounds: int
+    opponents: tuple[str, ...] | Callable[[int, Random], LineUp]  # no bots if every seat is asked
+    learner: int  # its seat, or NO_SEAT for any, in each game anew
+    reward: str
+    history: int
+    illegal: float = 0.0  # the reward for an illegal action that ends a game
+    max_steps: int = 0  # a game is cut short after so many actions; 0 is no limit
+
+
+def line_up(opponents: LineUp, players: int) -> tuple[str, ...]:
+    """A bot's name for each of the other seats."""
+    names = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
+    if len(names) != players - 1:
+        raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
+    return names
+
 
 ANY_SEAT: Final = "random"
 

@@ -1,12 +1,7 @@
-"""A game as an environment plays it: on an engine, which is quick, or in a `Game`, which bots and pictures can look at.
+"""One game of an environment, with bots."""
 
-Both give the same for the same seed and moves. What the seats were told and did is remembered, if that is wanted. A
-play can be copied and pickled at any point: it travels as how it was dealt, and its moves.
-"""
-
-from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from librt.strings import BytesWriter
 
@@ -15,6 +10,7 @@ from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
 from argentum.bots.search.playout_policy import quick_for
 from argentum.envs.rewards import Outcome, outcome, rewards
+from argentum.envs.settings import Settings, line_up
 from argentum.observations.actions import ACTION_TABLE
 from argentum.observations.history import Memory
 from argentum.observations.table_writer import deck_of, write_mask, write_observation
@@ -210,27 +206,6 @@ def _played_again(dealt: Dealt, moves: list[int], kept: bool) -> Play:
     return play
 
 
-# Who plays the other seats: a bot, or one for each, clockwise from the learner; or what says so for each game anew,
-# from its place in the batch and a random stream of its own.
-LineUp: TypeAlias = str | Sequence[str]
-Opponents: TypeAlias = LineUp | Callable[[int, Random], LineUp]
-
-
-class Settings(NamedTuple):
-    """What is played, by whom, and for what."""
-
-    boxes: str
-    players: int
-    token: str
-    rounds: int
-    opponents: tuple[str, ...] | Callable[[int, Random], LineUp]  # no bots if every seat is asked
-    learner: int  # its seat, or NO_SEAT for any, in each game anew
-    reward: str
-    history: int
-    illegal: float = 0.0  # the reward for an illegal action that ends a game
-    max_steps: int = 0  # a game is cut short after so many actions; 0 is no limit
-
-
 def new_play(settings: Settings, random: Random, kept: bool) -> Play:
     """A game that follows from a random stream."""
     code = code_for(settings.boxes, random)
@@ -271,14 +246,6 @@ class Match:
             else:
                 assert isinstance(play, GamePlay)
                 play.step(int(ask(bot, play.game, SEATS[seat])))
-
-
-def line_up(opponents: LineUp, players: int) -> tuple[str, ...]:
-    """A bot's name for each of the other seats."""
-    names = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
-    if len(names) != players - 1:
-        raise ValueError(f"{len(names)} opponents for {players} players: name one bot, or {players - 1}")
-    return names
 
 
 def new_match(settings: Settings, seed: int, kept: bool, place: int = 0) -> Match:

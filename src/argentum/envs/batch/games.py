@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from librt.strings import BytesWriter
 
-from argentum.envs.playing import Match, Settings, new_match
+from argentum.envs.episode import Match, new_match
 from argentum.envs.rewards import Outcome
+from argentum.envs.settings import Settings
 from argentum.observations.actions import FORFEIT, MOVE_TABLE, NO_ACTION
 from argentum.observations.encoder import fields_of
 

@@ -1,0 +1,60 @@
+"""Shared arrays; one process's slice of the games."""
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from argentum.observations.actions import ACTIONS
+from argentum.observations.history import row_size
+from argentum.observations.layout import TRUTH
+from argentum.rules.residents import CARDS
+
+if TYPE_CHECKING:
+    import ctypes
+
+Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
+ALIGNED: Final = 64  # a cache line: no two arrays share one
+ARRAYS: Final = 12
+
+
+class Arrays:
+    """What goes into a batch and comes out of it: a row for each game, all in one piece of memory."""
+
+    def __init__(self, games: int, players: int, history: int, truth: bool, memory: Memory) -> None:
+        self._memory = memory
+        self._used = 0
+        size = row_size(history)
+        self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
+        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
+        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
+        self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
+        self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
+        self.truncations: NDArray[np.bool_] = self._array(np.bool_, (games,))
+        self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
+        self.last_observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
+        self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
+        self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
+        self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
+        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS))
+
+    @staticmethod
+    def room(games: int, players: int, history: int, truth: bool) -> int:
+        """The bytes that the arrays take."""
+        row = 4 + 2 * row_size(history) + ACTIONS + 3 * 4 * players + 1 + 1 + 1 + 1 + TRUTH * truth
+        return games * row + ARRAYS * ALIGNED
+
+    def all(self) -> list[NDArray[Any]]:
+        """All of them, in order."""
+        return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
+
+    def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+        start = -(-self._used // ALIGNED) * ALIGNED
+        array = np.frombuffer(memoryview(self._memory), kind, int(np.prod(shape)), start).reshape(shape)
+        self._used = start + array.nbytes
+        return array
+
+
+def bytes_of(array: NDArray[Any]) -> memoryview:
+    """An array's memory, to be written to."""
+    return array.reshape(-1).view(np.uint8).data
