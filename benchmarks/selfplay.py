@@ -12,10 +12,10 @@ from dataclasses import replace
 from time import perf_counter
 
 from argentum.learn import config as cf
-from argentum.learn.device import autocast, set_up
-from argentum.learn.fleet import HALVES, Fleet
-from argentum.learn.network import Actor
+from argentum.learn.cuda import autocast, set_up
+from argentum.learn.models import Actor
 from argentum.learn.rollout import Clock, Collector
+from argentum.learn.self_play import HALVES, Fleet
 
 EARLY = 6  # rounds of steps before the clock starts: the work is compiled and recorded, and games spread out
 SECONDS = 10.0

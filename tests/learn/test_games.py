@@ -10,10 +10,10 @@ import torch
 from numpy.typing import NDArray
 
 from argentum.learn import config as cf
-from argentum.learn import teacher
-from argentum.learn.fleet import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
-from argentum.learn.outcomes import standing, worth
-from argentum.learn.rollout import advantages
+from argentum.learn import imitation
+from argentum.learn.gae import advantages
+from argentum.learn.round_rewards import standing, worth
+from argentum.learn.self_play import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
 from argentum.observations.actions import ACTION_TABLE
 
 Array: TypeAlias = NDArray[Any]
@@ -141,13 +141,13 @@ def test_games_that_are_kept_go_on_as_they_were() -> None:
 
 
 def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
-    games = teacher.gathered(teacher.some_games("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
+    games = imitation.gathered(imitation.some_games("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
     games.save(tmp_path / "games.npz")
     for path in (tmp_path, tmp_path / "games.npz"):
-        again = teacher.load(path)
+        again = imitation.load(path)
         assert again.all() == games.all()
     game = games.all()[0]
-    told = teacher.replayed(game)
+    told = imitation.replayed(game)
     count = len(game.moves)
     assert [len(told[name]) for name in ("actions", "seats", "rounds", "points", "before")] == [count] * 5
     assert told["rounds"][0] == 1
@@ -160,4 +160,4 @@ def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
 
 def test_a_folder_without_games_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no games in it"):
-        teacher.load(tmp_path)
+        imitation.load(tmp_path)

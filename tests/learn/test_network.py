@@ -10,7 +10,7 @@ from argentum import Game
 from argentum.bots.network import files as played
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
-from argentum.learn.network import (
+from argentum.learn.models import (
     AHEAD,
     IN_TRUE_DECK,
     Actor,

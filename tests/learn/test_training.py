@@ -17,9 +17,9 @@ from argentum.bots.moon import MoonBot
 from argentum.bots.network.files import ask, layout, loaded, write
 from argentum.cli import main
 from argentum.learn import config as cf
-from argentum.learn import teacher
-from argentum.learn.losses import Lesson
-from argentum.learn.network import Actor, state
+from argentum.learn import imitation
+from argentum.learn.models import Actor, state
+from argentum.learn.ppo import Lesson
 from argentum.learn.rollout import Clock, Collector
 from argentum.learn.trainer import CHECKPOINT, Trainer
 from argentum.observations.view_writer import observe
@@ -76,7 +76,7 @@ def test_a_run_that_is_resumed_ends_just_as_one_that_was_not(tmp_path: Path) -> 
 
 
 def test_imitation_agrees_more_and_more(tmp_path: Path) -> None:
-    games = teacher.gathered(teacher.some_games("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
+    games = imitation.gathered(imitation.some_games("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
     games.save(tmp_path / "games.npz")
     told = {"games": str(tmp_path / "games.npz"), "choices": 1, "passes": 4, "minibatch": 32, "rate": 3e-3}
     run = trainer(tmp_path, imitation=told)
@@ -175,7 +175,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("ending", "near"), [(".npz", 5e-3), (".onnx", 1e-4)])
 def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float) -> None:
     from argentum.learn.export import actor_of, export
-    from argentum.learn.network import read
+    from argentum.learn.models import read
     from argentum.learn.trainer import read_checkpoint
 
     _, actor = actor_of(read_checkpoint(network.parent / CHECKPOINT))
@@ -278,8 +278,8 @@ def test_presets_are_whole(name: str) -> None:
 def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
     """On a GPU most of the network works in bfloat16; so it can here."""
     run = trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
-    games = teacher.gathered(teacher.some_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
-    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    games = imitation.gathered(imitation.some_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
+    rows, _ = run.lessons(imitation.replay_all(games, 1))
     some = rows[0].pick(torch.arange(64))
     run.learner.set(1e-3, entropy=0.01, policy=True)
     exact = run.learner.losses(some)
@@ -294,8 +294,8 @@ def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
 def test_while_only_the_critic_learns_the_player_stays_as_it_is(tmp_path: Path) -> None:
     """Its own value and its beliefs share a body with its moves: learning these changed what it did."""
     run = trainer(tmp_path)
-    games = teacher.gathered(teacher.some_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
-    rows, _ = run.lessons(teacher.replay_all(games, 1))
+    games = imitation.gathered(imitation.some_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
+    rows, _ = run.lessons(imitation.replay_all(games, 1))
     some = rows[0].pick(torch.arange(64))
     actor, critic = state(run.actor), state(run.critic)
     run.learner.set(1e-2, entropy=0.01, policy=False)

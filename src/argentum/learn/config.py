@@ -56,7 +56,7 @@ class Imitation:
 
     bot: str = "steady"
     choices: int = 0  # that it makes for it, at least; 0 for no such start
-    games: str = ""  # a file with games that were made before (`argentum.learn.teacher`); none: make them now
+    games: str = ""  # a file with games that were made before (`argentum.learn.imitation`); none: make them now
     passes: int = 2  # over the choices
     minibatch: int = 256
     rate: float = 1e-3

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from argentum.bots.network.features import TABLE
 from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
 from argentum.learn import config as cf
-from argentum.learn.network import SLOTS, Actor, parameters, state
+from argentum.learn.models import SLOTS, Actor, parameters, state
 from argentum.learn.trainer import read_checkpoint
 from argentum.observations import layout as ob
 

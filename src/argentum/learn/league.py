@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import torch
 
 from argentum.learn import config as cf
-from argentum.learn.network import Actor, state
+from argentum.learn.models import Actor, state
 
 FORGETTING: Final = 0.98  # how much of what is known of a member is kept after a game
 DOUBT: Final = 0.1  # every member is played against now and then

@@ -1,4 +1,4 @@
-"""Playing on with the network, and what came of each choice."""
+"""Collect experience; advantages; pinned memory."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,14 +11,13 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from argentum.envs.batch.arrays import Memory
 from argentum.learn import config as cf
-from argentum.learn.device import Autocast
-from argentum.learn.fleet import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
-from argentum.learn.losses import Rows
-from argentum.learn.network import SLOTS, Actor, Critic, masked, read
-from argentum.learn.outcomes import worth
-from argentum.learn.recorded import Recorded, compiled
+from argentum.learn.cuda import Autocast, Recorded, _pinned, _unpin, compiled
+from argentum.learn.gae import advantages
+from argentum.learn.models import SLOTS, Actor, Critic, masked, read
+from argentum.learn.ppo import Rows
+from argentum.learn.round_rewards import worth
+from argentum.learn.self_play import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
 from argentum.observations.actions import ACTIONS
 from argentum.observations.layout import SIZE
 from argentum.rules.game import MOST
@@ -327,48 +326,3 @@ def _shown(games: int, device: torch.device) -> dict[str, Tensor]:
     """Space for what the games of a half show now."""
     stored = Stored(1, games, device)
     return {name: getattr(stored, name)[0, 0] for name in (*FROM_GAMES, "learns")}
-
-
-def _pinned(memory: Memory) -> int:
-    """Pin memory, so that a GPU reads it faster; its address is returned, for `_unpin`."""
-    address = int(np.frombuffer(memoryview(memory), np.uint8).ctypes.data)
-    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
-    cudart.cudaHostRegister(address, len(memory), 0)  # if it cannot be, copies are slower, and all else is the same
-    return address
-
-
-def _unpin(address: int) -> None:
-    """Let go of memory that was pinned: nothing else could be pinned there later."""
-    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
-    cudart.cudaHostUnregister(address)
-
-
-def advantages(
-    seats: Tensor, values: Tensor, rewards: Tensor, ends: Tensor, learns: Tensor, trace: float
-) -> tuple[Tensor, Tensor]:
-    """The generalised advantage of each choice, by step and game, along the later choices of its seat in its round.
-
-    Also whether it is known: a seat's last choice before the steps run out is only good to value those before it.
-    """
-    steps, games = values.shape
-    later = torch.zeros((games, MOST), device=values.device)
-    known = torch.zeros((games, MOST), dtype=torch.bool, device=values.device)
-    trail, reward = torch.zeros_like(later), torch.zeros_like(later)
-    found, sure = torch.zeros_like(values), torch.zeros_like(learns)
-    for step in reversed(range(steps)):
-        ended = ends[step].unsqueeze(1)
-        later, trail = later.masked_fill(ended, 0), trail.masked_fill(ended, 0)
-        known = known | ended
-        reward = torch.where(ended, rewards[step], reward)
-        seat = seats[step].long().unsqueeze(1)
-        gain = (
-            reward.gather(1, seat) + later.gather(1, seat) - values[step].unsqueeze(1) + trace * trail.gather(1, seat)
-        )
-        there = known.gather(1, seat)
-        gain = gain * there
-        found[step], sure[step] = gain.squeeze(1), there.squeeze(1)
-        trail = trail.scatter(1, seat, gain)
-        later = later.scatter(1, seat, values[step].unsqueeze(1))
-        known = known.scatter(1, seat, torch.ones_like(there))
-        reward = reward.scatter(1, seat, torch.zeros_like(gain))
-    return found, sure & learns

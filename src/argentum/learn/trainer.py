@@ -19,14 +19,14 @@ import torch
 from torch import Tensor
 
 from argentum.learn import config as cf
-from argentum.learn import teacher
-from argentum.learn.device import autocast, set_up
-from argentum.learn.fleet import Fleet
+from argentum.learn import imitation
+from argentum.learn.cuda import autocast, set_up
 from argentum.learn.league import Leagues
-from argentum.learn.losses import Learner, Lesson, Rows
-from argentum.learn.network import Actor, Critic, parameters, state
-from argentum.learn.outcomes import worth
+from argentum.learn.models import Actor, Critic, parameters, state
+from argentum.learn.ppo import Learner, Lesson, Rows
 from argentum.learn.rollout import Clock, Collector
+from argentum.learn.round_rewards import worth
+from argentum.learn.self_play import Fleet
 from argentum.rules.notation import SEATS
 
 CHECKPOINT: Final = "checkpoint.pt"
@@ -216,14 +216,14 @@ class Trainer:
         told, began = self.config.imitation, perf_counter()
         games = self.config.games
         if told.games:
-            made = teacher.load(Path(told.games))
+            made = imitation.load(Path(told.games))
         else:
-            made = teacher.make_games(
+            made = imitation.make_games(
                 told.bot, told.choices, games.seats, games.boxes, self.config.seed, self.config.processes
             )
         self.log.write(0, {"games to imitate": len(made.codes), "seconds": {"teacher": perf_counter() - began}})
         began = perf_counter()
-        learned, held = self.lessons(teacher.replay_all(made, self.config.processes))
+        learned, held = self.lessons(imitation.replay_all(made, self.config.processes))
         total = sum([len(rows.actions) for rows in learned])
         self.log.write(0, {"choices to imitate": total, "seconds": {"replaying": perf_counter() - began}})
         steps = told.passes * max(total // told.minibatch, 1)

@@ -1,5 +1,5 @@
 """What a network reads of an observation, as plain lists: which values of which bytes are features, and which action
-each output of a card's token is for. PyTorch (:mod:`argentum.learn.network`) and NumPy
+each output of a card's token is for. PyTorch (:mod:`argentum.learn.models`) and NumPy
 (:mod:`argentum.bots.network.forward`) both go by them.
 """
 

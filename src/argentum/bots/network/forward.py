@@ -1,4 +1,4 @@
-"""The network in NumPy: what PyTorch trained (:mod:`argentum.learn.network`), as quick on one core, and nothing else.
+"""The network in NumPy: what PyTorch trained (:mod:`argentum.learn.models`), as quick on one core, and nothing else.
 
 A file (`.npz`) has the weights by their names in the network, and what it was made for.
 """

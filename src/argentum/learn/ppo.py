@@ -8,10 +8,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from argentum.learn import config as cf
-from argentum.learn.device import Autocast
-from argentum.learn.fleet import shares
-from argentum.learn.network import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
-from argentum.learn.recorded import Recorded, compiled
+from argentum.learn.cuda import Autocast, Recorded, compiled
+from argentum.learn.models import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
+from argentum.learn.self_play import shares
 from argentum.observations.layout import SIZE
 
 

@@ -1,15 +1,39 @@
-"""Work that a GPU is told once and then does many times.
-
-The networks are small, and so are the steps of their work: a GPU is through with most of them before the processor has
-told it the next. So they are recorded as a graph, which is started as a whole. Most of their time goes into moving
-tokens through memory; so they may also be compiled, several steps into one.
-"""
+"""Device setup, CUDA graphs, torch.compile and pinned memory."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, TypeVar, cast
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
+import numpy as np
 import torch
 import torch._dynamo
+
+from argentum.envs.batch.arrays import Memory
+from argentum.learn import config as cf
+
+Autocast: TypeAlias = Callable[[], AbstractContextManager[Any]]
+
+
+def set_up(config: cf.Config) -> torch.device:
+    """Let PyTorch work as a configuration says; its device is returned, and one that is not here is a ValueError."""
+    torch.set_float32_matmul_precision("high")
+    if config.threads:
+        torch.set_num_threads(config.threads)
+    torch.manual_seed(config.seed)
+    try:
+        torch.empty(1, device=config.device)
+    except (RuntimeError, AssertionError) as error:
+        said = str(error).partition("\n")[0]
+        raise ValueError(
+            f"there is no device {config.device!r} for PyTorch here: {said}; try --set device=cpu"
+        ) from None
+    return torch.device(config.device)
+
+
+def autocast(device: torch.device) -> AbstractContextManager[Any]:
+    """Smaller numbers where that is faster."""
+    return torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
+
 
 WARM_UP: Final = 3  # calls before it is recorded: libraries choose their kernels in the first ones
 SHAPES: Final = 64  # that work may be compiled for: each group of games has its own number of rows and of tokens
@@ -71,3 +95,17 @@ class Recorded(Generic[Found]):
             self._graph.register_generator_state(generator)
         with torch.cuda.graph(self._graph):
             self._found = self.work()
+
+
+def _pinned(memory: Memory) -> int:
+    """Pin memory, so that a GPU reads it faster; its address is returned, for `_unpin`."""
+    address = int(np.frombuffer(memoryview(memory), np.uint8).ctypes.data)
+    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+    cudart.cudaHostRegister(address, len(memory), 0)  # if it cannot be, copies are slower, and all else is the same
+    return address
+
+
+def _unpin(address: int) -> None:
+    """Let go of memory that was pinned: nothing else could be pinned there later."""
+    cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]
+    cudart.cudaHostUnregister(address)

@@ -1,6 +1,6 @@
 """Games of a bot, to be imitated: played on all cores, and kept as their deals and moves.
 
-    python -m argentum.learn.teacher steady steady.npz --choices 2000000
+    python -m argentum.learn.imitation steady steady.npz --choices 2000000
 
 A choice takes less than a byte in the file. The observations are written anew when they are needed, by playing the
 moves again, which is a thousand times as fast as thinking of them.
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from argentum.bots import ask, make
 from argentum.envs.episode import Dealt, Play
-from argentum.learn.fleet import shares
+from argentum.learn.self_play import shares
 from argentum.observations.actions import ACTION_TABLE, ACTIONS
 from argentum.observations.layout import SIZE
 from argentum.rules.boxes import code_for
