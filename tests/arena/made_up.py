@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from argentum.arena.playing import Job, Result
+from argentum.arena.jobs import Job, Result
 
 STRENGTHS = {"random": 1.0, "novice": 4.0, "steady": 16.0, "oracle": 64.0}
 

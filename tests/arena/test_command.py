@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from argentum.arena import kept, strength
-from argentum.arena.abilities import Abilities, labels
+from argentum.arena import runner, strength
+from argentum.arena.ability_values import Abilities, labels
+from argentum.arena.jobs import Played
 from argentum.arena.match import Match
-from argentum.arena.playing import Played
 from argentum.arena.strength import BEGIN, END, Strength
 from argentum.cli import main
 from argentum.rules.boxes import residents
@@ -34,7 +34,7 @@ def run(*words: str) -> Result:
 
 def keep(file: Path, plan: Strength | Abilities | Match) -> str:
     """A file with results for all games of a plan."""
-    file.write_text("".join([kept.written(one) + "\n" for one in made_up(plan.jobs).items()]))
+    file.write_text("".join([runner.written(one) + "\n" for one in made_up(plan.jobs).items()]))
     return str(file)
 
 
@@ -235,7 +235,7 @@ def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.Monkey
         yield from ()
         raise BrokenProcessPool
 
-    monkeypatch.setattr(kept, "played", broken)
+    monkeypatch.setattr(runner, "played", broken)
     result = run("novice", "random")
     assert result.exit_code == 1
     assert result.stderr == "Error: A worker process was killed; with --keep, finished games are saved.\n"

@@ -3,9 +3,9 @@
 import pytest
 
 from argentum.arena.contest import Cell, alone, contest, jobs_of, standing, table_of
-from argentum.arena.gap import gap
+from argentum.arena.jobs import Result, deals
 from argentum.arena.match import Match
-from argentum.arena.playing import Result, deals
+from argentum.arena.strength import gap
 from tests.arena.made_up import made_up
 
 

@@ -5,8 +5,8 @@ from multiprocessing import active_children
 import pytest
 
 from argentum.arena.contest import Cell, jobs_of
-from argentum.arena.crew import played
-from argentum.arena.playing import Job, Result, deals
+from argentum.arena.jobs import Job, Result, deals
+from argentum.arena.runner import played
 
 JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), deals("random", 2, 2, 1))
 

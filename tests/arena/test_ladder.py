@@ -4,9 +4,9 @@ from math import log
 
 import pytest
 
-from argentum.arena.ladder import SCALE, ladder
+from argentum.arena.jobs import Deal, Result
 from argentum.arena.match import Match
-from argentum.arena.playing import Deal, Result
+from argentum.arena.ratings import SCALE, ladder
 from tests.arena.made_up import STRENGTHS, made_up
 
 NAMES = ["random", "novice", "steady"]

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum.arena import leaderboard
+from argentum.arena.jobs import Job, Played, play
 from argentum.arena.match import Match
-from argentum.arena.playing import Job, Played, play
 from argentum.bots.moon import FILE
 from argentum.cli import main
 from tests.arena.made_up import made_up

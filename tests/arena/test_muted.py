@@ -3,9 +3,9 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.arena.abilities import labels
-from argentum.arena.muted import Muted
-from argentum.arena.playing import Job, deals, play
+from argentum.arena.ability_values import labels
+from argentum.arena.jobs import Job, deals, play
+from argentum.arena.players.without_ability import Muted
 from argentum.rules.boxes import BOX_OF
 from argentum.rules.move import Move
 

@@ -3,9 +3,9 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.arena.oracle import ORACLE, Oracle, open_view
 from argentum.arena.players import player
-from argentum.arena.tables import named
+from argentum.arena.players.oracle import ORACLE, Oracle, open_view
+from argentum.arena.report import named
 from argentum.tableside.arrangement import first_arrangement
 from argentum.tableside.refusals import Refused
 

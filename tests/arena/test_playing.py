@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import Game
-from argentum.arena.playing import Deal, Job, Result, deals, play
+from argentum.arena.jobs import Deal, Job, Result, deals, play
 from argentum.bots import ask, make
 from argentum.bots.heuristics.ability_model import begun_by
 from argentum.rules.notation import CALL

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from argentum.arena.seating import deals_for, line_ups, orders
+from argentum.arena.jobs import deals_for, line_ups, orders
 
 NAMES = ["random", "novice", "steady", "seer"]
 

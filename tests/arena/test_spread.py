@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from argentum.arena.spread import mean_of, share_of, t_quantile
+from argentum.arena.estimates import mean_of, share_of, t_quantile
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from argentum.arena.tables import HEADING
+from argentum.arena.report import HEADING
 from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
 from argentum.commands import _arguments as arguments

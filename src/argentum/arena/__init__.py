@@ -12,9 +12,9 @@ all needs no more than the standard library.
 1.0
 """
 
-from argentum.arena.abilities import Abilities
-from argentum.arena.kept import played_once
+from argentum.arena.ability_values import Abilities
 from argentum.arena.match import Match
+from argentum.arena.runner import played_once
 from argentum.arena.strength import Strength
 
 __all__ = ["Abilities", "Match", "Strength", "played_once"]

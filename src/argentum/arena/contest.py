@@ -5,9 +5,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from argentum.arena.playing import Deal, Job, Played, Result, deals
-from argentum.arena.seating import deals_for, line_ups, orders
-from argentum.arena.spread import Estimate, mean_of, share_of
+from argentum.arena.estimates import Estimate, mean_of, share_of
+from argentum.arena.jobs import Deal, Job, Played, Result, deals, deals_for, line_ups, orders
 
 Results: TypeAlias = Mapping[Job, tuple[Result, ...]]  # of the games that are over
 

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 from argentum import __version__
 from argentum.arena.contest import Cell, Standing, jobs_of, table_of
+from argentum.arena.jobs import Job, Played, Result, deals
 from argentum.arena.match import Match, facts_of
 from argentum.arena.players import Guest, player
-from argentum.arena.playing import Job, Played, Result, deals
-from argentum.arena.tables import Rows, decks, percent, signed
+from argentum.arena.report import Rows, decks, percent, signed
 from argentum.rules import game
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 

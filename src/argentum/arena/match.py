@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from argentum.arena.contest import Results, Table, contest, table_of, whole_deals
-from argentum.arena.ladder import Rating, ladder
-from argentum.arena.playing import Job
-from argentum.arena.spread import Estimate
-from argentum.arena.tables import columns, ladder_rows, table_rows, title
+from argentum.arena.estimates import Estimate
+from argentum.arena.jobs import Job
+from argentum.arena.ratings import Rating, ladder
+from argentum.arena.report import columns, ladder_rows, table_rows, title
 
 
 def in_turn(jobs: Iterable[Job]) -> list[Job]:

@@ -22,10 +22,10 @@ from argentum.commands._arguments import (
 from argentum.commands._params import closest
 
 if TYPE_CHECKING:
-    from argentum.arena.abilities import Abilities
+    from argentum.arena.ability_values import Abilities
+    from argentum.arena.jobs import Job, Result
     from argentum.arena.leaderboard import Entry
     from argentum.arena.match import Match
-    from argentum.arena.playing import Job, Result
     from argentum.arena.strength import Strength
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -86,10 +86,10 @@ def command(
     Every deal is played in every order of the seats, so that luck evens out; figures come with 95 % confidence
     intervals. Besides the bots there is `oracle`, which sees all cards.
     """
-    from argentum.arena.abilities import Abilities
+    from argentum.arena.ability_values import Abilities
     from argentum.arena.match import Match
-    from argentum.arena.plot import drawn
     from argentum.arena.strength import Strength
+    from argentum.arena.win_rate_plot import drawn
 
     if leaderboard is not None and not (bots or ladder or residents):
         ctx.exit(show(leaderboard, sample, seed, processes, as_json))
@@ -158,8 +158,8 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
 def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
     """The players that are named, or all bots."""
     from argentum import bots as known
-    from argentum.arena.oracle import ORACLE
     from argentum.arena.players import player
+    from argentum.arena.players.oracle import ORACLE
 
     names = list(bots) or (known.names() if ladder else [])
     if len(set(names)) < len(names):
@@ -179,7 +179,7 @@ def play(
     """Play what is planned; what there is so far if that is stopped, and whether it was."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from argentum.arena.kept import played_once
+    from argentum.arena.runner import played_once
 
     results: dict[Job, tuple[Result, ...]] = {}
     jobs = plan.jobs
@@ -228,7 +228,7 @@ def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Resul
 def show(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
     """Print a leaderboard, and replay a sample of each entry where that is wanted; the exit code."""
     from argentum.arena import leaderboard
-    from argentum.arena.tables import columns
+    from argentum.arena.report import columns
 
     if not file.exists():
         raise BadInput(f"there is no file {file}.")
@@ -250,7 +250,7 @@ def recheck(found: "list[Entry]", sample: int, seed: int, processes: int, say: b
     from random import Random
 
     from argentum.arena import leaderboard
-    from argentum.arena.crew import played
+    from argentum.arena.runner import played
 
     random = Random(seed)
     for entry in found:

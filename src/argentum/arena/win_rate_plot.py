@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from argentum.arena.contest import Table
-from argentum.arena.spread import Estimate
-from argentum.arena.tables import ALONE, named, title
+from argentum.arena.estimates import Estimate
+from argentum.arena.report import ALONE, named, title
 
 WIDTH: Final = 720
 LEFT: Final = 190  # where 0 % is

@@ -6,11 +6,11 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from argentum.arena.contest import Cell, Results, jobs_of, table_of, whole_deals
+from argentum.arena.estimates import Estimate
+from argentum.arena.jobs import Job, deals, works_by_itself
 from argentum.arena.match import facts_of, in_turn
-from argentum.arena.muted import WITHOUT
-from argentum.arena.playing import Job, deals, works_by_itself
-from argentum.arena.spread import Estimate
-from argentum.arena.tables import Rows, columns, signed
+from argentum.arena.players.without_ability import WITHOUT
+from argentum.arena.report import Rows, columns, signed
 from argentum.rules.boxes import ANY_DECK, BOX_OF, resident_of, residents
 from argentum.rules.scoring import ROUNDS
 

@@ -3,9 +3,9 @@
 from typing import Protocol
 
 from argentum import bots
-from argentum.arena.exploiter import exploiter
-from argentum.arena.muted import WITHOUT, Muted
-from argentum.arena.oracle import ORACLE, Oracle
+from argentum.arena.players.exploiter import exploiter
+from argentum.arena.players.oracle import ORACLE, Oracle
+from argentum.arena.players.without_ability import WITHOUT, Muted
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 

@@ -12,8 +12,8 @@ from math import exp, fsum, log
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from argentum.arena.playing import Result
-from argentum.arena.spread import Estimate
+from argentum.arena.estimates import Estimate
+from argentum.arena.jobs import Result
 
 RESAMPLES: Final = 200
 MIDDLE: Final = 1500.0  # the mean rating of the pool

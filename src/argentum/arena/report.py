@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from argentum.arena.contest import Standing, Table
-from argentum.arena.ladder import Rating
-from argentum.arena.oracle import ORACLE
-from argentum.arena.spread import Estimate
+from argentum.arena.estimates import Estimate
+from argentum.arena.players.oracle import ORACLE
+from argentum.arena.ratings import Rating
 from argentum.rules.boxes import ANY_DECK
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
