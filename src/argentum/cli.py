@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from argentum import commands
-from argentum.commands._arguments import STOPPED
+from argentum.commands._params import STOPPED
 
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),

@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.commands._arguments import BadInput, BotName
+from argentum.commands._params import BadInput, BotName
 
 
 def test_a_bot_of_ones_own_by_module_and_class() -> None:

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from argentum.arena.report import HEADING
 from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
-from argentum.commands import _arguments as arguments
+from argentum.commands import _params as arguments
 from argentum.web.server import Limits, Settings, greet
 
 CONTEXT = click.Context(main, info_name="argentum")

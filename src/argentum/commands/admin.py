@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._arguments import DATABASE, BadInput, examples, unusable
+from argentum.commands._params import DATABASE, BadInput, examples, unusable
 from argentum.web.databases import is_postgres
 
 if TYPE_CHECKING:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import (
+from argentum.commands._params import (
     FAILED,
     STOPPED,
     BadInput,
     BotName,
     Deck,
     Several,
+    closest,
     examples,
     progress,
     terminal_width,
 )
-from argentum.commands._params import closest
 
 if TYPE_CHECKING:
     from argentum.arena.ability_values import Abilities

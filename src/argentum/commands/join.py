@@ -5,7 +5,7 @@ from typing import TextIO
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._params import BadInput, examples
 from argentum.commands.terminal import PACES, pace_option
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from argentum.commands._arguments import examples
+from argentum.commands._params import examples
 
 
 @click.command(

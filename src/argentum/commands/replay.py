@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._params import BadInput, examples
 
 if TYPE_CHECKING:
     from argentum.rules.game import Game

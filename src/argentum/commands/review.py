@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import BadInput, BotName, closest, examples, progress
+from argentum.commands._params import BadInput, BotName, closest, examples, progress
 
 if TYPE_CHECKING:
     from argentum.review.analysis import Reviewed

@@ -4,8 +4,7 @@ import json
 
 import click
 
-from argentum.commands._arguments import BadInput, examples, terminal_width
-from argentum.commands._params import closest
+from argentum.commands._params import BadInput, closest, examples, terminal_width
 
 
 @click.command(

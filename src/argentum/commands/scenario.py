@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from argentum.commands._arguments import BAD_INPUT, FAILED, BadInput, examples, progress
+from argentum.commands._params import BAD_INPUT, FAILED, BadInput, examples, progress
 
 
 class Outcome(NamedTuple):

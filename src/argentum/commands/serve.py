@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from argentum.commands._arguments import DATABASE, BadInput, examples, unusable
+from argentum.commands._params import DATABASE, BadInput, examples, unusable
 
 
 @click.command(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from argentum.commands._arguments import BadInput, BotName, Deck, Several, examples, progress
+from argentum.commands._params import BadInput, BotName, Deck, Several, examples, progress
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._arguments import BadInput, BotName, Deck, examples
+from argentum.commands._params import BadInput, BotName, Deck, examples
 
 PACES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
 FILE = click.Path(path_type=Path, dir_okay=False)

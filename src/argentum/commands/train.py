@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._params import BadInput, examples
 
 if TYPE_CHECKING:
     from argentum.learn.config import Config

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._arguments import FAILED, BadInput, examples
+from argentum.commands._params import FAILED, BadInput, examples
 
 
 @click.command(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._arguments import BadInput, examples
+from argentum.commands._params import BadInput, examples
 
 
 @click.command(

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from argentum.commands._arguments import BadInput
+from argentum.commands._params import BadInput
 
 
 def check_installed() -> None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from argentum.commands._arguments import BadInput
+from argentum.commands._params import BadInput
 from argentum.terminal.app import TableApp
 
 COLOURLESS: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt220")  # what TERM says of terminals without colour
