@@ -24,8 +24,8 @@ INTERPRETED = {"move.py"}  # a subclass of int
 LOOKING_AHEAD = ("deal_sampler", "win_probability", "playout_policy", "racing")  # of the bots
 # What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
 IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
-SHOWN = ("tableside/recall", "tableside/scene", "tableside/sitting", "tableside/telling", "tableside/traces")
-SHOWN += ("tableside/updates", "web/parts", "web/pieces", "web/sheets")
+SHOWN = ("display/scene", "display/scene_builder", "display/seat_memory", "display/session", "display/updates")
+SHOWN += ("web/parts", "web/pieces", "web/sheets")
 SIDE_BY_SIDE = ("observations/actions", "observations/history", "observations/layout", "observations/table_writer")
 SIDE_BY_SIDE += ("envs/episode", "envs/rewards", "envs/settings", "envs/batch/games")
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
@@ -42,10 +42,9 @@ AT_WORK = (
     "rules___table",
     "rules___turns",
 )
-AT_WORK += ("rules___views", "tableside___recall", "tableside___scene", "tableside___sitting", "tableside___telling")
+AT_WORK += ("rules___views", "display___seat_memory", "display___scene", "display___session", "display___scene_builder")
 AT_WORK += (
-    "tableside___traces",
-    "tableside___updates",
+    "display___updates",
     "web___parts",
     "web___pieces",
     "web___sheets",
@@ -75,7 +74,7 @@ FUNCTION = re.compile(r'\(PyCFunction\)CPyPy_(\w+),[\sA-Z_|,]+PyDoc_STR\((NULL|"
 CLASS = re.compile(r'PyTypeObject CPyType_(\w+)_template_ = \{[^}]*?\.tp_doc = PyDoc_STR\((NULL|"(?:[^"\\]|\\.)*")\)')
 PROPERTY = re.compile(r"\(getter\)(\w+_get_\w+),\s*(?:NULL|\(setter\)\w+),\s*(NULL)(?=, NULL\})")
 FILLER = re.compile(
-    r"= (CPyStatics\[\d+\]; /\* 'mypyc filler docstring' \*/)(?=.*?CPy_AddTraceback\(\"[^\"]*\", \"<module>\", (\d+),)",
+    r"= (CPyStatics\[\d+\]; /\* 'mypyc filler docstring' \*/)(?=.*?CPy_AddTraceback\(\"[^\"]*\", \"<module>\", (\d+))",
     re.DOTALL,
 )
 

@@ -21,9 +21,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from argentum.records.fairness import Opening
+from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement, Place
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser, Listener, Program
 from argentum.web.log import Log

@@ -13,8 +13,8 @@ from argentum import Game, records
 from argentum.cli import main
 from argentum.records import fairness
 from argentum.records.fairness import Opening, Unfair, opening
+from argentum.rooms.arrangement import first_arrangement
 from argentum.rules.deal import FULL_DECK
-from argentum.tableside.arrangement import first_arrangement
 from argentum.web.advice import record_of
 from argentum.web.hall import Hall
 from argentum.web.log import Log

@@ -13,11 +13,11 @@ from random import Random
 import pytest
 
 from argentum import Game, records
+from argentum.display.replay import branch
 from argentum.records import RecordError, fairness, written_moves
+from argentum.rooms.arrangement import first_arrangement
 from argentum.rules.notation import parse
 from argentum.rules.position_dict import PositionError
-from argentum.tableside.arrangement import first_arrangement
-from argentum.tableside.branch import branch
 from argentum.terminal.keeping import Kept, written
 from argentum.web.hall import Hall
 from argentum.web.log import Log

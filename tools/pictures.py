@@ -18,11 +18,11 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from argentum import bots
+from argentum.display.results import reckoning_of, reveal_of
+from argentum.display.scene import Seat
+from argentum.display.session import Sitting
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.reveal import reckoning_of, reveal_of
-from argentum.tableside.scene import Seat
-from argentum.tableside.sitting import Sitting
 from argentum.terminal.app import TableApp
 from argentum.terminal.local import LocalTable
 from argentum.web import parts

@@ -6,8 +6,8 @@ from argentum import Game, bots
 from argentum.arena.players import player
 from argentum.arena.players.oracle import ORACLE, Oracle, open_view
 from argentum.arena.report import named
-from argentum.tableside.arrangement import first_arrangement
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
+from argentum.rooms.arrangement import first_arrangement
 
 
 def end_of_a_round(deck: str) -> Game:

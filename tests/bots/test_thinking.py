@@ -14,7 +14,7 @@ from argentum.bots.search import worker_pool
 from argentum.bots.search.search_bot import PROCESSES
 from argentum.bots.search.worker_pool import Crew, Mate, Order, Team, Thinker, Thought
 from argentum.bots.seer import SeerBot
-from argentum.tableside.moves import bots_move
+from argentum.display.session import bots_move
 from argentum.web.lobby import bot_menu
 
 PATIENCE = 60.0  # seconds

@@ -3,8 +3,8 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.tableside.adviser import advise
-from argentum.tableside.moves import persons_move
+from argentum.display.guide import advise
+from argentum.display.session import persons_move
 
 GAMES = 10
 

@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots.search.worker_pool import CREW, LEAST, MOST_WANTED, Crew, Order, Thought
-from argentum.tableside.seating import Mind
+from argentum.rooms.bot_players import Mind
 
 TABLES = 60
 PATIENCE = 600.0  # seconds

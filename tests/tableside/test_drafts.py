@@ -6,10 +6,10 @@ import json
 import pytest
 
 from argentum import Game, Move
-from argentum.tableside.hints import hint_words, labelled
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.sitting import Sitting
-from argentum.tableside.updates import update_json, view_json
+from argentum.display.errors import Refused, Stale
+from argentum.display.session import Sitting, labelled
+from argentum.display.updates import update_json, view_json
+from argentum.rooms.hints import hint_words
 from tests.words.tables import at
 
 

@@ -6,16 +6,15 @@ from random import Random
 import pytest
 
 from argentum import bots
+from argentum.display.errors import Refused, Stale
+from argentum.display.results import result_of
+from argentum.display.scene import Seat
+from argentum.display.session import WATCH, Made, Sitting, any_move, bots_move, persons_move
+from argentum.rooms.bot_players import STAND_IN, Mind
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
-from argentum.tableside.moves import Made, any_move, bots_move, persons_move
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.reveal import result_of
-from argentum.tableside.scene import Seat
-from argentum.tableside.seating import STAND_IN, Mind
-from argentum.tableside.sitting import WATCH, Sitting
 
 
 def looked(game: Game) -> Game:

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from argentum import bots
-from argentum.tableside.moves import bots_move
+from argentum.display.session import bots_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import CardWidget

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
+from argentum.display.session import persons_move
 from argentum.rules.game import Game
 from argentum.rules.views import View
-from argentum.tableside.moves import persons_move
 from argentum.terminal.local import LocalTable
 from argentum.terminal.sources import Message, Source, Tell
 

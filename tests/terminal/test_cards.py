@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from argentum.display.scene import CardScene, portrait
 from argentum.rules.boxes import resident_of
-from argentum.tableside.scene import CardScene, portrait
 from argentum.terminal.cards import Look, draw
 
 SEER = portrait(resident_of("dagger", 7))

@@ -7,9 +7,9 @@ import pytest
 from textual.widgets import Static
 
 from argentum import Game, words
+from argentum.display.guide import advise
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
-from argentum.tableside.adviser import advise
 from argentum.terminal.app import TableApp
 from argentum.terminal.cards import CardWidget
 from argentum.terminal.local import LocalTable

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from argentum import Game, records
+from argentum.display.session import Made, persons_move
 from argentum.rules.engine import random_move
-from argentum.tableside.moves import Made, persons_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.home import HomeApp
 from argentum.terminal.keeping import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written

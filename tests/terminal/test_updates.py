@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from argentum import Game
+from argentum.display.results import reckoning_of
+from argentum.display.session import Made
+from argentum.display.updates import event_json, read_event, read_reckoning, read_view, reckoning_json, view_json
 from argentum.rules.views import Card, View
-from argentum.tableside.moves import Made
-from argentum.tableside.reveal import reckoning_of
-from argentum.tableside.updates import event_json, read_event, read_reckoning, read_view, reckoning_json, view_json
 from argentum.terminal.local import LocalTable
 from argentum.terminal.moments import Reader
 from argentum.words import chronicle

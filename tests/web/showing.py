@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from argentum.display import scene
+from argentum.display.results import reckoning_of, reveal_of
+from argentum.display.session import Sitting
 from argentum.records.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside import scene
-from argentum.tableside.reveal import reckoning_of, reveal_of
-from argentum.tableside.sitting import Sitting
 from argentum.web import parts
 from argentum.web.painter import Opened, Painter
 from tests.web.browsing import DESKTOP, Visitor, visiting

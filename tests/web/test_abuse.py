@@ -21,9 +21,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from argentum.tableside.arrangement import Arrangement, Rematch, first_arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.updates import view_json
+from argentum.display.errors import Refused
+from argentum.display.updates import view_json
+from argentum.rooms.arrangement import Arrangement, Rematch, first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.connection import PATIENCE as MOST_IGNORED
 from argentum.web.connection import Connection

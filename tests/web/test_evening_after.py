@@ -16,12 +16,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
+from argentum.display.errors import Refused
+from argentum.display.replay import Replay, branch, film
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import first_arrangement
 from argentum.rules.game import Game
-from argentum.tableside.arrangement import first_arrangement
-from argentum.tableside.branch import branch
-from argentum.tableside.refusals import Refused
-from argentum.tableside.replay import Replay, film
-from argentum.tableside.sitting import WATCH
 from argentum.web.branches import set_branch
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.web.invitations import drawn
 from argentum.web.talk import BURST, LONGEST_LINE, Talk
 from tests.web.browsing import PHONE, Visitor, visiting

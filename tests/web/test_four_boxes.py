@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from argentum import words
+from argentum.display import scene, scene_builder
 from argentum.rulebook.card_art import gallery
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES, NUMBERS
-from argentum.tableside import scene
 from argentum.terminal import cards as terminal_cards
 from argentum.terminal.table import fan_buttons
 from argentum.web.lobby import choices
@@ -38,7 +38,7 @@ def scene_of(game: Game, seat: str = "A") -> scene.Scene:
     """The table as a seat sees it."""
     view = game.view(seat)
     seats = [scene.Seat(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
-    return scene.build(view, seats, [], [], words.prompt(view))
+    return scene_builder.build(view, seats, [], [], words.prompt(view))
 
 
 def villages(**cards: str) -> dict[str, Any]:

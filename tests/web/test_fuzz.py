@@ -18,10 +18,11 @@ import pytest
 from starlette.requests import Request
 from websockets.exceptions import ConnectionClosed
 
+from argentum.display.replay import Replay, film
+from argentum.rooms.arrangement import Rematch, first_arrangement
+from argentum.rooms.names import LONGEST_NAME, clean_name
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.tableside.arrangement import LONGEST_NAME, Rematch, clean_name, first_arrangement
-from argentum.tableside.replay import Replay, film
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall
 from argentum.web.keys import derived

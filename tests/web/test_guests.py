@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from argentum.tableside.arrangement import clean_name
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
+from argentum.rooms.names import clean_name
 from argentum.terminal.server import harmless
 from argentum.web.hall import NAME
 from argentum.web.keys import derived

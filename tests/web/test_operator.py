@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
-from argentum.tableside.arrangement import first_arrangement
+from argentum.rooms.arrangement import first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.events import OneLine
 from argentum.web.hall import Hall

@@ -12,13 +12,12 @@ import pytest
 from markupsafe import escape
 
 from argentum import records
+from argentum.display.replay import Replay, film
+from argentum.display.session import WATCH, Made, Sitting
+from argentum.rooms.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement, Place, Rematch, new_seats
-from argentum.tableside.moves import Made
-from argentum.tableside.replay import Replay, film
-from argentum.tableside.sitting import WATCH, Sitting
 from argentum.web.clock import Pace
 from argentum.web.listeners import Browser
 from argentum.web.log import Log

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from argentum.tableside.arrangement import first_arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import first_arrangement
 from argentum.web.clock import Pace
 from argentum.web.guest import Guest
 from argentum.web.hall import Hall

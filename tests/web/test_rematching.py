@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from argentum.tableside.arrangement import Arrangement, Place, Rematch, first_arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.reveal import result_of
-from argentum.tableside.scene import Seat
+from argentum.display.errors import Refused
+from argentum.display.results import result_of
+from argentum.display.scene import Seat
+from argentum.rooms.arrangement import Arrangement, Place, Rematch, first_arrangement
 from argentum.web import rematching
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall

@@ -17,10 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.browser.house import open_house
 from argentum.browser.pages import loader
+from argentum.display import replay as replaying
+from argentum.display.errors import Refused
+from argentum.rooms.arrangement import first_arrangement
 from argentum.rules.game import Game
-from argentum.tableside import replay as replaying
-from argentum.tableside.arrangement import first_arrangement
-from argentum.tableside.refusals import Refused
 from argentum.web import reviewing
 from argentum.web.branches import set_branch
 from argentum.web.clock import Pace

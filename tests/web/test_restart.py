@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from argentum.tableside.arrangement import first_arrangement
+from argentum.rooms.arrangement import first_arrangement
 from argentum.web.app import make_app
 from argentum.web.clock import Pace
 from argentum.web.hall import Hall

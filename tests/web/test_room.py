@@ -14,15 +14,15 @@ import pytest
 
 from argentum import bots, records
 from argentum.bots.steady import SteadyBot
+from argentum.display.errors import Refused, Stale
+from argentum.display.session import WATCH, Sitting
+from argentum.display.updates import update_json
+from argentum.rooms.arrangement import Arrangement, Place, first_arrangement
+from argentum.rooms.bot_players import STAND_IN
 from argentum.rules.engine import random_move
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.views import View
-from argentum.tableside.arrangement import Arrangement, Place, first_arrangement
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.seating import STAND_IN
-from argentum.tableside.sitting import WATCH, Sitting
-from argentum.tableside.updates import update_json
 from argentum.web import play as play_module
 from argentum.web import room as room_module
 from argentum.web.advice import record_of

@@ -24,7 +24,7 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.cli import main
-from argentum.tableside.arrangement import first_arrangement
+from argentum.rooms.arrangement import first_arrangement
 from argentum.web.databases import LogError
 from argentum.web.fleet import ALONE_TOGETHER, Fleet
 from argentum.web.hall import Hall

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
+from argentum.display.scene import portrait
+from argentum.display.session import Sitting
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
-from argentum.tableside.scene import portrait
-from argentum.tableside.sitting import Sitting
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, shared_server
 from tests.web.showing import INFO, LONG, PAINTER, board, end_of_round, reveal_html, show, table_html

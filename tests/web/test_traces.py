@@ -1,7 +1,7 @@
 """What others did to cards, since the reader's last turn."""
 
+from argentum.display.seat_memory import traces_of
 from argentum.rules.events import Event
-from argentum.tableside.traces import traces_of
 
 NAMES = ["Ann", "Bo", "Bess"]
 DEALT = [Event("dealt", "", round=1), Event("turn", "A")]

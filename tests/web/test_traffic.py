@@ -12,16 +12,15 @@ from random import Random
 import pytest
 
 from argentum import bots
+from argentum.display.seat_memory import Recall
+from argentum.display.session import WATCH, Made, Sitting
+from argentum.display.updates import update_json
+from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
-from argentum.tableside.arrangement import Arrangement, Place
-from argentum.tableside.moves import Made
-from argentum.tableside.recall import Recall
-from argentum.tableside.sitting import WATCH, Sitting
-from argentum.tableside.updates import update_json
 from argentum.web.clock import Pace
 from argentum.web.log import Log
 from argentum.web.painter import Painter, Reading

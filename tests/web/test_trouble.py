@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from argentum.tableside.arrangement import first_arrangement
+from argentum.rooms.arrangement import first_arrangement
 from argentum.web.hall import Hall
 from argentum.web.keys import derived
 from argentum.web.log import Log, LogError

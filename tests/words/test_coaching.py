@@ -1,7 +1,7 @@
 """Advice for a first game."""
 
 from argentum import Game, Move
-from argentum.tableside.adviser import advise
+from argentum.display.guide import advise
 from argentum.words import Advice, Said, coach, known_set, of_picks
 from tests.words.tables import at, decisions, played
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from argentum import Game, residents
+from argentum.display.guide import advise
 from argentum.rules.asking import STEPS
-from argentum.tableside.adviser import advise
 from argentum.words import Prompt, coach, label, prompt, told
 from argentum.words.context import Moment
 from argentum.words.prompts.by_step import CHOOSES, TITLES, general

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.tableside.adviser import advise
+from argentum.display.guide import advise
 from argentum.words import card_name, chronicle, coach, label, prompt, told
 from tests.playing import games, seeds
 

@@ -16,9 +16,9 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from argentum.display.results import Reckoning
+from argentum.rooms.clock import PACES
 from argentum.rules.notation import SEATS
-from argentum.tableside.reveal import Reckoning
-from argentum.tableside.seating import PACES
 from argentum.terminal import sheets
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.invitation import LOOK_ON, TAKE, InvitationScreen

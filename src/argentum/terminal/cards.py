@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.message import Message
 
-from argentum.tableside.scene import CardScene, Portrait
+from argentum.display.scene import CardScene, Portrait
 from argentum.terminal.focus import Framed
 
 BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
@@ -36,7 +36,7 @@ def badge(one: Portrait, space: bool = False) -> str:
     """A resident's number with the shape of its box.
 
     >>> from argentum.rules.boxes import resident_of
-    >>> from argentum.tableside.scene import portrait
+    >>> from argentum.display.scene import portrait
     >>> badge(portrait(resident_of("dagger", 7)))
     '◆7'
     """

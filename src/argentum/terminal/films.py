@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
+from argentum.display.replay import Replay, film, replay_scene
+from argentum.display.results import Reckoning, reckoning_of
+from argentum.display.scene import Seat
 from argentum.rules.game import Game
-from argentum.tableside.replay import Replay, film, replay_scene
-from argentum.tableside.reveal import Reckoning, reckoning_of
-from argentum.tableside.scene import Seat
 from argentum.terminal.moments import LOG_LINES, Moment
 
 

@@ -9,12 +9,12 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum import bots
+from argentum.display.scene import Seat, portrait
+from argentum.rooms.arrangement import CLOCKS
 from argentum.rules.boxes import ANY_DECK, resident_of
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
-from argentum.tableside.arrangement import CLOCKS
-from argentum.tableside.scene import Seat, portrait
 from argentum.terminal.buttons import Choice
 from argentum.terminal.cards import WHEN, badge
 from argentum.terminal.moments import Moment

@@ -13,10 +13,10 @@ from random import SystemRandom
 from typing import Final
 
 from argentum import records
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place
 from argentum.rules.boxes import own_token
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place
 
 ENDING: Final = ".silver"
 GIVEN_UP: Final = ".given-up"  # behind the name of a game that is not to be offered any more

@@ -9,17 +9,18 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
+from argentum.display.errors import Refused, Stale
+from argentum.display.scene import Seat
+from argentum.display.session import Made, Sitting
+from argentum.display.updates import party_json, table_json, update_json
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
+from argentum.rooms.bot_players import Mind
+from argentum.rooms.clock import BOT_PAUSE, PACES
+from argentum.rooms.hints import hint_words
+from argentum.rooms.names import NAMES
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
-from argentum.tableside.hints import hint_words
-from argentum.tableside.moves import Made
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.scene import Seat
-from argentum.tableside.seating import BOT_PAUSE, NAMES, PACES, Mind
-from argentum.tableside.sitting import Sitting
-from argentum.tableside.updates import party_json, table_json, update_json
 from argentum.terminal.keeping import Keeping, Kept, written
 from argentum.terminal.sources import Message, Source, Tell
 

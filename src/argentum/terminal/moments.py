@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from argentum import words
+from argentum.display import scene, scene_builder
+from argentum.display.guide import advise
+from argentum.display.results import Reckoning
+from argentum.display.seat_memory import Telling
+from argentum.display.updates import Told, read_event, read_reckoning, read_view
 from argentum.rules.events import Event
 from argentum.rules.views import View
-from argentum.tableside import scene
-from argentum.tableside.adviser import advise
-from argentum.tableside.reveal import Reckoning
-from argentum.tableside.telling import Telling
-from argentum.tableside.updates import Told, read_event, read_reckoning, read_view
 from argentum.terminal.sources import Message
 from argentum.words.site_texts import NUDGED
 
@@ -102,4 +102,4 @@ class Reader:
         for after, line in reversed(self.talk):
             log = [*log[:after], line, *log[after:]]
         advice = advise(view) if coached else None
-        return scene.build(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)
+        return scene_builder.build(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)

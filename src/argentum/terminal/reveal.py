@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from argentum.tableside.reveal import Column, Reckoning, Result, Reveal, result_of, reveal_of
-from argentum.tableside.scene import Seat
+from argentum.display.results import Column, Reckoning, Result, Reveal, result_of, reveal_of
+from argentum.display.scene import Seat
 from argentum.terminal.buttons import ButtonRows, Choice
 from argentum.terminal.cards import badge
 from argentum.terminal.moments import Moment

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from argentum.tableside.updates import VERSION
+from argentum.display.updates import VERSION
 from argentum.terminal.sources import Lost, Message, Source, Tell
 
 LARGEST: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened

@@ -7,7 +7,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message as Told
 
-from argentum.tableside.scene import Portrait
+from argentum.display.scene import Portrait
 from argentum.terminal.focus import Framed
 from argentum.terminal.sources import Message
 

@@ -9,9 +9,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from argentum import words
+from argentum.display.scene import CardScene, Portrait, Scene
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_OF
-from argentum.tableside.scene import CardScene, Portrait, Scene
 from argentum.terminal.cards import badge
 from argentum.words.player_names import signed
 

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from argentum.tableside.scene import Button, CardScene, Scene
+from argentum.display.scene import Button, CardScene, Scene
 from argentum.terminal import sheets
 from argentum.terminal.attention import Attention, now
 from argentum.terminal.buttons import RESERVED, ButtonRows, Choice, keys_for

@@ -8,7 +8,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.tableside.scene import Scene, Village
+from argentum.display.scene import Scene, Village
 from argentum.terminal.cards import CardWidget, badge
 from argentum.words.player_names import signed
 

@@ -6,7 +6,7 @@ from typing import Final
 from textual.events import Key
 from textual.timer import Timer
 
-from argentum.tableside.scene import Button
+from argentum.display.scene import Button
 from argentum.terminal.app import TableApp
 from argentum.terminal.films import Film, LiveFilm
 from argentum.terminal.gathering import GatheringScreen

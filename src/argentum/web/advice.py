@@ -8,8 +8,8 @@ from contextlib import suppress
 from starlette.websockets import WebSocketDisconnect
 
 from argentum import records
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.web import branches, hints, protocol, reviewing
 from argentum.web.gate import Gate
 from argentum.web.guest import Guest

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
 from argentum.web.clock import Pace
 from argentum.web.databases import is_postgres
 from argentum.web.guards import SECURITY, KnownHost, NotBanned, SecurityHeaders

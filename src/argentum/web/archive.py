@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from argentum.tableside.seating import NAMES
+from argentum.rooms.names import NAMES
 from argentum.web.databases import Link, database_of
 
 SECRETS = ("digests", "secret", "seed")  # by which a table could be opened, or its cards foreseen

@@ -3,12 +3,12 @@
 from random import SystemRandom
 from typing import Any
 
+from argentum.display.replay import branch
 from argentum.records.steps import written_moves
+from argentum.rooms.arrangement import Arrangement, Place
+from argentum.rooms.bot_players import STAND_IN
 from argentum.rules.boxes import own_token
 from argentum.rules.game import Game
-from argentum.tableside.arrangement import Arrangement, Place
-from argentum.tableside.branch import branch
-from argentum.tableside.seating import STAND_IN
 from argentum.web.hall import Hall
 from argentum.web.room import Room
 from argentum.web.story import course

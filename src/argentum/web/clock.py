@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from time import monotonic
 
+from argentum.display.session import FADE, Question
+from argentum.rooms.bot_players import BUDGET
+from argentum.rooms.clock import BOT_PAUSE, PACES
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.seating import BOT_PAUSE, BUDGET, PACES
-from argentum.tableside.sitting import FADE, Question
 
 NO_TURN = (0, 0, False)
 

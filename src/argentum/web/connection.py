@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused, Stale
+from argentum.display.session import WATCH
 from argentum.web import protocol
 from argentum.web.advice import Advice
 from argentum.web.entrance import Entrance

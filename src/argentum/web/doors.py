@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
 
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import Arrangement
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
 from argentum.web import keys
 from argentum.words import errors as why
 

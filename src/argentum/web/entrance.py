@@ -4,8 +4,8 @@ import asyncio
 from time import monotonic
 from typing import Any
 
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.web import invitations, protocol
 from argentum.web.addresses import subscriber_of
 from argentum.web.guest import Guest

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from math import inf
 from time import monotonic
 
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
 from argentum.web.addresses import prefix_of, subscriber_of
 from argentum.web.settings import Limits
 from argentum.words import errors as why

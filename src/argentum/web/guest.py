@@ -2,8 +2,8 @@
 
 import asyncio
 
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.web.addresses import subscriber_of
 from argentum.web.holders import Identity
 from argentum.web.listeners import Listener, Program

@@ -15,10 +15,10 @@ from random import SystemRandom
 from time import monotonic, time
 from typing import Any
 
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import Arrangement
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
 from argentum.web import story
 from argentum.web.addresses import subscriber_of
 from argentum.web.broom import Broom

@@ -2,8 +2,8 @@
 
 import json
 
-from argentum.tableside.hints import hint_words
-from argentum.tableside.refusals import Refused, Stale
+from argentum.display.errors import Refused, Stale
+from argentum.rooms.hints import hint_words
 from argentum.web.people import agreement
 from argentum.web.room import Room
 from argentum.words import errors as why

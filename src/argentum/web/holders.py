@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
 from argentum.web.keys import digest
 from argentum.words import errors as why
 

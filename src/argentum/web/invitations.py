@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
+from argentum.display.errors import Refused
 from argentum.rules.notation import SEATS
-from argentum.tableside.refusals import Refused
 from argentum.words.site_texts import deck_words
 
 if TYPE_CHECKING:

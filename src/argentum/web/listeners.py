@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from argentum.tableside.updates import packed, update_json
+from argentum.display.updates import packed, update_json
 from argentum.web.lobby import links_of
 from argentum.web.painter import Painter, Reading, missing_step
 from argentum.web.people import moment_of, people_json

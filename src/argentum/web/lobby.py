@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from argentum import bots
+from argentum.display.scene import Portrait, portrait
+from argentum.display.session import WATCH
 from argentum.rules.boxes import resident_of
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
-from argentum.tableside.scene import Portrait, portrait
-from argentum.tableside.sitting import WATCH
 from argentum.web.invitations import Invitation
 from argentum.web.keys import derived
 from argentum.web.room import Room

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from argentum import words
+from argentum.display.scene import Portrait, portrait
 from argentum.rules.events import Event
 from argentum.rules.views import View
-from argentum.tableside.scene import Portrait, portrait
 
 
 class Look(NamedTuple):

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from argentum.display.errors import Refused
+from argentum.display.results import result_of
+from argentum.display.session import WATCH, letter_of
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
-from argentum.tableside.refusals import Refused
-from argentum.tableside.reveal import result_of
-from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web.hall import Hall
 from argentum.web.neighbours import INNER, Elsewhere, Owner
 from argentum.web.room import GATHERING, OVER, Room

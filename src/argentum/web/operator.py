@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from argentum.tableside.refusals import Refused
+from argentum.display.errors import Refused
 from argentum.web.events import happened
 from argentum.web.hall import Hall
 from argentum.web.metrics import exposition, merged

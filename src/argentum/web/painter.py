@@ -11,15 +11,15 @@ from jinja2 import BaseLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from argentum import words
+from argentum.display import scene
+from argentum.display.replay import Replay, replay_scene
+from argentum.display.results import Reveal, Standing, reckoning_of, result_of, reveal_of
+from argentum.display.session import WATCH, letter_of
 from argentum.rulebook import lookup
 from argentum.rulebook import lookup as lookup_module
 from argentum.rules.boxes import BOX_OF, residents
 from argentum.rules.events import Event
 from argentum.rules.notation import SEATS
-from argentum.tableside import scene
-from argentum.tableside.replay import Replay, replay_scene
-from argentum.tableside.reveal import Reveal, Standing, reckoning_of, result_of, reveal_of
-from argentum.tableside.sitting import WATCH, letter_of
 from argentum.web import versions
 from argentum.web.bidi import isolated
 from argentum.web.invitations import welcome_of

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from argentum import words
-from argentum.tableside.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
+from argentum.display.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village
 
 
 class Info(NamedTuple):

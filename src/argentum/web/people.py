@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from argentum.display.session import WATCH
 from argentum.rules.notation import SEATS
-from argentum.tableside.sitting import WATCH
 from argentum.web.keys import digest
 from argentum.web.room import GATHERING, Room
 from argentum.words.site_texts import whereabouts

@@ -8,13 +8,12 @@ from collections.abc import Iterable
 from time import time
 from typing import Any
 
+from argentum.display.session import Made, Sitting
 from argentum.records.fairness import Opening, opening
+from argentum.rooms.arrangement import Arrangement
+from argentum.rooms.bot_players import Mind
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement
-from argentum.tableside.moves import Made
-from argentum.tableside.seating import Mind
-from argentum.tableside.sitting import Sitting
 from argentum.web import story
 from argentum.web.keys import KEY_BYTES
 from argentum.web.log import Entry, Journal, LogError

@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from argentum.tableside.refusals import Refused
-from argentum.tableside.updates import VERSION
+from argentum.display.errors import Refused
+from argentum.display.updates import VERSION
 
 __all__ = ["FIELDS", "LONGEST_MESSAGE", "VERSION", "Malformed", "error", "read_message"]
 

@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
-from argentum.tableside.refusals import Stale
+from argentum.display.errors import Stale
 from argentum.web.log import LogError
 
 logger = logging.getLogger(__name__)

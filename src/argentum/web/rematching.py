@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from math import ceil
 from time import monotonic
 
-from argentum.tableside.arrangement import Rematch
-from argentum.tableside.refusals import Refused
-from argentum.tableside.scene import Seat
+from argentum.display.errors import Refused
+from argentum.display.scene import Seat
+from argentum.rooms.arrangement import Rematch
 from argentum.words import errors as why
 from argentum.words.english import listed
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, ParamSpec, TypeVar
 
+from argentum.display.replay import Replay, film
 from argentum.rules.game import Game
-from argentum.tableside.replay import Replay, film
 from argentum.web.gate import AddressGates
 from argentum.web.room import Room
 from argentum.web.settings import Limits

@@ -11,12 +11,11 @@ from time import monotonic
 from typing import Any, Final, ParamSpec, TypeVar
 
 from argentum import bots, records
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH, labelled
 from argentum.records.steps import written_moves
 from argentum.review.analysis import choices_of, review
 from argentum.rules.game import Game
-from argentum.tableside.hints import labelled
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
 from argentum.web.gate import Gate
 from argentum.web.room import Room
 from argentum.words import errors as why

@@ -8,15 +8,16 @@ from math import ceil, inf
 from time import monotonic, time
 from typing import Any
 
+from argentum.display.errors import Refused, Stale
+from argentum.display.scene import Seat
+from argentum.display.session import WATCH, Sitting
+from argentum.display.updates import party_json, table_json
 from argentum.records.fairness import VALUE
+from argentum.rooms.arrangement import Arrangement, Rematch
+from argentum.rooms.bot_players import STAND_IN
+from argentum.rooms.clock import PACES
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.tableside.arrangement import Arrangement, Rematch
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.scene import Seat
-from argentum.tableside.seating import PACES, STAND_IN
-from argentum.tableside.sitting import WATCH, Sitting
-from argentum.tableside.updates import party_json, table_json
 from argentum.web.clock import Clock, Pace
 from argentum.web.doors import Doors, Reader
 from argentum.web.gate import Gate

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from argentum import words
-from argentum.tableside.scene import CardScene, Portrait, Scene, Village
-from argentum.tableside.traces import SIGNS
+from argentum.display.scene import CardScene, Portrait, Scene, Village
+from argentum.display.seat_memory import SIGNS
 from argentum.web.parts import Drawing, Info, Line, Page, changes
 
 

@@ -19,11 +19,11 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 from argentum import bots
+from argentum.display.errors import Refused
+from argentum.display.scene import portrait
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import FEWEST, MOST
-from argentum.tableside.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
-from argentum.tableside.refusals import Refused
-from argentum.tableside.scene import portrait
 from argentum.web import art, mine
 from argentum.web.connection import Connection
 from argentum.web.entrance import FIND_WITHIN, LOOK_AGAIN

@@ -2,14 +2,14 @@
 
 from typing import Any
 
+from argentum.display.replay import film
+from argentum.display.session import Made
 from argentum.records.fairness import Opening, opening
 from argentum.records.steps import mover, written_moves
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.table import FIRST_RULINGS
-from argentum.tableside.moves import Made
-from argentum.tableside.replay import film
 from argentum.web.log import Entry
 
 

@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any
 
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.web.gate import Gate
 from argentum.words import errors as why
 

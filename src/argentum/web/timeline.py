@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from argentum.bots.search.win_probability import share
+from argentum.display.replay import Replay, replay_scene
+from argentum.display.scene import MOONS, Scene
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS
-from argentum.tableside.replay import Replay, replay_scene
-from argentum.tableside.scene import MOONS, Scene
 from argentum.web.room import Room
 from argentum.words import site_texts
 

@@ -3,9 +3,9 @@
 import json
 from typing import Any
 
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
 from argentum.rules.notation import SEATS
-from argentum.tableside.refusals import Refused
-from argentum.tableside.sitting import WATCH
 from argentum.web import people, protocol
 from argentum.web.advice import Advice
 from argentum.web.guest import Guest

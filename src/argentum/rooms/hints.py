@@ -1,15 +1,12 @@
-"""What a strong bot would do in a seat's place, from what that seat knows."""
+"""Hints: their consent, their preview, their texts."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import Final
 
-from argentum import bots, words
-from argentum.rules.game import Game
-from argentum.rules.move import Move
-from argentum.tableside.refusals import Refused
-from argentum.tableside.seating import BENCHES
-from argentum.tableside.sitting import Sitting
+from argentum import bots
+from argentum.display.errors import Refused
+from argentum.display.session import Sitting, labelled
+from argentum.rooms.bot_players import BENCHES
 from argentum.words import errors as why
 from argentum.words.advice import strong_choice
 
@@ -33,16 +30,3 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
     finally:
         adviser.close()
     return strong_choice(labelled(game, seat, made.steps))
-
-
-def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
-    """A move in the words of its buttons and cards, one after another."""
-    there = game.copy()
-    labels: list[str] = []
-    for step in steps:
-        view = there.view(seat)
-        if step in view.legal and step.verb != "done":
-            label = words.label(step, view)
-            labels.append(words.in_sentence(label, view) if labels else label)
-        there.play(int(step), seat)
-    return ", ".join(labels or [str(steps[0])])

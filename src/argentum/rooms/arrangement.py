@@ -1,24 +1,21 @@
-"""How a table is set: the deck, the token, who sits where, and the ways to play. The host arranges it before a game."""
+"""Table settings: deck, token, seats, options; validated changes."""
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
 from typing import Any
 
 from argentum import bots
+from argentum.display.errors import Refused
+from argentum.rooms.names import NAMES, clean_name, unused
 from argentum.rules.boxes import ANY_DECK, code_for, own_token
-from argentum.rules.game import FEWEST, MOST, check_name
+from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES, NUMBERS
-from argentum.tableside.refusals import Refused
-from argentum.tableside.seating import NAMES
 from argentum.words import errors as why
 
-LONGEST_NAME = 20
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
 DEFAULT_BOT = "novice"
-BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 FIRST_LOCKS = (0,) * len(SEATS)
 
 
@@ -267,27 +264,6 @@ def new_listed(old: Arrangement, listed: object) -> Arrangement:
     if not isinstance(listed, bool):
         raise Refused(why.LISTED)
     return replace(old, listed=listed)
-
-
-def clean_name(name: object) -> str:
-    """A name as it is shown: one short printable line."""
-    if not isinstance(name, str):
-        raise Refused(why.NAME)
-    short = " ".join(unicodedata.normalize("NFC", name).split())[:LONGEST_NAME].strip()
-    if not any([unicodedata.category(one)[0] in "LNPS" and one not in BLANKS for one in short]) or BLANKS & set(short):
-        raise Refused(why.BLANK_NAME)
-    try:
-        check_name(short)
-    except ValueError as error:
-        raise Refused(str(error)) from None
-    return short
-
-
-def unused(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it if somebody has it already."""
-    if name.casefold() not in taken:
-        return name
-    return next(other for nth in range(2, 9) if (other := f"{name[: LONGEST_NAME - 2]} {nth}").casefold() not in taken)
 
 
 def first_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:

@@ -1,4 +1,4 @@
-"""Who plays a seat when no person does: bots, those who stand in, and what seats are called until somebody says."""
+"""Run bots in thread pools, with fallback."""
 
 import asyncio
 import logging
@@ -8,13 +8,10 @@ from typing import Final
 
 from argentum import bots
 from argentum.bots.search.worker_pool import CREW
+from argentum.display.session import Made, any_move, bots_move
 from argentum.rules.game import Game
-from argentum.tableside.moves import Made, any_move, bots_move
 
-NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
-BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
-PACES: Final = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # as people wish it: times that pause
 BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
 QUICK_ONES: Final = 6  # bots that answer at once, thinking at a time
 logger = logging.getLogger(__name__)

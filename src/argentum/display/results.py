@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from argentum import words
+from argentum.display.scene import MOONS, CardScene, Portrait, Seat, portrait
+from argentum.display.scene_builder import open_card
 from argentum.rules.game import Game
 from argentum.rules.scoring import Line
 from argentum.rules.views import View
-from argentum.tableside.scene import MOONS, CardScene, Portrait, Seat, open_card, portrait
 
 
 class Reckoning(NamedTuple):

@@ -2,20 +2,90 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from argentum import words
+from argentum import bots, words
+from argentum.display import scene, scene_builder
+from argentum.display.errors import Refused, Stale
+from argentum.display.guide import advise
+from argentum.display.seat_memory import Recall, masked, traces_of
 from argentum.rules.events import Event
-from argentum.rules.game import Game
+from argentum.rules.game import Game, IllegalMove
+from argentum.rules.move import Move
 from argentum.rules.views import View
-from argentum.tableside import scene
-from argentum.tableside.adviser import advise
-from argentum.tableside.drafts import Draft, drafted, is_quiet
-from argentum.tableside.moves import Made, persons_move
-from argentum.tableside.recall import Recall, masked
-from argentum.tableside.refusals import Refused, Stale
-from argentum.tableside.traces import traces_of
 from argentum.words import errors as why
+
+
+class Made(NamedTuple):
+    """A move: the game after it, whose move it was, the one-card moves that it is made of, and the bot that chose."""
+
+    game: Game
+    seat: str
+    steps: list[Move]
+    bot: str = ""
+
+
+def persons_move(game: Game, seat: str, text: str) -> Made:
+    """A move as a person writes it."""
+    new = game.copy()
+    try:
+        return Made(new, seat, new.play(text, seat))
+    except IllegalMove as error:
+        raise Refused(str(error)) from None
+
+
+def bots_move(game: Game, seat: str, bot: bots.Bot) -> Made:
+    """What a bot does in one move, all cards of it."""
+    new = game.copy()
+    steps: list[Move] = []
+    while _unfinished(new, steps):
+        steps += new.play(int(bots.ask(bot, new, seat)), seat)
+    return Made(new, seat, steps, bot.name)
+
+
+def any_move(game: Game, seat: str) -> Made:
+    """Some legal move, the last of them: what happens if every bot fails, so that the table goes on."""
+    new = game.copy()
+    steps: list[Move] = []
+    while _unfinished(new, steps):
+        steps += new.play(int(new.legal(seat)[-1]), seat)
+    return Made(new, seat, steps)
+
+
+def _unfinished(game: Game, steps: list[Move]) -> bool:
+    """Whether a card is still to be named: the first, the second of a first look (G4), more of an exchange (G10)."""
+    return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.naming)
+
+
+QUIET = ("took", "ability", "token")  # what shows nobody a card that they have not seen before
+
+
+@dataclass
+class Draft:
+    """What a seat has chosen, and what it sees and is asked now."""
+
+    made: Made
+    recall: Recall
+    number: int  # of the question that it leads to
+
+
+def is_quiet(made: Made, events: list[Event]) -> bool:
+    """Whether a move with these events, as those who only watch would be told them, can still be taken back.
+
+    The same seat must be asked next. A card that was taken is one that everybody has seen (a facedown one is not, C11).
+    """
+    if not made.game.legal(made.seat):
+        return False
+    return all([one.kind in QUIET and (one.kind != "took" or one.number is not None) for one in events])
+
+
+def drafted(made: Made, looks: dict[str, float], moment: int, number: int) -> Draft:
+    """A draft of a move; `looks` are the cards that its seat saw a moment ago."""
+    game: Game = made.game
+    recall = Recall(made.seat, game, lambda: game.events(None), looks)
+    recall.catch_up(game, moment)
+    return Draft(made, recall, number)
+
 
 WATCH: Final = "watch"  # the role of those who only look on; the others are the letters of seats
 FADE: Final = 7.0  # seconds for which a card that was looked at is shown, with memory; of two, each
@@ -92,7 +162,7 @@ class Sitting:
         advice = advise(view) if coached and role != WATCH else None
         names = view.names[: len(self.game.seats)]
         traces = traces_of(recall.events, names, "".join(self.game.seats), letter_of(role))
-        drawn = scene.build(
+        drawn = scene_builder.build(
             view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory, recall.drawn
         )
         return drawn._replace(can_take_back=True) if role in self.drafts else drawn
@@ -167,3 +237,16 @@ class Sitting:
             self.drafts[seat] = drafted(held.made, held.recall.looks, moment, held.number)
         looks = {role: old.looks for role, old in self.recalls.items()}
         self.recalls = {role: Recall(letter_of(role), self.game, self.public, seen) for role, seen in looks.items()}
+
+
+def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
+    """A move in the words of its buttons and cards, one after another."""
+    there = game.copy()
+    labels: list[str] = []
+    for step in steps:
+        view = there.view(seat)
+        if step in view.legal and step.verb != "done":
+            label = words.label(step, view)
+            labels.append(words.in_sentence(label, view) if labels else label)
+        there.play(int(step), seat)
+    return ", ".join(labels or [str(steps[0])])

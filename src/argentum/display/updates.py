@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from argentum.display.results import Reckoning, reckoning_of
+from argentum.display.scene import Seat
+from argentum.display.session import Sitting, letter_of
 from argentum.rules.boxes import cast_of
 from argentum.rules.events import Event
 from argentum.rules.game import Game
@@ -12,9 +15,6 @@ from argentum.rules.move import Move
 from argentum.rules.residents import Resident
 from argentum.rules.scoring import Line
 from argentum.rules.views import Asking, Card, View
-from argentum.tableside.reveal import Reckoning, reckoning_of
-from argentum.tableside.scene import Seat
-from argentum.tableside.sitting import Sitting, letter_of
 
 VERSION = 2
 

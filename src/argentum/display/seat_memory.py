@@ -1,0 +1,221 @@
+"""What a seat sees and was told; and, with memory, what it saw a moment ago."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from time import monotonic
+
+from argentum import words
+from argentum.display.scene import Drawn, Trace
+from argentum.rules.asking import KEEP
+from argentum.rules.events import Event
+from argentum.rules.game import Game
+from argentum.rules.views import Card, View
+from argentum.words import site_texts
+
+
+class Telling:
+    """What somebody was told of a game. Lines of actions that are over are put into words once."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._turn = 0  # where the last turn's events begin
+        self._old: list[words.Entry] = []  # of actions that are over, as many as are asked for
+        self._old_end = 0  # where their events end
+        self._entries: list[words.Entry] = []
+        self._told = 0  # how many events they tell
+
+    def hear(self, new: Sequence[Event]) -> None:
+        """Listen to what happened since."""
+        turns = [nth for nth, event in enumerate(new, len(self.events)) if event.kind == "turn"]
+        self._turn = turns[-1] if turns else self._turn
+        self.events += new
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the round is over and all villages are open, though a 0 may still act (G15)."""
+        marks = [event.kind for event in self.events[self._turn :] if event.kind in ("dealt", "round ended")]
+        return bool(marks) and marks[-1] == "round ended"
+
+    def entries(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.Entry]:
+        """The last things that happened, in words; at a table with memory, without the faces that were looked at.
+
+        `public` are the same events as those who only watch were told them. Older lines are forgotten, so ask for as
+        many each time.
+        """
+        if self._told != len(self.events):
+            *over, last = words.actions(self.events[self._old_end :], public[self._old_end :])
+            self._old = (self._old + _lines(over, view, memory))[-most:]
+            self._old_end = len(self.events) - len(last)
+            self._entries = self._old + _lines([last], view, memory)
+            self._told = len(self.events)
+        return self._entries[-most:]
+
+
+def _lines(actions: list[list[words.Fact]], view: View, memory: bool) -> list[words.Entry]:
+    new = words.entries_of(actions, view)
+    return [entry._replace(parts=entry.memory) for entry in new] if memory else new
+
+
+MOVING = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
+
+
+class Recall:
+    """What one seat (or, with an empty letter, whoever watches) sees now and was told so far.
+
+    `public` tells the events of the game as those who only watch are told them; few ask for it.
+    """
+
+    def __init__(
+        self, seat: str, game: Game, public: Callable[[], list[Event]], looks: dict[str, float] | None = None
+    ) -> None:
+        self.seat = seat
+        self.view = game.view(seat or None)
+        self.moment = -1  # of the table, up to which it has followed
+        self.telling = Telling()
+        self.looks = looks or {}  # when the card in a spot was last seen
+        self.drawn: dict[str, Drawn] = {}  # its villages, as they were last drawn
+        self._public = public
+
+    @property
+    def events(self) -> list[Event]:
+        """What the seat was told so far."""
+        return self.telling.events
+
+    def catch_up(self, game: Game, moment: int, fade: float = 0.0) -> None:
+        """See and hear what happened since; with memory, one card is shown for so many seconds."""
+        if moment == self.moment:
+            return
+        live = self.moment >= 0  # what happened before somebody began to listen has faded
+        self.moment = moment
+        self.view = game.view(self.seat or None)
+        new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
+        looked = [event for event in new if event.kind == "looked" and event.seat == self.seat]
+        extra = fade * max(len(looked) - 1, 0)  # they are looked at one after another
+        for event in new if live else ():
+            self._see(event, monotonic() + (extra if event in looked else 0.0))
+        self.telling.hear(new)
+
+    def _see(self, event: Event, now: float) -> None:
+        """Note which card was seen just now. Where cards move, what was seen there before is no longer shown."""
+        if event.kind in MOVING:
+            villages = event.spot[:1] + event.to[:1] + event.village
+            self.looks = {spot: seen for spot, seen in self.looks.items() if spot[0] not in villages}
+        if event.spot and event.number is not None:
+            self.looks[event.to if event.kind in ("shifted", "gave") else event.spot] = now
+
+    def entries(self, most: int, memory: bool = False) -> list[words.Entry]:
+        """The last things that happened, in words."""
+        return self.telling.entries(self._public(), self.view, most, memory)
+
+    def fresh(self, fade: float) -> frozenset[str]:
+        """The spots whose cards were seen a moment ago."""
+        since = monotonic() - fade
+        return frozenset([spot for spot, seen in self.looks.items() if seen > since])
+
+    def fading(self, now: float, fade: float) -> tuple[bool, float | None]:
+        """Forget what has faded: whether anything has, and when the next thing will."""
+        faded = [spot for spot, seen in self.looks.items() if seen + fade <= now]
+        for spot in faded:
+            del self.looks[spot]
+        return bool(faded), min([seen + fade - now for seen in self.looks.values()], default=None)
+
+
+def masked(view: View, fresh: frozenset[str]) -> View:
+    """A view without the faces of facedown cards that its seat saw longer ago."""
+    villages = {
+        letter: tuple([_hidden(card, f"{letter}{place}", fresh) for place, card in enumerate(cards, 1)])
+        for letter, cards in view.villages.items()
+    }
+    private = {
+        letter: cards if letter == view.seat else tuple([_hidden(card, "", fresh) for card in cards])
+        for letter, cards in view.private.items()  # one's own may be looked at at any time (D10)
+    }
+    # Whoever chooses among cards of the deck has them before them (A4).
+    keeping = view.asking is not None and view.asking.step == KEEP and view.asking.seat == view.seat
+    looked_at = len(view.legal) if keeping else 0
+    deck = view.deck[:looked_at] + tuple([_hidden(card, "", fresh) for card in view.deck[looked_at:]])
+    discard = tuple([_hidden(card, "", fresh) for card in view.discard])
+    return view._replace(villages=villages, private=private, deck=deck, discard=discard)
+
+
+def _hidden(card: Card, spot: str, fresh: frozenset[str]) -> Card:
+    return card if card.up or card.number is None or spot in fresh else card._replace(number=None)
+
+
+LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
+WORDS = {LOOK: site_texts.LOOKED, SWITCH: site_texts.SWITCHED, PUT: site_texts.PUT, TURN: site_texts.TURNED}
+DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
+# The same for a line of the story, which also tells of what leaves no trace.
+SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}
+SIGNS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
+MOST_TABLES = 4_096  # whose players' initials are kept
+UNSETTLING = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
+
+
+def traces_of(events: Sequence[Event], names: Sequence[str], letters: str, me: str) -> dict[str, Trace]:
+    """The traces on the cards as they lie now, by spot; `letters` are the seats. What it shows, everybody was told.
+
+    They stay until the reader's next turn is over. Whoever only watches sees those of the last turns of all others.
+    """
+    marks: dict[str, tuple[str, str]] = {}
+    left: list[str] = []
+    for event in events[_since(events, me, len(letters)) :]:
+        left = _move(marks, left, event)
+        if event.seat == me:
+            continue
+        if event.kind == "switched":
+            marks[event.spot] = marks[event.to] = (SWITCH, event.seat)
+        elif event.kind in DEEDS and event.spot:
+            marks[event.spot] = (DEEDS[event.kind], event.seat)
+    initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
+    named = dict(zip(letters, names, strict=True))
+    return {
+        spot: Trace(sign, seat, initials[seat], WORDS[sign].format(named[seat])) for spot, (sign, seat) in marks.items()
+    }
+
+
+@lru_cache(MOST_TABLES)
+def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
+    """A letter for each name; two where two names begin alike. A space is none of them.
+
+    >>> initials_of(("Ann", "bo", "Bess")), initials_of(("A Bell", "Ann"))
+    (('A', 'bo', 'Be'), ('A', 'An'))
+    """
+    firsts = [name[:1].casefold() for name in names]
+    return tuple(
+        [
+            name[:1].upper() if firsts.count(first) == 1 else name[:2].strip()
+            for name, first in zip(names, firsts, strict=True)
+        ]
+    )
+
+
+def _since(events: Sequence[Event], me: str, seats: int) -> int:
+    """Where what is traced begins: after the reader's last turn that is over, but in this round."""
+    starts: list[int] = []  # of turns since then, the last first
+    for nth in range(len(events) - 1, -1, -1):
+        if events[nth].kind == "dealt":
+            return nth
+        if events[nth].kind == "turn":
+            if starts and (events[nth].seat == me or (not me and len(starts) == seats)):
+                return starts[-1]
+            starts.append(nth)
+    return 0
+
+
+def _move(marks: dict[str, tuple[str, str]], left: list[str], event: Event) -> list[str]:
+    """Let marks go with their cards, as far as that is certain; the cards that left in this action so far."""
+    if event.kind in ("turn", "drew", "took", "used", "ability"):
+        return []
+    if event.kind == "left":
+        marks.pop(event.spot, None)
+        return [*left, event.spot]
+    if event.kind == "placed" and left == [event.spot]:  # one card for one: the others lie as they lay
+        marks.pop(event.spot, None)
+        return []
+    if event.kind in UNSETTLING or (event.kind == "placed" and left):
+        villages = {spot[0] for spot in (event.spot, event.to, event.village, *left) if spot}
+        for spot in [spot for spot in marks if spot[0] in villages]:
+            del marks[spot]
+        return []
+    return left
