@@ -25,7 +25,7 @@ LOOKING_AHEAD = ("deal_sampler", "win_probability", "playout_policy", "racing") 
 # What is made for each reader of a table at every move: the log, what is asked and offered, the scene, the pieces sent.
 IN_WORDS = ("log/*", "prompts/*", "context", "buttons", "player_names", "english", "advice")
 SHOWN = ("display/scene", "display/scene_builder", "display/seat_memory", "display/session", "display/updates")
-SHOWN += ("web/parts", "web/pieces", "web/sheets")
+SHOWN += ("web/pages/page_diff", "web/pages/table")
 SIDE_BY_SIDE = ("observations/actions", "observations/history", "observations/layout", "observations/table_writer")
 SIDE_BY_SIDE += ("envs/episode", "envs/rewards", "envs/settings", "envs/batch/games")
 WISH = os.environ.get("ARGENTUM_COMPILE", "")
@@ -45,9 +45,8 @@ AT_WORK = (
 AT_WORK += ("rules___views", "display___seat_memory", "display___scene", "display___session", "display___scene_builder")
 AT_WORK += (
     "display___updates",
-    "web___parts",
-    "web___pieces",
-    "web___sheets",
+    "web___pages___table",
+    "web___pages___page_diff",
     "bots___search___playout_policy",
 )
 AT_WORK += ("dict_ops", "float_ops", "generic_ops", "getargsfast", "int_ops", "list_ops", "misc_ops", "str_ops")

@@ -29,9 +29,9 @@ from typing import Any, cast
 import uvloop
 from tests.web.databases import Cluster, binaries
 
+from argentum.rooms.access import derived
 from argentum.rules.notation import SEATS
-from argentum.web.keys import derived
-from argentum.web.pieces import Received
+from argentum.web.pages.page_diff import Received
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure

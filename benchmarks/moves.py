@@ -22,13 +22,14 @@ from typing import Any, NamedTuple
 
 from argentum.records.fairness import Opening
 from argentum.rooms.arrangement import Arrangement, Place
+from argentum.rooms.clock import Pace
+from argentum.rooms.json_reader import Listener, Program
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.web.clock import Pace
-from argentum.web.listeners import Browser, Listener, Program
-from argentum.web.log import Log
-from argentum.web.painter import Painter
-from argentum.web.room import Room
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser
 
 DECKS = ("dagger", "bullet", "coin", "amulet")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people

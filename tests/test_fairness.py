@@ -14,14 +14,13 @@ from argentum.cli import main
 from argentum.records import fairness
 from argentum.records.fairness import Opening, Unfair, opening
 from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.commitments import Promises, commitment_of
+from argentum.rooms.log.sql import Log
+from argentum.rooms.ownership import Alone
+from argentum.rooms.post_game import record_of
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
 from argentum.rules.deal import FULL_DECK
-from argentum.web.advice import record_of
-from argentum.web.hall import Hall
-from argentum.web.log import Log
-from argentum.web.neighbours import Alone
-from argentum.web.play import commitment_of
-from argentum.web.promises import Promises
-from argentum.web.room import Room
 
 SECRET = bytes(range(32))
 
@@ -131,7 +130,7 @@ def test_a_promise_is_good_at_every_server_with_our_secret_once_and_for_a_day(mo
         assert commitment_of(root, 0) == commitment
         assert [await one.root(promise), await two.root(promise)] == [None, None]
         later = one.make()
-        monkeypatch.setattr("argentum.web.promises.time", lambda: time() + 26 * 3600)
+        monkeypatch.setattr("argentum.rooms.commitments.time", lambda: time() + 26 * 3600)
         assert await one.root(later) is None
 
     asyncio.run(take())

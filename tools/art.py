@@ -3,7 +3,7 @@
     npm install --no-save @iconify-json/game-icons game-icons-transparent
     python tools/art.py node_modules
 
-writes src/argentum/web/static/icons.json: for each icon its SVG body, on a square of 512, and who drew it. The first
+writes src/argentum/rulebook/icons.json: for each icon its SVG body, on a square of 512, and who drew it. The first
 package has the bodies ready for a page, the second has a folder for each author. Paths are rounded to a tenth, which
 nobody sees and which saves a fifth of what a table's page loads. Run it when gallery.toml changes.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from argentum.rulebook.card_art import gallery
 
-ICONS = Path(__file__).parent.parent / "src" / "argentum" / "web" / "static" / "icons.json"
+ICONS = Path(__file__).parent.parent / "src" / "argentum" / "rulebook" / "icons.json"
 NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
 AUTHORS = {
     "carl-olsen": "Carl Olsen",

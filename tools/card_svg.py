@@ -3,9 +3,8 @@
 from typing import Final
 from xml.sax.saxutils import escape
 
-from argentum.rulebook.card_art import card
+from argentum.rulebook.card_art import card, icons
 from argentum.rules.residents import Box, Resident
-from argentum.web.art import icons
 
 # The colours of a box: its badge, the number on it, and the window with its disc and roofs.
 COLOURS: Final = {

@@ -25,8 +25,9 @@ from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.terminal.app import TableApp
 from argentum.terminal.local import LocalTable
-from argentum.web import parts
-from argentum.web.painter import LOG_LINES, Painter
+from argentum.web.pages import table as table_module
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import LOG_LINES
 
 DECK = "abcdabcdabcdab"  # something of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
@@ -92,12 +93,12 @@ def table(game: Game) -> str:
     """Ann's table."""
     painter = Painter()
     drawn = Sitting(game).scene("A", seats(), LOG_LINES, False)
-    return painter.table(drawn, parts.Info("witty-pond", False, 0, 0, False, ()))
+    return painter.table(drawn, table_module.Info("witty-pond", False, 0, 0, False, ()))
 
 
 def reveal(game: Game) -> str:
     """The end of a round."""
-    return str(Painter()._draw("reveal.html", "stage", reveal_of(reckoning_of(game, "A"), seats(), ())))
+    return str(Painter()._draw("round_end.html", "stage", reveal_of(reckoning_of(game, "A"), seats(), ())))
 
 
 async def terminal(game: Game, path: Path) -> None:

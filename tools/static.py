@@ -21,7 +21,7 @@ PARTS = ("book", "bots", "browser", "lab", "records", "rules", "tableside", "web
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 TYPES = (".py", ".toml", ".html", ".json")
 COUNTED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
-SERVERS = ("icons.json", "manifest.webmanifest", "sw.js", "away.js")  # static files that only the server needs
+SERVERS = ("manifest.webmanifest", "service_worker.js", "offline.js")  # static files that only the server needs
 MOST = 15 * 1024 * 1024  # bytes to download, compressed
 
 

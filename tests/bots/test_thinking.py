@@ -15,7 +15,7 @@ from argentum.bots.search.search_bot import PROCESSES
 from argentum.bots.search.worker_pool import Crew, Mate, Order, Team, Thinker, Thought
 from argentum.bots.seer import SeerBot
 from argentum.display.session import bots_move
-from argentum.web.lobby import bot_menu
+from argentum.web.pages.lobby import bot_menu
 
 PATIENCE = 60.0  # seconds
 

@@ -69,9 +69,6 @@ def take(root: Path, step: Step) -> None:
 def copied(root: Path, heading: str) -> Path:
     """A copy of the package in which all the steps of an example were taken."""
     shutil.copytree(ROOT / "src", root / "src", ignore=shutil.ignore_patterns("__pycache__", "static", "*.so"))
-    static = Path("src/argentum/web/static")
-    (root / static).mkdir()
-    shutil.copy(ROOT / static / "icons.json", root / static)
     shutil.copy(ROOT / "pyproject.toml", root)
     for step in steps(heading):
         take(root, step)

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from argentum import Game, records
 from argentum.records.fairness import opening, verify
+from argentum.rooms.access import derived
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.gathering import GatheringScreen
@@ -19,7 +20,6 @@ from argentum.terminal.reveal import Page, ResultScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.settings import Setting
 from argentum.terminal.watching import WatchApp
-from argentum.web.keys import derived
 from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, shown, until
 from tests.web.serving import Client, Server, seated, shared_server
 

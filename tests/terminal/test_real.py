@@ -16,9 +16,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
+from argentum.rooms.access import derived
 from argentum.terminal.attention import GLANCE
 from argentum.terminal.keeping import unfinished
-from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE
 from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server

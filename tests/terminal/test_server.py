@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from argentum.rooms.access import derived
 from argentum.terminal.app import TableApp
 from argentum.terminal.films import LiveFilm
 from argentum.terminal.gathering import GatheringScreen
 from argentum.terminal.server import Link, ServerTable
 from argentum.terminal.watching import WatchApp
-from argentum.web.keys import derived
 from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown, until
 from tests.web.serving import Server, seated, shared_server
 

@@ -13,8 +13,8 @@ from argentum.display.session import Sitting
 from argentum.records.fairness import Opening
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.web import parts
-from argentum.web.painter import Opened, Painter
+from argentum.web.pages import table as table_module
+from argentum.web.pages.renderer import Opened, Painter
 from tests.web.browsing import DESKTOP, Visitor, visiting
 from tests.web.serving import Server
 
@@ -24,7 +24,7 @@ LONG = (
     "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
     "عبد الرحمن الخوارزمي",
 )
-INFO = parts.Info("quiet-owl", False, 0, 0, False, ())
+INFO = table_module.Info("quiet-owl", False, 0, 0, False, ())
 PAINTER = Painter()
 
 
@@ -58,11 +58,13 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     promised = Opening(bytes(32))
     text = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
-    return str(PAINTER._draw("reveal.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened))
+    return str(
+        PAINTER._draw("round_end.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened)
+    )
 
 
 def table_html(
-    game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: parts.Info = INFO
+    game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: table_module.Info = INFO
 ) -> str:
     """The table as a seat sees it."""
     sitting = Sitting(game)

@@ -23,23 +23,22 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from argentum.display.errors import Refused
 from argentum.display.updates import view_json
+from argentum.rooms.access import derived
 from argentum.rooms.arrangement import Arrangement, Rematch, first_arrangement
-from argentum.web.clock import Pace
-from argentum.web.connection import PATIENCE as MOST_IGNORED
-from argentum.web.connection import Connection
-from argentum.web.databases import Database
-from argentum.web.gate import Gate, Gates
-from argentum.web.hall import Hall
-from argentum.web.keys import derived
-from argentum.web.lobby import lobby_of
-from argentum.web.log import Log, LogError
-from argentum.web.mine import stands
-from argentum.web.painter import Painter
-from argentum.web.pieces import Received
-from argentum.web.protocol import LONGEST_MESSAGE
-from argentum.web.room import Room
-from argentum.web.server import LONGEST_FRAME
-from argentum.web.settings import Limits
+from argentum.rooms.clock import Pace
+from argentum.rooms.limits import Gate, Gates, Limits
+from argentum.rooms.log.databases import Database, LogError
+from argentum.rooms.log.sql import Log
+from argentum.rooms.messages import LONGEST_MESSAGE
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.web.pages.lobby import lobby_of
+from argentum.web.pages.my_tables import stands
+from argentum.web.pages.page_diff import Received
+from argentum.web.pages.renderer import Painter
+from argentum.web.server.run import LONGEST_FRAME
+from argentum.web.sockets.connection import PATIENCE as MOST_IGNORED
+from argentum.web.sockets.connection import Connection
 from tests.web.serving import PATIENCE, Answer, Client, Server, dialled, seated
 
 Result = TypeVar("Result")
@@ -90,7 +89,7 @@ async def heard_until_cut(socket: ClientConnection) -> tuple[list[dict[str, Any]
 
 def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("argentum.web.gate.monotonic", lambda: now)
+    monkeypatch.setattr("argentum.rooms.limits.monotonic", lambda: now)
     gate = Gate(60, 20.0)
     assert [gate.admits() for _ in range(61)] == [True] * 60 + [False]
     now += 1.0
@@ -268,8 +267,8 @@ def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
 
 
 def later(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
-    monkeypatch.setattr("argentum.web.hall.monotonic", lambda: before + hours * 3600)
-    monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + hours * 3600)
+    monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: before + hours * 3600)
+    monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + hours * 3600)
 
 
 def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
@@ -443,12 +442,12 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
             if game:
                 await room.start("A")
         await hall.close()
-        monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 10 * 365 * 86400)
+        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 10 * 365 * 86400)
         again = Hall(log, limits=Limits(keep_days=30.0))
         again.restore()
         await again.sweep()
         assert len(again.rooms) == len(list(log.all_entries())) == 2
-        monkeypatch.setattr("argentum.web.hall.monotonic", lambda: again.started + 3601)
+        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: again.started + 3601)
         await again.sweep()  # after that, the operator's word counts
         assert not list(log.all_entries())
         await again.close()
@@ -470,8 +469,8 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
         begun, set_at = hall.started, time.time()
 
         async def sweep(hours: float, jump: float) -> list[str]:
-            monkeypatch.setattr("argentum.web.hall.monotonic", lambda: begun + hours * 3600)
-            monkeypatch.setattr("argentum.web.hall.time", lambda: set_at + hours * 3600 + jump)
+            monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + hours * 3600)
+            monkeypatch.setattr("argentum.rooms.registry.time", lambda: set_at + hours * 3600 + jump)
             await hall.sweep()
             return [name for name, _ in log.all_entries()]
 
@@ -536,7 +535,7 @@ def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is
             await kept.play.keep()
             sitter = Sitter("A")
             await watched.enter(sitter)
-            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await hall.sweep()
             assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
             await watched.move("A", watched.choice("A"), "peek A1 A2")
@@ -566,7 +565,7 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
                 return await forget(table, before)
 
             monkeypatch.setattr(log, "forget", forget_slowly)
-            monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await hall.sweep()
             assert [await one for one in asked] == [None]
             assert not list(log.all_entries())
@@ -733,7 +732,7 @@ PATHS = [
     "/privacy",
     "/health",
     "/nowhere",
-    "/static/base.css",
+    "/static/css/base.css",
     "/static/nowhere.css",
     "/deck/all.svg",
 ]

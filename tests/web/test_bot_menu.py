@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from argentum.web.lobby import bot_menu
-from argentum.web.painter import Painter
+from argentum.web.pages.lobby import bot_menu
+from argentum.web.pages.renderer import Painter
 from argentum.web.site import home_context
 
 

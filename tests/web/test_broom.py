@@ -10,11 +10,11 @@ from weakref import ref
 
 from starlette.websockets import WebSocketDisconnect
 
-from argentum.web.broom import FEW, OLD_AFTER, Broom
-from argentum.web.connection import Connection
-from argentum.web.room import Room
-from argentum.web.settings import Limits
-from argentum.web.wishes import Wishes
+from argentum.rooms.limits import Limits
+from argentum.rooms.room import Room
+from argentum.web.server.gc_policy import FEW, OLD_AFTER, Broom
+from argentum.web.sockets.connection import Connection
+from argentum.web.sockets.wishes import Wishes
 
 
 class Loop:

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from argentum.web.clock import Pace
-from argentum.web.keys import derived
-from argentum.web.log import Entry, Log
-from argentum.web.room import Room
+from argentum.rooms.access import derived
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
 from tests.web.serving import Client, Server, seated
 
 TABLES = 4

@@ -20,16 +20,16 @@ from argentum.display.errors import Refused
 from argentum.display.replay import Replay, branch, film
 from argentum.display.session import WATCH
 from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.entries import course, redone, started
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.post_game import rows_of, set_branch
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.web.branches import set_branch
-from argentum.web.clock import Pace
-from argentum.web.hall import Hall
-from argentum.web.log import Entry, Log
-from argentum.web.reviewing import rows_of
-from argentum.web.room import Room
-from argentum.web.settings import Limits
-from argentum.web.story import course, redone, started
-from argentum.web.timeline import timeline
+from argentum.web.pages.review import timeline
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, finish, shared_server
 from tests.web.showing import PAINTER, board, show, sitters
@@ -215,7 +215,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
 
 
 def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.web.room.A_DAY", 0.0)
+    monkeypatch.setattr("argentum.rooms.room.A_DAY", 0.0)
 
     async def look_back() -> None:
         async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0), Limits(keep_days=1.0)) as (log, hall):

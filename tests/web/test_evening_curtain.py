@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from argentum.web.keys import derived
+from argentum.rooms.access import derived
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Client, Server, dialled, finish, hasty, seated, shared_server
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 from playwright.sync_api import Browser
 
-from argentum.web.keys import derived
+from argentum.rooms.access import derived
 from tests.web.browsing import visiting
 from tests.web.serving import Server, seated, shared_server
 

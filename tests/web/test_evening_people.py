@@ -7,8 +7,8 @@ from playwright.sync_api import Browser
 
 from argentum.display.errors import Refused
 from argentum.display.session import WATCH
-from argentum.web.invitations import drawn
-from argentum.web.talk import BURST, LONGEST_LINE, Talk
+from argentum.rooms.chat import BURST, LONGEST_LINE, Talk
+from argentum.web.pages.lobby import drawn
 from tests.web.browsing import PHONE, Visitor, visiting
 from tests.web.serving import Server, hasty, shared_server
 

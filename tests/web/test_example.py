@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from argentum.rooms import messages
 from argentum.rules.events import KINDS, Event
 from argentum.rules.scoring import Line
 from argentum.rules.views import Card, View
-from argentum.web import advice, connection, entrance, protocol, wishes
+from argentum.web.sockets import advice, connection, entrance, wishes
 from tests.web.serving import PATIENCE, Server, seated, shared_server
 
 __all__ = ["shared_server"]
@@ -110,7 +111,7 @@ def examples() -> Iterator[dict[str, Any]]:
 
 def test_every_message_is_documented_with_its_fields() -> None:
     told = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
-    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in protocol.FIELDS.items()}
+    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.FIELDS.items()}
 
 
 def test_every_error_is_documented() -> None:
@@ -129,19 +130,19 @@ def test_views_cards_and_events_are_documented() -> None:
 
 
 def test_what_can_be_arranged_is_documented() -> None:
-    allowed, _ = protocol.FIELDS["arrange"]
+    allowed, _ = messages.FIELDS["arrange"]
     assert named("field") == allowed
 
 
 def test_limits_are_documented() -> None:
-    assert f"{protocol.LONGEST_MESSAGE:,} characters" in DOCUMENT
-    assert f"version {protocol.VERSION}" in DOCUMENT
+    assert f"{messages.LONGEST_MESSAGE:,} characters" in DOCUMENT
+    assert f"version {messages.VERSION}" in DOCUMENT
     assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
 
 
 def test_the_messages_shown_can_be_sent() -> None:
     shown = [example for example in examples() if example["type"] != "update"]
-    assert [protocol.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
+    assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
 
 
 def test_updates_have_the_documented_fields(server: Server) -> None:

@@ -14,9 +14,9 @@ from argentum.rules.game import Game
 from argentum.rules.residents import BOXES, NUMBERS
 from argentum.terminal import cards as terminal_cards
 from argentum.terminal.table import fan_buttons
-from argentum.web.lobby import choices
-from argentum.web.painter import Painter
-from argentum.web.parts import Info
+from argentum.web.pages.lobby import choices
+from argentum.web.pages.renderer import Painter
+from argentum.web.pages.table import Info
 
 NAMES = ["Ann", "Bo", "Cy"]
 AMULET = "a" * NUMBERS
@@ -58,7 +58,7 @@ def drawn_page(drawn: scene.Scene) -> str:
 
 
 def test_every_box_has_a_badge_of_its_own_shape() -> None:
-    signs = files("argentum.web").joinpath("static", "signs.svg").read_text(encoding="utf-8")
+    signs = files("argentum.web").joinpath("static", "glyphs.svg").read_text(encoding="utf-8")
     shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', signs) for box in BOXES]
     assert len({shape for (shape,) in shapes}) == len(BOXES)
     assert len(set(terminal_cards.BADGES.values())) == len(BOXES) == len(terminal_cards.BADGES)

@@ -19,20 +19,22 @@ from starlette.requests import Request
 from websockets.exceptions import ConnectionClosed
 
 from argentum.display.replay import Replay, film
+from argentum.rooms.access import derived
 from argentum.rooms.arrangement import Rematch, first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.messages import FIELDS, LONGEST_MESSAGE
 from argentum.rooms.names import LONGEST_NAME, clean_name
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.web.clock import Pace
-from argentum.web.hall import Hall
-from argentum.web.keys import derived
-from argentum.web.log import Entry, Log
-from argentum.web.painter import Painter, Reading, missing_step
-from argentum.web.pieces import Received
-from argentum.web.protocol import FIELDS, LONGEST_MESSAGE
-from argentum.web.room import Room
-from argentum.web.server import LONGEST_FRAME
+from argentum.web.pages.page_diff import Received
+from argentum.web.pages.renderer import Painter, missing_step
+from argentum.web.server.run import LONGEST_FRAME
 from argentum.web.site import Site
+from argentum.web.sockets.readers import Reading
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15

@@ -12,11 +12,10 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from argentum.display.errors import Refused
-from argentum.rooms.names import clean_name
+from argentum.rooms.access import derived
+from argentum.rooms.limits import Limits
+from argentum.rooms.names import NAME, clean_name
 from argentum.terminal.server import harmless
-from argentum.web.hall import NAME
-from argentum.web.keys import derived
-from argentum.web.settings import Limits
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 

@@ -2,7 +2,7 @@
 
 import segno
 
-from argentum.web.invitations import QUIET, Invitation
+from argentum.web.pages.lobby import QUIET, Invitation
 
 LINK = "/table/dapper-pine-123456#" + "k" * 32
 

@@ -15,8 +15,9 @@ import pytest
 from click.testing import CliRunner
 
 from argentum.cli import main
-from argentum.web.porch import Porch
-from argentum.web.settings import BadSetting, Limits, Settings, read_settings
+from argentum.rooms.limits import Limits
+from argentum.web.server.admission import Porch
+from argentum.web.settings import BadSetting, Settings, read_settings
 from tests.web.serving import PATIENCE, Server, seated
 
 STRANGER = "127.9.0.1"
@@ -249,7 +250,7 @@ def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: 
 def test_an_option_of_nothing_comes_first_too(monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[Limits] = []
     monkeypatch.setattr("argentum.commands.serve.check_address", lambda host, port: None)
-    monkeypatch.setattr("argentum.web.server.serve", lambda *given: served.append(given[6]))
+    monkeypatch.setattr("argentum.web.server.run.serve", lambda *given: served.append(given[6]))
     for options, days in (([], 30), (["--keep-days", "0"], 0)):
         result = CliRunner().invoke(main, ["serve", *options], env={"ARGENTUM_KEEP_DAYS": "30"})
         assert (result.exit_code, served.pop().keep_days) == (0, days)

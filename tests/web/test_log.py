@@ -14,14 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from argentum.web.databases import sqlite
-from argentum.web.log import Conflict, Log, LogError, _Act
+from argentum.rooms.log.databases import LogError, sqlite
+from argentum.rooms.log.journal import Conflict
+from argentum.rooms.log.sql import Log, _Act
 from tests.web.databases import Cluster, connect
 
 # Appends to fifty tables at once, and says on its output what was acknowledged.
 WRITER = """
 import asyncio, os, sys
-from argentum.web.log import Log
+from argentum.rooms.log.sql import Log
 
 async def write(log, table):
     for seq in range(1_000_000):

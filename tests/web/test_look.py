@@ -3,12 +3,13 @@
 import gzip
 import re
 from importlib.resources import files
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from argentum.rulebook.card_art import gallery
-from argentum.web import art
+from argentum.web.pages import assets
 
 WEB = files("argentum.web")
 TEMPLATES = {
@@ -16,34 +17,34 @@ TEMPLATES = {
 }
 STYLES = {
     path.name: path.read_text(encoding="utf-8")
-    for path in WEB.joinpath("static").iterdir()
+    for path in Path(str(WEB.joinpath("static"))).rglob("*")
     if path.name.endswith(".css")
 }
-SIGNS = set(re.findall(r'<symbol id="([^"]+)"', WEB.joinpath("static", "signs.svg").read_text(encoding="utf-8")))
+SIGNS = set(re.findall(r'<symbol id="([^"]+)"', WEB.joinpath("static", "glyphs.svg").read_text(encoding="utf-8")))
 
 
 def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
-    sheet = ElementTree.fromstring(art.sprite("bcdbcdbcdbcdbc"))
+    sheet = ElementTree.fromstring(assets.sprite("bcdbcdbcdbcdbc"))
     names = [symbol.get("id") for symbol in sheet]
     assert names[:3] == ["B0", "C1", "D2"]
     assert names[14:] == ["A14", "B14", "C14", "D14"]
-    with_coin = ElementTree.fromstring(art.sprite("bcdbcdbcdbcdbcc"))
+    with_coin = ElementTree.fromstring(assets.sprite("bcdbcdbcdbcdbcc"))
     assert [symbol.get("id") for symbol in with_coin][14:] == ["C14"], "a table has one token"
     assert all([symbol.find(".//{http://www.w3.org/2000/svg}path") is not None for symbol in sheet])
 
 
 def test_everybody_is_in_the_sheet_of_everybody() -> None:
-    assert set(re.findall(r'id="([ABCD]\d+)"', art.sprite("all"))) == set(gallery())
+    assert set(re.findall(r'id="([ABCD]\d+)"', assets.sprite("all"))) == set(gallery())
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
 def test_only_deck_codes_have_a_sheet(code: str) -> None:
     with pytest.raises(ValueError, match="not a deck code"):
-        art.sprite(code)
+        assets.sprite(code)
 
 
 def test_every_icon_has_an_author_to_credit() -> None:
-    credited = {name for names in art.authors().values() for name in names}
+    credited = {name for names in assets.authors().values() for name in names}
     assert credited == {icon.icon.replace("-", " ") for icon in gallery().values()}
 
 
@@ -69,9 +70,17 @@ def test_styles_load_nothing_from_elsewhere(sheet: str) -> None:
 def test_what_a_table_loads_is_light() -> None:
     """As the server sends it: text is compressed on the way, fonts are already."""
     static = WEB.joinpath("static")
-    loaded = ["base.css", "table.css", "pages.css", "signs.svg", "table.js", "look.js", "theme.js"]
+    loaded = [
+        "css/base.css",
+        "css/table.css",
+        "css/pages.css",
+        "glyphs.svg",
+        "js/table.js",
+        "js/look.js",
+        "js/theme.js",
+    ]
     loaded.append("vendor/idiomorph.min.js")
-    texts = [static.joinpath(name).read_bytes() for name in loaded] + [art.sprite("d" * 15).encode()]
+    texts = [static.joinpath(name).read_bytes() for name in loaded] + [assets.sprite("d" * 15).encode()]
     fonts = [path for path in static.joinpath("fonts").iterdir() if path.name.endswith(".woff2")]
     sizes = [len(gzip.compress(text)) for text in texts] + [len(font.read_bytes()) for font in fonts]
     assert sum(sizes) < 130_000

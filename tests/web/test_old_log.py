@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import pytest
 
-from argentum.web.clock import Pace
-from argentum.web.keys import derived
-from argentum.web.lobby import seat_link
-from argentum.web.log import Entry, Log
-from argentum.web.room import Room
+from argentum.rooms.access import derived, seat_link
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
 
 OLD: dict[str, Any] = json.loads(Path(__file__).with_name("old_log.json").read_text(encoding="utf-8"))
 ENTRIES = [Entry(seq, kind, body, 0.0) for seq, kind, body in OLD["rows"]]

@@ -17,11 +17,11 @@ from websockets.exceptions import ConnectionClosed
 
 from argentum.cli import main
 from argentum.rooms.arrangement import first_arrangement
-from argentum.web.clock import Pace
-from argentum.web.events import OneLine
-from argentum.web.hall import Hall
-from argentum.web.log import Log
-from argentum.web.room import Room
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.web.server.logs import OneLine
 from tests.web.databases import Cluster, binaries
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 

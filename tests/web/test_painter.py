@@ -15,19 +15,18 @@ from argentum import records
 from argentum.display.replay import Replay, film
 from argentum.display.session import WATCH, Made, Sitting
 from argentum.rooms.arrangement import Arrangement, Place, Rematch, new_seats
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.web.clock import Pace
-from argentum.web.listeners import Browser
-from argentum.web.log import Log
-from argentum.web.painter import Painter, Reading
-from argentum.web.parts import PARTS, Page
-from argentum.web.pieces import Received, Sent
+from argentum.web.pages.page_diff import PARTS, Received, Sent, Sheet
+from argentum.web.pages.renderer import Painter
+from argentum.web.pages.table import Page
 from argentum.web.replays import ReplayStep
-from argentum.web.room import Room
-from argentum.web.sheets import Sheet
 from argentum.web.site import home_context
+from argentum.web.sockets.readers import Browser, Reading
 from tests.web.showing import sitters, table_html
 
 PAINTER = Painter()
@@ -210,7 +209,7 @@ def test_free_seats_are_counted_in_words() -> None:
 
 
 def test_importing_the_painter_does_not_load_the_command_line() -> None:
-    loaded = "import sys, argentum.web.painter; print(sorted({'click', 'argentum.cli'} & set(sys.modules)))"
+    loaded = "import sys, argentum.web.pages.renderer; print(sorted({'click', 'argentum.cli'} & set(sys.modules)))"
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert told.stdout == "[]\n"
 

@@ -12,18 +12,19 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import WATCH
+from argentum.rooms.access import derived, key_of, links_of, new_key, seat_link
 from argentum.rooms.arrangement import first_arrangement
-from argentum.web.clock import Pace
-from argentum.web.guest import Guest
-from argentum.web.hall import Hall
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion, Guest
 from argentum.web.holders import Identity
-from argentum.web.keys import derived, new_key
-from argentum.web.listeners import Browser
-from argentum.web.lobby import links_of, lobby_of, seat_link
-from argentum.web.log import Log, LogError
-from argentum.web.painter import Painter, Reading
-from argentum.web.people import Companion, key_of, people_json
-from argentum.web.room import Room
+from argentum.web.pages.lobby import lobby_of
+from argentum.web.pages.people import people_json
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser, Reading
 
 
 @asynccontextmanager

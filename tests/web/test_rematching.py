@@ -9,26 +9,27 @@ import pytest
 from argentum.display.errors import Refused
 from argentum.display.results import result_of
 from argentum.display.scene import Seat
+from argentum.rooms import clock
 from argentum.rooms.arrangement import Arrangement, Place, Rematch, first_arrangement
-from argentum.web import rematching
-from argentum.web.clock import Pace
-from argentum.web.hall import Hall
-from argentum.web.listeners import Browser
-from argentum.web.lobby import lobby_of
-from argentum.web.log import Log
-from argentum.web.painter import Over, Painter
-from argentum.web.people import Companion
-from argentum.web.room import Room
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion
+from argentum.web.pages.end import Over
+from argentum.web.pages.lobby import lobby_of
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser
 
 SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
 
 
-def waits_for(time: rematching.SwapTime, again: Rematch, host: str = "A") -> list[str]:
+def waits_for(time: clock.SwapTime, again: Rematch, host: str = "A") -> list[str]:
     return [seat.name for seat in time.undecided(SEATS, again, {host})]
 
 
 def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
-    time, again = rematching.SwapTime(), Rematch("d" * 14, "C")
+    time, again = clock.SwapTime(), Rematch("d" * 14, "C")
     assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
     time.begin()
     assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
@@ -45,8 +46,8 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
 
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rematching, "WAIT", 0.0)
-    time = rematching.SwapTime()
+    monkeypatch.setattr(clock, "WAIT", 0.0)
+    time = clock.SwapTime()
     time.begin()
     time.check(SEATS, Rematch("d" * 14, "C"), {"A"})
 
@@ -55,7 +56,7 @@ def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.filled_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
-    page = Painter()._draw("over.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
+    page = Painter()._draw("game_end.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
 
@@ -139,7 +140,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
 
 
 def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rematching, "WAIT", 0.05)
+    monkeypatch.setattr(clock, "WAIT", 0.05)
     page = Page("A")
     room = a_rematch(tmp_path, page, Page("B"), Page("C"))
 

@@ -19,19 +19,18 @@ from argentum.browser.house import open_house
 from argentum.browser.pages import loader
 from argentum.display import replay as replaying
 from argentum.display.errors import Refused
+from argentum.rooms import post_game
 from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.limits import Gate, Limits
+from argentum.rooms.log.sql import Log
+from argentum.rooms.post_game import set_branch
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.web import reviewing
-from argentum.web.branches import set_branch
-from argentum.web.clock import Pace
-from argentum.web.connection import Connection
-from argentum.web.gate import Gate
-from argentum.web.hall import Hall
-from argentum.web.log import Log
-from argentum.web.painter import Painter
+from argentum.web.pages.renderer import Painter
 from argentum.web.replays import MOST_TABLES, ReplayStep
-from argentum.web.room import Room
-from argentum.web.settings import Limits
+from argentum.web.sockets.connection import Connection
 from tests.web.serving import PATIENCE
 
 NO_LIMIT = 10**6
@@ -381,19 +380,19 @@ def quick_rows(record: str, seat: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def process() -> Iterator[reviewing.ReviewProcess]:
+def process() -> Iterator[post_game.ReviewProcess]:
     """A process of the test's own, which has ended when the test has."""
-    one = reviewing.ReviewProcess()
+    one = post_game.ReviewProcess()
     yield one
     if one._pool is not None:
         one._pool.shutdown()
 
 
 @pytest.fixture
-def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: reviewing.ReviewProcess) -> None:
-    monkeypatch.setattr(reviewing, "rows_of", quick_rows)
-    monkeypatch.setattr(reviewing, "_kept", {})
-    monkeypatch.setattr(reviewing, "PROCESS", process)
+def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: post_game.ReviewProcess) -> None:
+    monkeypatch.setattr(post_game, "rows_of", quick_rows)
+    monkeypatch.setattr(post_game, "_kept", {})
+    monkeypatch.setattr(post_game, "PROCESS", process)
 
 
 @pytest.mark.usefixtures("quick_reviews")
@@ -402,10 +401,10 @@ def test_reviews_go_on_after_their_process_was_killed(tmp_path: Path) -> None:
         async with hall_in(tmp_path) as hall:
             room, _ = await finished(hall)
             limit = Gate(NO_LIMIT, 0.0)
-            [first] = await reviewing.review_of(room, "A", limit)
+            [first] = await post_game.review_of(room, "A", limit)
             assert first["process"] != os.getpid()
             os.kill(first["process"], signal.SIGKILL)
-            [second] = await reviewing.review_of(room, "B", limit)
+            [second] = await post_game.review_of(room, "B", limit)
             assert second["process"] not in (first["process"], os.getpid())
 
     run(main())
@@ -415,7 +414,7 @@ def kill_own_process() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_review_that_kills_its_process_fails_and_others_go_on(process: reviewing.ReviewProcess) -> None:
+def test_a_review_that_kills_its_process_fails_and_others_go_on(process: post_game.ReviewProcess) -> None:
     async def main() -> None:
         with pytest.raises(BrokenExecutor):
             await process.run(kill_own_process)
@@ -458,7 +457,7 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
                 raise Refused("not now")
             return quick_rows("", "A")
 
-        monkeypatch.setattr(reviewing, "review_of", review_slowly)
+        monkeypatch.setattr(post_game, "review_of", review_slowly)
         async with hall_in(tmp_path) as hall:
             room, key = await finished(hall)
             client = Client(room, key)

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import SLICE, Room
 from argentum.web.app import make_app
-from argentum.web.clock import Pace
-from argentum.web.hall import Hall
-from argentum.web.log import Entry, Log
-from argentum.web.room import SLICE, Room
 
 
 async def two_tables(path: str) -> tuple[str, str]:
@@ -151,8 +152,8 @@ def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
         begun, wall = hall.started, hall.limits.gathered_hours * 3600
         later = max([entry.at for entry in log.entries(empty)]) + wall + 1
-        monkeypatch.setattr("argentum.web.hall.monotonic", lambda: begun + wall + 2)
-        monkeypatch.setattr("argentum.web.hall.time", lambda: later)
+        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: begun + wall + 2)
+        monkeypatch.setattr("argentum.rooms.registry.time", lambda: later)
         await hall.sweep()
         assert [name for name, _ in log.all_entries()] == [playing]
         await hall.close()

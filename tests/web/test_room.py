@@ -17,21 +17,22 @@ from argentum.bots.steady import SteadyBot
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import WATCH, Sitting
 from argentum.display.updates import update_json
+from argentum.rooms import room as play_module
+from argentum.rooms import room as room_module
+from argentum.rooms.access import derived, digest, role_of, seat_link
 from argentum.rooms.arrangement import Arrangement, Place, first_arrangement
 from argentum.rooms.bot_players import STAND_IN
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.journal import Conflict, Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.post_game import record_of
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import CHANGES, Room
 from argentum.rules.engine import random_move
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.views import View
-from argentum.web import play as play_module
-from argentum.web import room as room_module
-from argentum.web.advice import record_of
-from argentum.web.clock import Pace
-from argentum.web.hall import Hall
-from argentum.web.keys import derived, digest, role_of
-from argentum.web.lobby import seat_link
-from argentum.web.log import Conflict, Entry, Log, LogError
-from argentum.web.room import CHANGES, Room
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
 AT_ONCE = Pace(bot_pause=0.0, grace=60.0, first_look=0.0, fade=60.0)

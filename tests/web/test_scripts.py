@@ -9,7 +9,7 @@ import pytest
 from argentum.browser.places import places
 from argentum.words.client_messages import PHRASES
 
-STATIC = files("argentum.web") / "static"
+STATIC = files("argentum.web") / "static" / "js"
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 SCRIPTS = [
     script
@@ -43,7 +43,9 @@ def texts_in(script: str) -> list[str]:
 
 def test_no_two_scripts_of_a_page_name_something_alike() -> None:
     templates = files("argentum.web") / "templates"
-    drawn = [(templates / name).read_text(encoding="utf-8") for name in ("base.html", "shell.html", "phrases.html")]
+    drawn = [
+        (templates / name).read_text(encoding="utf-8") for name in ("base.html", "table_shell.html", "phrases.html")
+    ]
     scripts = re.findall(r"/static/(\w+\.js)", "".join(drawn))
     assert {"table.js", "evening.js", "phrases.js"} <= set(scripts)
     named = Counter([name for one in scripts for name in NAMED.findall((STATIC / one).read_text(encoding="utf-8"))])

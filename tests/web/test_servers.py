@@ -24,15 +24,16 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.cli import main
+from argentum.rooms.access import derived
 from argentum.rooms.arrangement import first_arrangement
-from argentum.web.databases import LogError
-from argentum.web.fleet import ALONE_TOGETHER, Fleet
-from argentum.web.hall import Hall
-from argentum.web.inner import address_of, listening
-from argentum.web.keys import derived
-from argentum.web.log import Fenced, Log
-from argentum.web.neighbours import Owner
-from argentum.web.settings import Limits
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.journal import Fenced
+from argentum.rooms.log.sql import Log
+from argentum.rooms.ownership import Owner
+from argentum.rooms.registry import Hall
+from argentum.web.cluster.inner import address_of, listening
+from argentum.web.cluster.membership import ALONE_TOGETHER, Fleet
 from tests.web.databases import Cluster
 from tests.web.serving import PATIENCE, Client, Server, free_port, seated
 
@@ -249,7 +250,7 @@ def test_a_server_that_stops_complains_of_no_socket_that_it_passed_on(
 ) -> None:
     """Each waited for its table's server to close the line, was cancelled, and left a traceback."""
     one = pair[0]
-    slow = "import argentum.web.fleet as fleet; fleet.CLOSE_WITHIN = 600.0"  # as under load
+    slow = "import argentum.web.cluster.membership as fleet; fleet.CLOSE_WITHIN = 600.0"  # as under load
 
     async def play(stopped: Server) -> None:
         assert one.process is not None
@@ -332,7 +333,7 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         number = another(url, "127.0.0.1:1", "amber-oak")
-        monkeypatch.setattr("argentum.web.hall.time", lambda: time.time() + 31 * 86400)
+        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
         await hall.sweep()
         assert [name for name, _ in log.all_entries()] == ["amber-oak"]
         assert owners(url) == {"amber-oak": number}
@@ -346,8 +347,8 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
 
 def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """If it is frozen, its system takes connections, and nobody answers them."""
-    monkeypatch.setattr("argentum.web.fleet.REACH_WITHIN", 10 * PATIENCE)
-    monkeypatch.setattr("argentum.web.fleet.ANSWER_WITHIN", 10 * PATIENCE)
+    monkeypatch.setattr("argentum.web.cluster.membership.REACH_WITHIN", 10 * PATIENCE)
+    monkeypatch.setattr("argentum.web.cluster.membership.ANSWER_WITHIN", 10 * PATIENCE)
     url = cluster.new_database()
     scope = {"headers": [], "client": ("127.0.0.1", 1), "method": "POST", "path": "/join/amber-oak"}
 
@@ -387,7 +388,7 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
 
 def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     url = cluster.new_database()
-    monkeypatch.setattr("argentum.web.fleet.SILENT", 0.0)
+    monkeypatch.setattr("argentum.web.cluster.leases.SILENT", 0.0)
 
     async def play() -> None:
         log = Log.open(url)

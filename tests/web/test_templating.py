@@ -6,7 +6,7 @@ import pytest
 from jinja2 import DictLoader, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from argentum.web.templating import Templates
+from argentum.web.pages.renderer import Templates
 
 
 class Person(NamedTuple):

@@ -16,15 +16,16 @@ from argentum.display.seat_memory import Recall
 from argentum.display.session import WATCH, Made, Sitting
 from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, Place
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
 from argentum.rules.boxes import random_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
-from argentum.web.clock import Pace
-from argentum.web.log import Log
-from argentum.web.painter import Painter, Reading
-from argentum.web.room import Room
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Reading
 
 PAINTER = Painter()
 ENOUGH = 20  # hard cases in a game

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from argentum.rooms.access import derived
 from argentum.rooms.arrangement import first_arrangement
-from argentum.web.hall import Hall
-from argentum.web.keys import derived
-from argentum.web.log import Log, LogError
-from argentum.web.probe import Probe
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.web.health import Probe
 from tests.web.databases import Cluster
 from tests.web.serving import PATIENCE, Server, free_port, seated
 
@@ -54,7 +55,7 @@ def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pyt
         return [(await probe.trouble(), await probe.lasting_trouble()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
 
     broken, clock = True, [0.0]
-    monkeypatch.setattr("argentum.web.probe.monotonic", lambda: clock[0])
+    monkeypatch.setattr("argentum.web.health.monotonic", lambda: clock[0])
     full = "the disk is full"
     assert asyncio.run(look()) == [(full, ""), (full, ""), (full, full), (full, full)]
     broken = False

@@ -2,8 +2,8 @@
 
 import re
 
-from argentum.web.painter import Painter
-from argentum.web.versions import NAMED, cache_control, versioned
+from argentum.web.pages.assets import NAMED, cache_control, versioned
+from argentum.web.pages.renderer import Painter
 from tests.web.serving import Server
 
 VERSIONED = re.compile(r'(?:href|src)="(/static/[\w./-]+\?v=\w+)"')
@@ -24,7 +24,7 @@ def test_what_a_page_names_is_kept_for_good(server: Server) -> None:
 
 
 def test_only_our_own_scripts_and_styles_get_a_version() -> None:
-    page = '<link href="/static/base.css"><use href="/static/signs.svg#bell"/><a href="/rules">x</a>'
+    page = '<link href="/static/css/base.css"><use href="/static/glyphs.svg#bell"/><a href="/rules">x</a>'
     assert versioned(page).count("?v=") == 1
     assert cache_control("nowhere.css", "v=") == "no-cache"
     assert cache_control("nowhere.css", "") == "no-cache"

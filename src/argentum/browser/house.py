@@ -14,9 +14,9 @@ from starlette.types import Message, Scope
 
 from argentum.browser.journal import BrowserJournal, Shelf
 from argentum.browser.places import places
+from argentum.rooms.limits import Limits
 from argentum.web.app import app_of
-from argentum.web.painter import Painter
-from argentum.web.settings import Limits
+from argentum.web.pages.renderer import Painter
 
 A_YEAR = 365 * 24.0  # hours: nobody else waits for the space
 LIMITS = Limits(tables=500, empty_minutes=A_YEAR * 60, gathered_hours=A_YEAR, idle_hours=A_YEAR, spare_minutes=0.0)

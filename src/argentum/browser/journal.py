@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Iterator
 from typing import Any, Protocol
 
-from argentum.web.log import Conflict, Entry
+from argentum.rooms.log.journal import Conflict, Entry
 
 
 class Shelf(Protocol):

@@ -9,8 +9,8 @@ from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
 
 from argentum.browser.house import TEMPLATES
 from argentum.browser.places import places
-from argentum.web import art
-from argentum.web.painter import Painter
+from argentum.web.pages import assets
+from argentum.web.pages.renderer import Painter
 from argentum.web.site import home_context
 
 DATA = (".pyc", ".toml", ".json")
@@ -29,9 +29,9 @@ def write_pages(folder: Path) -> None:
         "index.html": first.page("browser_home.html", open_tables=[], **home_context()),
         "rules/index.html": deeper.rules(),
         "privacy/index.html": deeper.page("privacy.html", limits=None, settings=None),
-        "about/index.html": deeper.page("browser_about.html", authors=art.authors()),
+        "about/index.html": deeper.page("browser_about.html", authors=assets.authors()),
         "table/index.html": deeper.shell("", "browser_shell.html"),
-        "deck/all.svg": art.sprite(art.EVERYBODY),
+        "deck/all.svg": assets.sprite(assets.EVERYBODY),
     }
     for name, text in pages.items():
         path = folder / name

@@ -10,8 +10,8 @@ def places(up: str) -> Callable[[str], str]:
     """Where things are, seen from a page: `./` from the first, `../` from those in folders.
 
     >>> at = places("../")
-    >>> at("/"), at("/static/base.css"), at("/rules"), at("/deck/dddddddddddddd.svg")
-    ('../', '../static/base.css', '../rules/', '../deck/all.svg')
+    >>> at("/"), at("/static/css/base.css"), at("/rules"), at("/deck/dddddddddddddd.svg")
+    ('../', '../static/css/base.css', '../rules/', '../deck/all.svg')
     >>> at("/table/quiet-owl#secret"), at("/play")
     ('../table/?quiet-owl#secret', '../table/?new=play')
     """

@@ -17,10 +17,10 @@ from urllib.request import Request, urlopen
 import click
 
 from argentum.commands._params import DATABASE, BadInput, examples, unusable
-from argentum.web.databases import is_postgres
+from argentum.rooms.log.databases import is_postgres
 
 if TYPE_CHECKING:
-    from argentum.web.archive import Archive
+    from argentum.rooms.log.archive import Archive
 
 WHERE = "--url names the server, such as http://127.0.0.1:8420."
 
@@ -160,8 +160,8 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
 @contextmanager
 def archive(database: str) -> Iterator["Archive"]:
     """What a database knows of players; what is wrong with it is said in words."""
-    from argentum.web.archive import Archive
-    from argentum.web.databases import LogError
+    from argentum.rooms.log.archive import Archive
+    from argentum.rooms.log.databases import LogError
 
     try:
         if not is_postgres(database) and not sqlite_path(database).exists():

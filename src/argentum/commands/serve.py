@@ -75,30 +75,33 @@ def run_server(
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
         from argentum.bots.search.search_bot import PROCESSES
-        from argentum.web import server
-        from argentum.web.databases import reserved
+        from argentum.rooms import clock
+        from argentum.rooms.log import databases
+        from argentum.rooms.log.databases import reserved
+        from argentum.web import settings as settings_module
+        from argentum.web.server import run
     except ImportError as error:
         raise BadInput(f"the browser table needs more than is installed ({error.name}): pip install argentum") from None
     try:
         if any_port:
-            port = server.free_port(host, port)
+            port = run.free_port(host, port)
         else:
             check_address(host, port)
-        limits, chosen = server.read_settings(
+        limits, chosen = settings_module.read_settings(
             settings, given={name: value for name, value in (given or {}).items() if value is not None}
         )
         os.environ[PROCESSES] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
-        database, pace = database or server.default_database(), server.Pace(bot_pause=bot_pause)
+        database, pace = database or run.default_database(), clock.Pace(bot_pause=bot_pause)
         if chosen.workers > 1:
-            from argentum.web.workers import Workers
+            from argentum.web.cluster.workers import Workers
 
             Workers(host, port, database, pace, limits, chosen, click.echo).run()
         else:
             with reserved(database):
-                server.serve(host, port, database, click.echo, browser, pace, limits, chosen)
-    except server.LogError as error:
+                run.serve(host, port, database, click.echo, browser, pace, limits, chosen)
+    except databases.LogError as error:
         raise unusable(error) from None
-    except (OSError, server.BadSetting) as error:
+    except (OSError, settings_module.BadSetting) as error:
         raise BadInput(str(error)) from None
     except KeyboardInterrupt:  # it is how a server is stopped
         click.echo()

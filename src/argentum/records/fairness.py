@@ -3,7 +3,7 @@
 Everything random in a game follows from a secret of 256 bits and a value from each seat. Each round has a part of the
 secret of its own, so it can be opened when the round is over and tells nothing of those to come; a fifth part is that
 of the shuffles during the rounds, and is opened at the end. Whoever knows the parts can shuffle again; docs/fairness.md
-says how, so that anybody can write a program that checks it. `web/static/fair.js` is one.
+says how, so that anybody can write a program that checks it. `web/static/js/fairness.js` is one.
 """
 
 import hmac

@@ -1,6 +1,142 @@
-"""Run bots in thread pools, with fallback."""
+"""A table's clock: how long it waits for a person, and before a bot moves."""
 
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil
+from time import monotonic
 from typing import Final
+
+from argentum.display.errors import Refused
+from argentum.display.scene import Seat
+from argentum.display.session import FADE, Question
+from argentum.rooms.arrangement import Rematch
+from argentum.rooms.bot_players import BUDGET
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.words import errors as why
+from argentum.words.english import listed
 
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
 PACES: Final = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # as people wish it: times that pause
+
+NO_TURN = (0, 0, False)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How a table keeps time, in seconds."""
+
+    bot_pause: float = BOT_PAUSE  # before a bot's move, so that people can follow
+    grace: float = 60.0  # for whoever lost the connection, before a bot fills in
+    first_look: float = 60.0  # at least, for the first look, with a clock
+    bot_budget: float = BUDGET  # for a bot's thinking, before the stand-in moves instead
+    fade: float = FADE  # how long a card that was looked at is shown, with memory
+
+
+@dataclass
+class Hand:
+    """The clock of one seat."""
+
+    turn: tuple[int, int, bool] = NO_TURN  # that it is for: the round, its turns so far, whether it is the first look
+    deadline: float = 0.0
+    slow: bool = False  # it ran out, and a bot fills in
+    slow_since: float = 0.0
+    wish: str = "even"  # the pace of bots
+    ahead: bool = False  # without pauses, until it is asked something
+
+
+class Clock:
+    """Deadlines and pauses; nothing of this needs to outlive the server."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.pace = pace
+        self.seats = [Hand() for _ in SEATS]
+        self.moved = 0.0  # when the game last went on
+
+    def begin(self) -> None:
+        """A game begins."""
+        self.moved = monotonic()
+        for hand in self.seats:
+            hand.slow = False
+
+    def restart(self) -> None:
+        """Everybody has the whole time again."""
+        for hand in self.seats:
+            hand.turn = NO_TURN
+
+    def ask(self, game: Game, questions: Iterable[Question], seconds: int) -> None:
+        """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
+        turn = (game.round, game.turns, game.looking)
+        least = self.pace.first_look if game.looking else 0.0
+        for hand, question in zip(self.seats, questions, strict=False):
+            hand.ahead = hand.ahead and not question.legal
+            if question.legal and hand.turn != turn:
+                hand.turn = turn
+                hand.deadline = monotonic() + max(seconds, least)
+
+    def take_back(self, seat: int, seconds: int) -> None:
+        """Somebody who was late is back, and has time again."""
+        hand = self.seats[seat]
+        if hand.slow:
+            hand.slow = False
+            hand.deadline = monotonic() + seconds
+
+    def left(self, questions: Iterable[Question], seconds: int) -> float | None:
+        """The seconds that are left to whoever is asked; None without a clock."""
+        hands = zip(self.seats, questions, strict=False)
+        waiting = [hand.deadline for hand, question in hands if question.legal and not hand.slow]
+        return round(max(0.0, min(waiting) - monotonic()), 1) if seconds and waiting else None
+
+    def pause(self, game: Game, now: float, people: Iterable[int]) -> float:
+        """How long until a bot may move; in the first look at once. Of people, the slowest wish counts."""
+        hands = [self.seats[seat] for seat in people]
+        times = max([0.0 if hand.ahead else PACES[hand.wish] for hand in hands], default=1.0)
+        return 0.0 if game.looking else self.moved + times * self.pace.bot_pause - now
+
+    def late(self, seat: int, seconds: int, now: float) -> bool:
+        """Whether the time of a seat that is asked has just run out; then a bot fills in."""
+        hand = self.seats[seat]
+        if seconds and not hand.slow and now >= hand.deadline:
+            hand.slow, hand.slow_since = True, now
+            return True
+        return False
+
+    def gone(self, left: float, now: float) -> bool:
+        """Whether somebody who left then has been gone for too long."""
+        return now >= left + self.pace.grace
+
+
+WAIT = 30.0  # seconds
+
+
+class SwapTime:
+    """The time for replacing numbers; after a restart of the server it is over."""
+
+    def __init__(self) -> None:
+        self.until = 0.0
+        self.content: set[str] = set()  # seats that keep the deck as it is
+
+    def begin(self) -> None:
+        """A rematch was asked for."""
+        self.until, self.content = monotonic() + WAIT, set()
+
+    def chosen(self, seat: str, keeps: bool) -> None:
+        """A seat replaces a number or takes that back; or it keeps the deck."""
+        self.content = self.content | {seat} if keeps else self.content - {seat}
+
+    def left(self) -> float:
+        """The seconds that are left."""
+        return max(0.0, self.until - monotonic())
+
+    def undecided(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> list[Seat]:
+        """Who may still choose: people at the table who lost, but for those who choose by starting."""
+        if again is None or not self.left():
+            return []
+        done = {again.winner, *starters, *again.swaps, *self.content}
+        return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
+
+    def check(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> None:
+        """Refuse to start while somebody may still choose."""
+        waiting = [seat.name for seat in self.undecided(seats, again, starters)]
+        if waiting:
+            raise Refused(why.SWAPS_PENDING.format(names=listed(waiting), left=ceil(self.left())))

@@ -1,12 +1,16 @@
 """Hints: their consent, their preview, their texts."""
 
 import asyncio
+import json
+from collections.abc import Sequence
 from typing import Final
 
 from argentum import bots
-from argentum.display.errors import Refused
-from argentum.display.session import Sitting, labelled
+from argentum.display.errors import Refused, Stale
+from argentum.display.session import WATCH, Sitting, labelled
 from argentum.rooms.bot_players import BENCHES
+from argentum.rooms.room import Room
+from argentum.rules.notation import SEATS
 from argentum.words import errors as why
 from argentum.words.advice import strong_choice
 
@@ -30,3 +34,39 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
     finally:
         adviser.close()
     return strong_choice(labelled(game, seat, made.steps))
+
+
+def agreement(room: Room, role: str) -> dict[str, int]:
+    """Whether the people at a table agree to hints: for one alone there is nothing to agree on."""
+    seats = people(room)
+    agreed = [seat for seat in seats if room.doors.digests.get(seat, "") in room.talk.agreed]
+    asked = len(seats) > 1 and role in seats and not room.arrangement.memory
+    return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
+
+
+def people(room: Room) -> list[str]:
+    """The seats in which people have sat down."""
+    places = zip(SEATS, room.arrangement.places, strict=False)
+    return [seat for seat, place in places if place.claimed and not place.bot]
+
+
+def agree(room: Room, roles: Sequence[str], on: bool) -> None:
+    """Somebody agrees to hints, or no longer does. It holds as long as they have the seat."""
+    mine = {room.doors.digests[role] for role in roles if role != WATCH}
+    room.talk.agreed = room.talk.agreed | mine if on else room.talk.agreed - mine
+
+
+async def hint(room: Room, role: str) -> str:
+    """A hint."""
+    agreed = agreement(room, role)
+    if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
+        raise Refused(why.HINT_AGREED)
+    return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})
+
+
+def of_picks(room: Room, seat: str, spots: object) -> str:
+    """What the guide says of cards that are picked for an exchange, from what their owner knows."""
+    if room.sitting is None or room.sitting.choice(seat) is None:
+        raise Stale(why.NOTHING_ASKED)
+    said = room.sitting.of_picks(seat, spots)
+    return json.dumps({"type": "picks", "spots": spots, **said._asdict()}, ensure_ascii=False)

@@ -1,11 +1,26 @@
 """Table names, default and cleaned player names."""
 
+import re
 import unicodedata
 from typing import Final
 
 from argentum.display.errors import Refused
 from argentum.rules.game import check_name
 from argentum.words import errors as why
+
+MOODS = """
+amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
+golden grand hidden hollow humble jolly keen kindly little lofty loyal lucky merry mellow mossy nimble noble pale
+patient proud quiet rustic shy silent silken sleepy sly snowy solemn starry stormy subtle sunny sweet tender twilit
+velvet wandering warm wild windy wise wistful witty woven young
+"""
+BEINGS = """
+acorn alder arch badger barn beech bell birch bough bridge candle cellar chapel cloak cottage cricket crow dormouse
+ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge heron hill inn ivy lantern lark lynx
+marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
+shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
+"""
+NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 
 NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 

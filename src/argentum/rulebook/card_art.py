@@ -1,5 +1,6 @@
-"""How residents and tokens are pictured: an icon each, what they do in a few words, and how sure those words are."""
+"""Icon, short text and box style per card."""
 
+import json
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -43,3 +44,11 @@ def card(label: str) -> Art:
         runs = [f"{box[0].upper()}0 to {box[0].upper()}{NUMBERS}" for box in BOXES]
         raise ValueError(f"there is no picture {label!r}: the labels run from {', '.join(runs)}")
     return art
+
+
+@cache
+def icons() -> dict[str, dict[str, str]]:
+    """The icons of the gallery by their names: `body` is SVG on a square of 512, `author` who drew it."""
+    source = files("argentum.rulebook").joinpath("icons.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = json.loads(source)
+    return found

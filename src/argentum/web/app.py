@@ -14,18 +14,20 @@ from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
 from argentum.display.errors import Refused
-from argentum.web.clock import Pace
-from argentum.web.databases import is_postgres
-from argentum.web.guards import SECURITY, KnownHost, NotBanned, SecurityHeaders
-from argentum.web.hall import Hall
-from argentum.web.log import Journal, Log, LogError
-from argentum.web.painter import Painter
-from argentum.web.settings import Limits, Settings
+from argentum.rooms.clock import Pace
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.databases import LogError, is_postgres
+from argentum.rooms.log.journal import Journal
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.web.middleware import SECURITY, KnownHost, NotBanned, SecurityHeaders
+from argentum.web.pages.renderer import Painter
+from argentum.web.settings import Settings
 from argentum.web.site import Site
 from argentum.words import errors as why
 
 if TYPE_CHECKING:
-    from argentum.web.fleet import Fleet
+    from argentum.web.cluster.membership import Fleet
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +44,7 @@ def make_app(
     log = Log.open(database)
     if not is_postgres(database):
         return app_of(log, Painter(), pace, limits, ready, settings)
-    from argentum.web.fleet import Fleet  # (the static edition has no network)
+    from argentum.web.cluster.membership import Fleet  # (the static edition has no network)
 
     return app_of(log, Painter(), pace, limits, ready, settings, Fleet(database, log, inner_address))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from argentum.display.errors import Refused
-from argentum.web.keys import digest
+from argentum.rooms.access import digest
 from argentum.words import errors as why
 
 

@@ -7,10 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from argentum.display.replay import Replay, film
+from argentum.rooms.limits import AddressGates, Limits
+from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.web.gate import AddressGates
-from argentum.web.room import Room
-from argentum.web.settings import Limits
 
 MOST_TABLES = 32  # whose positions are cached, of one game each
 P = ParamSpec("P")

@@ -1,4 +1,4 @@
-"""Every limit of a server: what it is for, its default, and how it is set, by a file or by the environment."""
+"""Settings from file, environment, options."""
 
 import os
 import re
@@ -9,52 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from argentum.rooms.limits import Limits
+
 PREFIX = "ARGENTUM_"
 T = TypeVar("T", "Limits", "Settings")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much a server takes on. Each can be set: `tables = 200` in a file, or `ARGENTUM_TABLES=200`."""
-
-    # Tables.
-    tables: int = 5_000
-    # An address is an IPv4 address, or a /64 network of IPv6.
-    new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
-    new_tables_rate: float = 1.0  # and a second, in the long run
-    prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
-    prefix_rate: float = 4.0
-    all_burst: int = 2_000  # the same for everybody together
-    all_rate: float = 10.0
-    empty_minutes: float = 10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
-    gathered_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
-    idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
-    spare_minutes: float = 2.0  # both the same, if all tables are taken
-    keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
-    start_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
-
-    # Connections.
-    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
-    onlookers_per_address: int = 10  # at one table, without a key
-    lines: int = 20_000  # connections in all
-    lines_per_address: int = 200
-    lines_reserved: int = 1_000  # of all, for those who have sat at a table before
-    header_seconds: float = 10.0  # for a request's headers
-    body_seconds: float = 10.0  # and for its body
-    unread_seconds: float = 20.0  # that something may wait for a client that does not read
-
-    # Messages.
-    burst: int = 60  # messages that a connection may send at once
-    rate: float = 20.0  # and a second, in the long run
-    frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
-    frames_rate: float = 50.0
-    pieces: int = 64  # of which a message may consist
-    record_burst: int = 5  # records of a game that one address may ask for at once
-    record_rate: float = 0.2  # and a second, in the long run
-    review_burst: int = 8  # reviews of a game that one address may ask for at once
-    review_rate: float = 0.05  # and a second, in the long run
-    replay_burst: int = 60  # positions of replays that are built for one address at once
-    replay_rate: float = 10.0  # and a second, in the long run; more of them wait
 
 
 @dataclass(frozen=True)

@@ -21,22 +21,22 @@ from starlette.websockets import WebSocket
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.display.scene import portrait
+from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
+from argentum.rooms.ownership import INNER, Elsewhere
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import FEWEST, MOST
-from argentum.web import art, mine
-from argentum.web.connection import Connection
-from argentum.web.entrance import FIND_WITHIN, LOOK_AGAIN
-from argentum.web.events import happened
-from argentum.web.hall import Hall
-from argentum.web.keys import new_key
-from argentum.web.lobby import bot_menu
-from argentum.web.neighbours import INNER, Elsewhere
 from argentum.web.operator import Operator
-from argentum.web.painter import Painter
-from argentum.web.porch import SENDER
-from argentum.web.room import Room
-from argentum.web.versions import cache_control
+from argentum.web.pages import assets, my_tables
+from argentum.web.pages.assets import cache_control
+from argentum.web.pages.lobby import bot_menu
+from argentum.web.pages.renderer import Painter
+from argentum.web.server.admission import SENDER
+from argentum.web.server.logs import happened
+from argentum.web.sockets.connection import Connection
+from argentum.web.sockets.entrance import FIND_WITHIN, LOOK_AGAIN
 from argentum.words import errors as why
 
 LONGEST_FORM = 4096
@@ -200,7 +200,7 @@ class Site:
     async def mine(self, request: Request) -> Response:
         """How the tables stand that a browser has kept."""
         form = await self._form(request)
-        return JSONResponse(await mine.stands(self.hall, mine.asked_for(form.get("tables", "")), request))
+        return JSONResponse(await my_tables.stands(self.hall, my_tables.asked_for(form.get("tables", "")), request))
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
@@ -214,7 +214,7 @@ class Site:
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
-        return HTMLResponse(self.painter.page("about.html", authors=art.authors()))
+        return HTMLResponse(self.painter.page("about.html", authors=assets.authors()))
 
     async def privacy(self, request: Request) -> Response:
         """What is stored, and for how long, with this server's own figures."""
@@ -223,18 +223,18 @@ class Site:
 
     async def away(self, request: Request) -> Response:
         """What a browser shows while the server does not answer."""
-        return HTMLResponse(self.painter.page("away.html"))
+        return HTMLResponse(self.painter.page("offline.html"))
 
     async def worker(self, request: Request) -> Response:
         """The service worker, which must lie at the root to look after every page."""
-        script = (files("argentum.web") / "static" / "sw.js").read_text(encoding="utf-8")
+        script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
         return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
     async def deck(self, request: Request) -> Response:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
         try:
-            sprite = art.sprite(code)
+            sprite = assets.sprite(code)
         except ValueError:
             return self.sorry(why.NO_SUCH_DECK, 404)
         return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
@@ -276,7 +276,7 @@ class Site:
 
     def sorry(self, words: str, status: int) -> Response:
         """A page that says what went wrong."""
-        return HTMLResponse(self.painter.page("sorry.html", words=words), status)
+        return HTMLResponse(self.painter.page("error.html", words=words), status)
 
 
 def _number(text: object, least: int, most: int, default: int) -> int:

@@ -1,7 +1,7 @@
 """What the scripts of a page say by themselves: of the line to the server, of copying, of the people at a table.
 
-A page brings these along, and its scripts take them from there (`web/static/phrases.js`), so they have no sentence of
-their own. What stands in braces is filled in by the script.
+A page brings these along, and its scripts take them from there (`web/static/js/phrases.js`), so they have no sentence
+of their own. What stands in braces is filled in by the script.
 """
 
 from argentum.words.english import sentence

@@ -1,0 +1,181 @@
+"""Seat keys, roles, visitors, who is connected."""
+
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import Arrangement
+from argentum.rules.notation import SEATS
+from argentum.words import errors as why
+
+if TYPE_CHECKING:
+    from argentum.rooms.room import Room
+
+KEY_BYTES = 24
+LONGEST = 64
+MOST_DERIVED = 4_096  # links of hosts who are at their tables now: each page of theirs shows one, at every move
+
+
+def new_key() -> str:
+    """A fresh random key."""
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+@lru_cache(MOST_DERIVED)
+def derived(host: str, role: str, lock: int = 0) -> str:
+    """The key of another seat (its letter) or of the onlookers (`watch`), from the host's; each lock has its own."""
+    code = hmac.digest(host.encode(), (f"{role} {lock}" if lock else role).encode(), "sha256")
+    return urlsafe_b64encode(code[:KEY_BYTES]).decode().rstrip("=")
+
+
+def digest(key: str) -> str:
+    """What the log keeps of a key."""
+    return sha256(key.encode()).hexdigest()
+
+
+def role_of(key: str, digests: dict[str, str]) -> str:
+    """The role that a key stands for, or an empty string. Every digest is compared, each in constant time.
+
+    A role may have several keys: `watch B` is that of the invitations that seat B has sent as the host.
+    """
+    if not key.isascii():
+        return ""
+    given = digest(key)
+    found = ""
+    for role, kept in digests.items():
+        if hmac.compare_digest(given, kept):
+            found = role.split()[0]
+    return found
+
+
+AWAY = "away"
+
+
+class Reader(Protocol):
+    """A connection to a table, in a role: a seat's letter, or `watch`."""
+
+    role: str
+
+    def touch(self) -> None:
+        """Something changed: show it when there is time."""
+
+
+@dataclass
+class Presence:
+    """Whether somebody is in a seat."""
+
+    here: int = 0  # connections
+    left: float = field(default_factory=monotonic)  # when the last one went, or the chair was put there
+
+
+class Doors:
+    """Who may come in, and who is there."""
+
+    def __init__(self, digests: dict[str, str]) -> None:
+        self.digests = digests  # of the keys, by role; never changed, but replaced
+        self.readers: set[Reader] = set()
+        self.seats = [Presence() for _ in SEATS]
+
+    # Keys.
+
+    def role_of(self, key: str) -> str:
+        """The role that a key opens, or an empty string; without a key one may at most look on."""
+        return role_of(key, self.digests) if key else WATCH
+
+    def check(self, role: str, key: str, arrangement: Arrangement) -> None:
+        """Refuse a key that does not, or no longer, open a role's seat. A listed table may be watched without one."""
+        if not key and role == WATCH and arrangement.listed:
+            return
+        if not key or not role or self.role_of(key) != role:
+            raise Refused(why.NO_SEAT)
+        if role != WATCH:
+            arrangement.persons_number(role)
+
+    def new_locks(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
+        """The digests for seats that have got another lock; their keys follow from the host's.
+
+        The key of somebody who was away when their seat was freed stays good (`B away`) until it is somebody else's.
+        """
+        changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
+        if changed and digest(host) != self.digests[old.host]:
+            raise Refused(why.BY_HOSTS_LINK)
+        digests = {seat: digest(derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
+        for nth, seat in enumerate(SEATS):
+            free = nth < len(new.places) and not new.places[nth].bot
+            if seat in changed and free and not self.here(nth):
+                digests[f"{seat} {AWAY}"] = self.digests[seat]
+            elif seat in changed or not free:
+                digests |= self._without_away(seat)
+        return digests
+
+    def sit_down(self, seat: str, key: str) -> dict[str, str]:
+        """The digests when somebody sits down with a key: no other opens the seat any more."""
+        return {seat: digest(key), **self._without_away(seat)}
+
+    def returns(self, seat: str, key: str) -> bool:
+        """Whether a key is that of the person whose seat was freed while they were away."""
+        return bool(key) and self.digests.get(f"{seat} {AWAY}") == digest(key)
+
+    def _without_away(self, seat: str) -> dict[str, str]:
+        return {f"{seat} {AWAY}": ""} if self.digests.get(f"{seat} {AWAY}") else {}
+
+    # Coming and going.
+
+    def enter(self, reader: Reader) -> None:
+        """Somebody connects."""
+        self.readers.add(reader)
+        if reader.role != WATCH:
+            self.seats[SEATS.index(reader.role)].here += 1
+
+    def leave(self, reader: Reader) -> None:
+        """A connection is gone; one that could not even enter changes nothing."""
+        if reader not in self.readers:
+            return
+        self.readers.discard(reader)
+        if reader.role != WATCH:
+            seat = self.seats[SEATS.index(reader.role)]
+            seat.here -= 1
+            seat.left = monotonic()
+
+    def here(self, seat: int) -> bool:
+        """Whether the person of a seat is connected."""
+        return self.seats[seat].here > 0
+
+    def crowd(self, role: str) -> int:
+        """How many are connected in a role."""
+        return sum([reader.role == role for reader in self.readers])
+
+    def call(self, role: str = "") -> None:
+        """Tell everybody, or all in one role, to look again."""
+        for reader in self.readers:
+            if role in ("", reader.role):
+                reader.touch()
+
+
+def seat_link(room: "Room", host: str, role: str) -> str:
+    """The secret link of a seat, or of the onlookers, which follows from the host's key."""
+    lock = 0 if role == WATCH else room.arrangement.locks[SEATS.index(role)]
+    return f"/table/{room.name}#{derived(host, role, lock)}"
+
+
+def links_of(room: "Room", host: str) -> dict[str, str]:
+    """The links that the host hands out: the invitation (`invite`), and by letter those of seats that are free.
+
+    A new host has none of a seat that was free before: its key follows from that of the host who set the table.
+    """
+    free = {seat.letter: seat_link(room, host, seat.letter) for seat in room.seats() if seat.free}
+    opening = {seat: link for seat, link in free.items() if room.doors.role_of(link.partition("#")[2]) == seat}
+    return {"invite": seat_link(room, host, WATCH), **opening}
+
+
+def key_of(room: "Room", seat: object) -> str:
+    """The key by which somebody sits in a seat now; an empty string if nobody is there."""
+    keys = [str(getattr(reader, "key", "")) for reader in room.doors.readers if reader.role == seat]
+    return next((key for key in keys if digest(key) == room.doors.digests.get(str(seat))), "")

@@ -1,0 +1,133 @@
+"""How fast messages may come, and how many new tables may be asked for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+
+from argentum.display.errors import Refused
+from argentum.web.addresses import prefix_of, subscriber_of
+from argentum.words import errors as why
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a server takes on. Each can be set: `tables = 200` in a file, or `ARGENTUM_TABLES=200`."""
+
+    # Tables.
+    tables: int = 5_000
+    # An address is an IPv4 address, or a /64 network of IPv6.
+    new_tables_burst: int = 60  # new tables and seats that one address may ask for at once
+    new_tables_rate: float = 1.0  # and a second, in the long run
+    prefix_burst: int = 300  # the same for all addresses of a prefix (/24, or /48 of IPv6) together
+    prefix_rate: float = 4.0
+    all_burst: int = 2_000  # the same for everybody together
+    all_rate: float = 10.0
+    empty_minutes: float = 10.0  # a table with nobody but its host, and no game, is deleted if nobody was there so long
+    gathered_hours: float = 24.0  # the same for a table without a game at which somebody else has a seat
+    idle_hours: float = 24.0  # a table with a game at which nobody was for so long waits in the log, not in memory
+    spare_minutes: float = 2.0  # both the same, if all tables are taken
+    keep_days: float = 0.0  # how long the log keeps finished games; 0: for ever
+    start_grace_minutes: float = 60.0  # after a start or a jump of the clock nothing is deleted for so long
+
+    # Connections.
+    connections: int = 40  # at one table for each seat and for all onlookers, who keep nobody from a seat
+    onlookers_per_address: int = 10  # at one table, without a key
+    lines: int = 20_000  # connections in all
+    lines_per_address: int = 200
+    lines_reserved: int = 1_000  # of all, for those who have sat at a table before
+    header_seconds: float = 10.0  # for a request's headers
+    body_seconds: float = 10.0  # and for its body
+    unread_seconds: float = 20.0  # that something may wait for a client that does not read
+
+    # Messages.
+    burst: int = 60  # messages that a connection may send at once
+    rate: float = 20.0  # and a second, in the long run
+    frames_burst: int = 400  # the same for frames of any kind: pings, pongs, pieces of a message
+    frames_rate: float = 50.0
+    pieces: int = 64  # of which a message may consist
+    record_burst: int = 5  # records of a game that one address may ask for at once
+    record_rate: float = 0.2  # and a second, in the long run
+    review_burst: int = 8  # reviews of a game that one address may ask for at once
+    review_rate: float = 0.05  # and a second, in the long run
+    replay_burst: int = 60  # positions of replays that are built for one address at once
+    replay_rate: float = 10.0  # and a second, in the long run; more of them wait
+
+
+MOST_GATES = 10_000
+
+
+class Gate:
+    """A limit on how fast messages come: so many at once, so many a second in the long run."""
+
+    def __init__(self, burst: int, rate: float) -> None:
+        self.burst = float(burst)
+        self.rate = rate
+        self.left = self.burst
+        self.at = monotonic()
+
+    @property
+    def rested(self) -> bool:
+        """Whether nothing has come for so long that it is as good as new."""
+        return self.left + (monotonic() - self.at) * self.rate >= self.burst
+
+    def admits(self) -> bool:
+        """Whether one more may pass now."""
+        self._refill()
+        if self.left < 1.0:
+            return False
+        self.left -= 1.0
+        return True
+
+    def reserve(self) -> float:
+        """Take the next turn, and return in how many seconds it comes."""
+        self._refill()
+        self.left -= 1.0
+        if self.left >= 0.0:
+            return 0.0
+        return -self.left / self.rate if self.rate else inf
+
+    def give_back(self) -> None:
+        """What passed here was stopped elsewhere, or a reserved turn is not used."""
+        self.left += 1.0
+
+    def _refill(self) -> None:
+        now = monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+
+
+class AddressGates:
+    """A gate for each address, or for each network that addresses belong to."""
+
+    def __init__(self, burst: int, rate: float, name_of: Callable[[str], str] = subscriber_of) -> None:
+        self.burst = burst
+        self.rate = rate
+        self.name_of = name_of
+        self.gates: dict[str, Gate] = {}
+
+    def of(self, address: str) -> Gate:
+        """The gate of an address."""
+        if len(self.gates) > MOST_GATES:
+            self.gates = {name: gate for name, gate in self.gates.items() if not gate.rested}
+        return self.gates.setdefault(self.name_of(address), Gate(self.burst, self.rate))
+
+
+class Gates:
+    """Limits on what costs as much as a new table: for an address, for a prefix together, and for everybody."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.addresses = AddressGates(limits.new_tables_burst, limits.new_tables_rate)
+        self.prefixes = AddressGates(limits.prefix_burst, limits.prefix_rate, prefix_of)
+        self.all = Gate(limits.all_burst, limits.all_rate)
+
+    def check(self, address: str, what: str = why.NEW_TABLES) -> None:
+        """Let one more request of an address pass, or refuse it; one that is refused counts for nobody."""
+        mine, ours = self.addresses.of(address), self.prefixes.of(address)
+        passed: list[Gate] = []
+        for gate, whose in ((mine, why.OF_ADDRESS), (ours, why.OF_NETWORK), (self.all, why.OF_ALL)):
+            if not gate.admits():
+                for other in passed:
+                    other.give_back()
+                raise Refused(why.TOO_MANY.format(what=what, whose=whose))
+            passed.append(gate)

@@ -1,0 +1,1 @@
+"""The journal of entries from which rooms are restored."""

@@ -1,0 +1,215 @@
+"""After a game: record, review, branches."""
+
+import asyncio
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Executor
+from functools import partial
+from random import SystemRandom
+from time import monotonic
+from typing import Any, Final, ParamSpec, TypeVar
+
+from argentum import bots, records
+from argentum.display.errors import Refused
+from argentum.display.replay import branch
+from argentum.display.session import WATCH, labelled
+from argentum.records.steps import written_moves
+from argentum.review.analysis import choices_of, review
+from argentum.rooms.arrangement import Arrangement, Place
+from argentum.rooms.bot_players import STAND_IN
+from argentum.rooms.entries import course
+from argentum.rooms.limits import Gate
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rules.boxes import own_token
+from argentum.rules.game import Game
+from argentum.words import errors as why
+
+Row = Mapping[str, Any]
+
+
+async def set_branch(hall: Hall, room: Room, role: str, at: int, address: str = "") -> tuple[str, str]:
+    """A table where a seat plays on from a position of a finished game: its name, and the key of that seat.
+
+    It counts as a new table of the address.
+    """
+    game = room.game
+    assert game is not None
+    hall.gates.check(address)
+    seed = SystemRandom().getrandbits(62)
+    there, entries = await hall.replays.run(_branched, game, at, role, seed)
+    places = [
+        Place(seat.name, "", True) if seat.letter == role else Place(seat.name, seat.bot or STAND_IN)
+        for seat in room.players()
+    ]
+    code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
+    memory = room.play.sitting.memory if room.play.sitting is not None else False
+    one = Arrangement(tuple(places), code, "" if token == own_token(code) else token, memory, host=role)
+    table, key = await hall.set_table(one, address=address)
+    await table.play_on(there, entries)
+    return table.name, key
+
+
+def _branched(game: Game, at: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
+    """The game to be played on, and its entries so far."""
+    last = len(written_moves(game)) - 1
+    there = branch(game, min(max(at, 0), last), role, seed)
+    return there, course(there, seed)
+
+
+PLAYOUTS = 12 if sys.platform == "emscripten" else 60  # where Python is slow, all decisions matter more than each
+BUDGET = 25.0  # seconds for a game; decisions after that are not reviewed
+PATIENCE = 90.0  # seconds to wait for the games of others, and for one's own
+MOST_WAITING = 4
+MOST_KEPT = 64
+LEAST = 0.01  # of a chance to win: less is too close to tell
+
+SPOT = re.compile(r"\b[A-D]\d+\b")
+PILES = {"draw": "deck", "take": "pile", "discard": "pile"}
+
+Rows = list[dict[str, Any]]
+P = ParamSpec("P")
+Result = TypeVar("Result")
+logger = logging.getLogger(__name__)
+_kept: dict[tuple[str, int, str], Rows] = {}
+_waiting: set[tuple[str, int, str]] = set()
+
+
+class ReviewProcess:
+    """A process that reviews. It is started with the first review, and again after it was killed."""
+
+    def __init__(self) -> None:
+        self._pool: Executor | None = None
+
+    async def run(self, function: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Call a function in the process; once more if the process was killed meanwhile, or before."""
+        try:
+            return await self._run(partial(function, *args, **kwargs))
+        except BrokenExecutor:
+            logger.warning("the process that reviews was killed; another is started")
+            return await self._run(partial(function, *args, **kwargs))
+
+    async def _run(self, call: Callable[[], Result]) -> Result:
+        pool = self._pool = self._pool or _new_pool()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, call)
+        except BrokenExecutor:
+            if self._pool is pool:  # else another review has noticed before
+                self._pool = None
+            raise
+
+
+def _new_pool() -> Executor:
+    from concurrent.futures import ProcessPoolExecutor  # here, as the static edition has no processes
+    from multiprocessing import get_context
+
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
+PROCESS: Final = ReviewProcess()
+
+
+async def review_of(room: Room, role: str, limit: Gate) -> Rows:
+    """The review of a seat's decisions in the table's last game; the limit counts those that are computed."""
+    if role == WATCH or room.game is None or not room.game.over:
+        raise Refused(why.REVIEW_LATER)
+    key = (room.name, room.play.games, role)
+    if key not in _kept:
+        if key in _waiting or len(_waiting) >= MOST_WAITING:
+            raise Refused(why.REVIEW_WAITS)
+        if not limit.admits():
+            raise Refused(why.REVIEWS_TOO_FAST)
+        _waiting.add(key)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                rows = await _reviewed(records.write(room.game), role)
+        except TimeoutError:
+            raise Refused(why.REVIEW_SLOW) from None
+        finally:
+            _waiting.discard(key)
+        while len(_kept) >= MOST_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = rows
+    return _kept[key]
+
+
+def reviewer() -> str:
+    """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
+    return bots.strongest(patient=False)
+
+
+async def _reviewed(record: str, seat: str) -> Rows:
+    """The rows of a review, from another process; a browser has none."""
+    if sys.platform == "emscripten":
+        return await _rows_in_place(record, seat)
+    return await PROCESS.run(rows_of, record, seat)
+
+
+def rows_of(record: str, seat: str, budget: float = BUDGET) -> Rows:
+    """A seat's decisions, each with what the bot's choice would have gained; `at` is its place in the replay."""
+    return list(_decisions(record, seat, budget))
+
+
+async def _rows_in_place(record: str, seat: str) -> Rows:
+    """The same where there is no other process; the table goes on between two decisions."""
+    rows = []
+    for row in _decisions(record, seat, BUDGET):
+        rows.append(row)
+        await asyncio.sleep(0)
+    return rows
+
+
+def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]]:
+    game = records.read(record)
+    choices = choices_of(game, seat)
+    until = monotonic() + budget
+    for nth, (choice, one) in enumerate(zip(choices, review(choices, reviewer(), PLAYOUTS, 1), strict=False), 1):
+        late = monotonic() > until
+        yield {
+            "at": len(written_moves(choice.game)),
+            "round": one.round,
+            "agreed": one.agreed,
+            "played": said(choice.game, seat, one.played),
+            "better": said(choice.game, seat, one.better),
+            "chance": one.chance.mean,
+            "error": one.chance.error,
+            "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
+            "points": one.points.mean,
+            "standing": one.standing,
+            "yours_at": places_of(one.played),
+            "better_at": places_of(one.better),
+            "left_out": len(choices) - nth if late else 0,
+        }
+        if late:
+            break
+
+
+def places_of(text: str) -> list[str]:
+    """The cards that a move is about: those that it names, or the top of a pile.
+
+    >>> places_of("exchange A1 A3"), places_of("take")
+    (['A1', 'A3'], ['pile'])
+    """
+    return SPOT.findall(text) or ([PILES[text]] if text in PILES else [])
+
+
+def said(game: Game, seat: str, text: str) -> str:
+    """A move as it is written, in words."""
+    return labelled(game, seat, game.copy().play(text, seat))
+
+
+def record_of(room: Room, role: str) -> str:
+    """The game's record: the whole of it when it is over, till then what the seat was told."""
+    if room.game is None:
+        raise Refused(why.NO_RECORD_YET)
+    if not room.game.over and role == WATCH:
+        raise Refused(why.RECORD_ONLOOKER)
+    if not room.game.over and room.arrangement.memory:
+        raise Refused(why.RECORD_MEMORY)
+    text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
+    if room.game.over and room.play.opening is not None:
+        text += room.play.opening.remarks()
+    return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""Several servers with one database."""

@@ -1,0 +1,86 @@
+"""TO BE DELETED: pass sockets and requests on."""
+
+import asyncio
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from argentum.rooms.ownership import AGAIN, Answer
+from argentum.web.cluster.leases import Other
+
+CHOSEN = (1000, 1008, 1013)  # codes with which a table closes a socket; others mean that its server is gone
+TRY_LATER = 1013
+LOOPBACK = ("127.", "[::1]", "localhost")
+
+
+class _Passage:
+    """A client's socket and our line to the server that has its table."""
+
+    def __init__(self, socket: WebSocket, line: ClientConnection) -> None:
+        self.socket = socket
+        self.line = line
+        self.heard = False  # whether the table has said anything
+
+    async def run(self, first: str | bytes) -> bool:
+        """Pass everything on until one side goes; False if the table is not there."""
+        up, down = asyncio.create_task(self._up(first)), asyncio.create_task(self._down())
+        try:
+            done, _ = await asyncio.wait([up, down], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (up, down):
+                task.cancel()
+            await asyncio.gather(up, down, return_exceptions=True)
+        if down in done or not up.result():
+            return await self._ended()
+        return True
+
+    async def _up(self, first: str | bytes) -> bool:
+        """Whether it was the client who went."""
+        try:
+            await self.line.send(first)
+            while True:
+                message = await self.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return True
+                text = message.get("text")
+                await self.line.send(text if text is not None else message.get("bytes") or b"")
+        except ConnectionClosed:
+            return False
+
+    async def _down(self) -> None:
+        with suppress(ConnectionClosed):
+            while True:
+                text = await self.line.recv()
+                self.heard = True
+                try:
+                    await self.socket.send_text(text if isinstance(text, str) else text.decode())
+                except RuntimeError:  # uvicorn has cut the line already
+                    raise WebSocketDisconnect(1006) from None
+
+    async def _ended(self) -> bool:
+        """The table has closed the line, or its server is gone."""
+        code, reason = self.line.close_code, self.line.close_reason
+        if code == AGAIN or (not self.heard and code not in CHOSEN):
+            return False
+        with suppress(RuntimeError, WebSocketDisconnect):
+            if code in CHOSEN:
+                await self.socket.close(code or TRY_LATER, reason)
+            else:
+                await self.socket.close(TRY_LATER, "try again")
+        return True
+
+
+def _local(one: Other) -> bool:
+    return one.owner.address.startswith(LOOPBACK)
+
+
+def _answer(text: bytes) -> Answer:
+    """An answer that ends with its connection; ValueError if it is none."""
+    head, _, body = text.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    headers = {name.lower(): value.strip() for name, _, value in [line.partition(":") for line in lines]}
+    if len(body) < int(headers["content-length"] if "content-length" in headers else len(body)):
+        raise ValueError("the answer breaks off")
+    return Answer(int(first.split()[1]), headers, body)

@@ -1,0 +1,187 @@
+"""Several processes that serve one port together: one for each core. They find each other by their database."""
+
+import logging
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from ctypes import c_double
+from dataclasses import dataclass, replace
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from multiprocessing.synchronize import Event
+from types import FrameType
+from typing import Any
+
+from argentum.rooms.clock import Pace
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.databases import LogError, is_postgres
+from argentum.web.cluster.inner import nth_address
+from argentum.web.server.run import greet, serve
+from argentum.web.settings import BadSetting, Settings
+
+NEEDS_POSTGRES = (
+    "--workers needs PostgreSQL: an SQLite file is for one process. Use --database postgresql://user@host/name."
+)
+STOP_WITHIN = 20.0  # seconds
+START_WITHIN = 60.0
+PAUSE = 1.0  # before a worker that crashed is started again
+LOOK = 0.2  # seconds
+STILL = 4.0  # seconds after which a worker that does nothing at all is ended: others have its tables by then
+SIGNALS = [signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]  # not on Windows
+logger = logging.getLogger(__name__)
+SPAWN = multiprocessing.get_context("spawn")  # each has the program as it is on disk now, also after an update
+
+
+@dataclass
+class Worker:
+    """One of the processes."""
+
+    process: SpawnProcess
+    ready: Event
+    alive: c_double  # when it was so last, on the clock of all processes; without a lock, which may freeze with it
+
+    def stop(self) -> None:
+        """Ask it to stop."""
+        if self.process.is_alive():
+            self.process.terminate()
+
+    def end(self) -> None:
+        """Wait until it has stopped, but not for ever."""
+        self.process.join(STOP_WITHIN)
+        self.process.kill()
+        self.process.join()
+
+
+class Workers:
+    """All of them, and who looks after them."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        database: str,
+        pace: Pace,
+        limits: Limits,
+        settings: Settings,
+        say: Callable[[str], None],
+    ) -> None:
+        if not is_postgres(database):
+            raise BadSetting(NEEDS_POSTGRES)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.listening = socket.create_server((host, port), family=family)
+        self.limits, self.settings = limits, settings
+        self.args = (host, port, database, pace)
+        self.say = say
+        self.workers: list[Worker] = []
+        self.stopping = False
+        self.renewing = False
+
+    def run(self) -> None:
+        """Serve until stopped: SIGTERM or SIGINT stops all, SIGHUP puts new workers in their places one by one."""
+        old = {one: signal.signal(one, self._signalled) for one in SIGNALS}
+        os.environ["ARGENTUM_THINKERS"] = str(max(1, ((os.cpu_count() or 2) - 1) // self.settings.workers))
+        try:
+            self.workers = [self._start(nth) for nth in range(self.settings.workers)]
+            for worker in self.workers:
+                self._await(worker)
+            greet(*self.args[:2], self.limits, self.settings, self.say)
+            self._look_after()
+        finally:
+            for worker in self.workers:
+                worker.stop()
+            for worker in self.workers:
+                worker.end()
+            for one, handler in old.items():
+                signal.signal(one, handler)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002  (as signals want it)
+        if number in (signal.SIGTERM, signal.SIGINT):
+            self.stopping = True
+        else:
+            self.renewing = True
+
+    def _start(self, nth: int) -> Worker:
+        ready, alive = SPAWN.Event(), SPAWN.RawValue(c_double, time.monotonic())
+        settings = replace(self.settings, inner_address=nth_address(self.settings.inner_address, nth))
+        args = (self.listening, self.args, self.limits, settings, ready, alive)
+        process = SPAWN.Process(target=_work, args=args, name=f"argentum worker {nth}")
+        process.start()
+        return Worker(process, ready, alive)
+
+    def _await(self, worker: Worker) -> None:
+        """Wait until a worker is ready; one that cannot start has said why."""
+        until = time.monotonic() + START_WITHIN
+        while not worker.ready.wait(0.1):
+            if self.stopping:
+                return
+            if not worker.process.is_alive() or time.monotonic() > until:
+                raise LogError("a worker could not start")
+
+    def _look_after(self) -> None:
+        awake = looked = time.monotonic()
+        while not self.stopping:
+            wait([worker.process.sentinel for worker in self.workers], timeout=LOOK)
+            before, looked = looked, time.monotonic()
+            awake = looked if looked - before > 5 * LOOK else awake  # if we have slept, so may they
+            self._end_frozen(looked, awake)
+            for nth, worker in enumerate(self.workers):
+                if not worker.process.is_alive() and not self.stopping:
+                    logger.error("worker %s ended with status %s, and is started again", nth, worker.process.exitcode)
+                    time.sleep(PAUSE)
+                    self.workers[nth] = self._start(nth)
+            if self.renewing:
+                self.renewing = False
+                self._renew()
+
+    def _end_frozen(self, now: float, awake: float) -> None:
+        """End workers that stand still: their players would wait for them."""
+        for nth, worker in enumerate(self.workers):
+            frozen = worker.ready.is_set() and now - max(worker.alive.value, awake) > STILL
+            if frozen and worker.process.is_alive():
+                logger.error("worker %s has stood still for %s seconds, and is ended", nth, STILL)
+                worker.process.kill()
+
+    def _renew(self) -> None:
+        for nth, worker in enumerate(self.workers):
+            worker.stop()
+            worker.end()
+            self.workers[nth] = self._start(nth)
+            self._await(self.workers[nth])
+
+
+def _work(
+    listening: socket.socket,
+    args: tuple[Any, ...],
+    limits: Limits,
+    settings: Settings,
+    ready: Event,
+    alive: c_double,
+) -> None:
+    """A worker's process, which ends with its parent. It says nothing; but when it would, it is ready."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_stay_alive, args=[alive], daemon=True).start()
+    host, port, database, pace = args
+    try:
+        serve(host, port, database, lambda _: ready.set(), False, pace, limits, settings, listening)
+    except (OSError, LogError, BadSetting) as error:
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:
+        pass
+
+
+def _stay_alive(alive: c_double) -> None:
+    while True:
+        alive.value = time.monotonic()
+        time.sleep(LOOK)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)

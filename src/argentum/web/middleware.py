@@ -1,0 +1,77 @@
+"""What every request passes on its way in, and every answer on its way out."""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from argentum.web.server.admission import Porch
+
+SECURITY = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+    " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/bans", "/admin/ban")
+
+
+class SecurityHeaders:
+    """Adds to every answer what keeps a browser from loading or telling anything elsewhere."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, with headers."""
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+class KnownHost:
+    """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
+
+    def __init__(self, app: ASGIApp, public_url: str) -> None:
+        self.app = app
+        self.host = urlsplit(public_url).netloc.lower()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATORS:
+            host = Headers(scope=scope).get("host", "").lower()
+            if host != self.host:
+                if scope["type"] == "websocket":
+                    await send({"type": "websocket.close", "code": 1008})
+                else:
+                    await PlainTextResponse("There is no such site here.\n", 421)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+
+class NotBanned:
+    """Refuses requests from banned addresses that come by a proxy; others do not get so far."""
+
+    def __init__(self, app: ASGIApp, porch: Porch) -> None:
+        self.app = app
+        self.porch = porch
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, or refuse."""
+        client = scope.get("client")
+        if scope["type"] == "http" and client and self.porch.is_banned(client[0]):
+            await PlainTextResponse("The operator of this site has banned your address.\n", 403)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

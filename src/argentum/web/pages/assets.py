@@ -1,0 +1,90 @@
+"""Digests of assets in URLs, cache headers, icon sheets."""
+
+import re
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.resources import files
+
+from argentum.rulebook.card_art import gallery, icons
+from argentum.rules.residents import LETTERS, NUMBERS
+
+EVERYBODY = "all"  # the sheet of the lobby and the rules pages
+LONGEST = 60  # of the code of a sheet that names its icons
+
+
+@cache
+def authors() -> dict[str, tuple[str, ...]]:
+    """Who drew the icons, and which.
+
+    >>> sorted(authors())
+    ['Carl Olsen', 'Cathelineau', 'DarkZaitzev', 'Delapouite', 'Lorc']
+    """
+    drawn: dict[str, list[str]] = {}
+    for name, icon in icons().items():
+        drawn.setdefault(icon["author"], []).append(name.replace("-", " "))
+    return {author: tuple(names) for author, names in sorted(drawn.items())}
+
+
+@lru_cache(maxsize=64)
+def sprite(code: str) -> str:
+    """The sheet of a deck code's residents and a token, or of everybody and all tokens: SVG symbols named by label.
+
+    The letter of the token follows the deck code; without it the sheet has all four. A page that shows only a few
+    names them instead: `D0-C1-D14`.
+
+    >>> '<symbol id="C3"' in sprite("dddcdddddddddd"), '<symbol id="D3"' in sprite("dddcdddddddddd")
+    (True, False)
+    >>> '<symbol id="C14"' in sprite("dddcddddddddddc"), '<symbol id="D14"' in sprite("dddcddddddddddc")
+    (True, False)
+    >>> sprite("D0-C1-D14").count("<symbol")
+    3
+    """
+    tokens = LETTERS
+    if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(gallery()):
+        labels, tokens = code.split("-"), ""
+    elif code == EVERYBODY:
+        labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(NUMBERS)]
+    elif len(code) in (NUMBERS, NUMBERS + 1) and not code.strip(LETTERS):
+        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:NUMBERS])]
+        tokens = code[NUMBERS:] or LETTERS
+    else:
+        raise ValueError(f"{code!r} is not a deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
+    labels += [f"{letter.upper()}{NUMBERS}" for letter in tokens]
+    symbols = [
+        f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'
+        for label in labels
+    ]
+    return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])
+
+
+FOR_GOOD = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"  # a browser may keep it, but asks whether it has changed
+NAMED = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
+
+
+@cache
+def version(path: str) -> str:
+    """The version of a static file; empty if there is none of that name."""
+    file = files("argentum.web") / "static" / path
+    return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
+
+
+def versioned(page: str) -> str:
+    """A page that names its style sheets and scripts with their versions."""
+    return NAMED.sub(lambda found: f'{found[1]}{found[2]}?v={version(found[2])}"', page)
+
+
+def at(path: str) -> str:
+    """Where the server has a path. Parts of a page show pictures too, so the address of those has their version.
+
+    >>> at("/rules"), at("/static/glyphs.svg").partition("?")[0]
+    ('/rules', '/static/glyphs.svg')
+    """
+    static = path.startswith("/static/") and path.endswith(".svg")
+    return f"{path}?v={version(path.removeprefix('/static/'))}" if static else path
+
+
+def cache_control(path: str, query: str) -> str:
+    """How long a browser may keep a static file that it asked for in this way."""
+    known = version(path)
+    return FOR_GOOD if known and query == f"v={known}" else ASK_AGAIN

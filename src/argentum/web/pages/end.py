@@ -1,0 +1,95 @@
+"""Round end, game end, pass-device pages (from painter)."""
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from argentum.display.results import Reveal, Standing, reckoning_of, result_of, reveal_of
+from argentum.display.session import WATCH, letter_of
+from argentum.rooms.room import Room
+from argentum.rules.notation import SEATS
+from argentum.words.site_texts import counts, kept_until
+
+if TYPE_CHECKING:
+    from argentum.web.sockets.readers import Reading
+
+
+def result_json(room: Room, role: str) -> str:
+    """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
+    game, you = room.game, letter_of(role)
+    if game is None or not game.over or you not in SEATS[: len(room.arrangement.places)] or not you:
+        return ""
+    calls = [points for nth, points in enumerate(game.scores, 1) if game.view_end(nth).caller == you]
+    boxes = [box for box, count in counts(game.view().boxes).items() if count]
+    return json.dumps(
+        {
+            "id": f"{room.name} {room.play.games}",
+            "won": game.winner == you,
+            "points": [points[you] for points in game.scores],
+            "calls": len(calls),
+            "calls_won": sum([points[you] == min(points.values()) for points in calls]),
+            "box": boxes[0] if len(boxes) == 1 else "mix",
+            "people": sum([not place.bot for place in room.arrangement.places]),
+        }
+    )
+
+
+class Sharing(NamedTuple):
+    """The link to a finished game, and how long it lasts."""
+
+    link: str  # empty where nobody else could open it
+    until: str
+    may_keep: bool  # the reader may have it kept for good
+
+
+class Over(NamedTuple):
+    """The page of a game's end."""
+
+    table: str
+    headline: str
+    rows: tuple[Standing, ...]
+    can_rematch: bool
+    rematch: bool  # somebody wants one
+    result: str  # for the reader's statistics
+    sharing: Sharing | None = None
+
+
+class Curtain(NamedTuple):
+    """What is shown between the turns of two who share a device."""
+
+    table: str
+    seat: str
+    name: str
+    round: int
+
+
+def round_end(room: Room, role: str) -> Reveal:
+    """The last finished round, as a role is shown it, and who else has seen enough of it."""
+    assert room.game is not None
+    me, round_ = letter_of(role), room.game.rounds_over
+    seen = zip(room.players(), room.play.rounds_seen, strict=False)
+    ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
+    return reveal_of(reckoning_of(room.game, me), room.players(), ready)
+
+
+def game_end(room: Room, role: str) -> Over:
+    """The end of a game, as a role is shown it."""
+    assert room.game is not None
+    by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
+    end = result_of(room.players(), room.game.scores, room.game.winner, letter_of(role), by_bot)
+    again = room.arrangement.rematch is not None
+    return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
+
+
+def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
+    """The link to the game that is over, for anybody who looks at it."""
+    play = room.play
+    link = f"/table/{room.name}?game={play.games}#{play.share_key(play.games)}" if reading.origin else ""
+    may_keep = role != WATCH and bool(reading.keep_days) and not play.kept
+    return Sharing(link, kept_until(play.written, reading.keep_days, play.kept), may_keep)
+
+
+def curtain_of(room: Room, role: str) -> Curtain:
+    """The curtain before somebody's turn: nothing on it is secret."""
+    assert room.sitting is not None
+    seat = room.seats()[SEATS.index(role)]
+    return Curtain(room.name, seat.letter, seat.name, room.sitting.game.round)

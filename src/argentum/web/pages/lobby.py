@@ -1,0 +1,220 @@
+"""Lobby and invitation pages as values."""
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from urllib.parse import urlsplit
+
+from markupsafe import Markup
+
+from argentum import bots
+from argentum.display.scene import Portrait, portrait
+from argentum.display.session import WATCH
+from argentum.rooms.access import seat_link
+from argentum.rooms.room import Room
+from argentum.rules.boxes import resident_of
+from argentum.rules.notation import SEATS
+from argentum.rules.residents import BOXES, NUMBERS
+from argentum.words.site_texts import GONE, counts, deck_words, watching, without_seat
+
+QUIET = 4  # modules of white around a QR code
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """One link to a table: whoever opens it takes a free seat, or looks on."""
+
+    link: str
+    address: str  # as people read it, without the secret
+    code: str  # its QR code, as SVG; empty where the page's own address is not known
+
+    @staticmethod
+    def of(origin: str, link: str) -> "Invitation":
+        """The invitation to a table, for a browser whose page has this origin."""
+        return Invitation(
+            link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", drawn(origin + link) if origin else ""
+        )
+
+
+@lru_cache(1024)
+def drawn(text: str) -> str:
+    """A QR code as SVG."""
+    import segno  # here, as the static edition invites nobody and comes without it
+
+    return Markup(segno.make_qr(text, error="l").svg_inline(border=QUIET, omitsize=True, svgclass=None, lineclass=None))
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat, for somebody who is invited."""
+
+    letter: str
+    name: str  # of who sits there; empty for a free one
+    bot: str
+    here: bool
+
+
+@dataclass(frozen=True)
+class Welcome:
+    """What somebody who is invited sees."""
+
+    table: str
+    host: str
+    deck: str
+    playing: bool
+    chairs: tuple[Chair, ...]
+
+
+def welcome_of(room: "Room") -> Welcome:
+    """The page that asks somebody who is invited to take a seat."""
+    one = room.arrangement
+    chairs = [
+        Chair(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
+        for seat, place in zip(room.seats(), one.places, strict=True)
+    ]
+    return Welcome(room.name, one.places[SEATS.index(one.host)].name, deck_words(one.code), room.playing, tuple(chairs))
+
+
+BOX_OF_LETTER = {box[0]: box for box in BOXES}
+
+
+@dataclass(frozen=True)
+class LobbySeat:
+    """A seat before a game."""
+
+    letter: str
+    name: str
+    bot: str
+    here: bool
+    yours: bool
+    open: bool
+    beside: bool  # somebody who shares the reader's device
+
+
+@dataclass(frozen=True)
+class Swap:
+    """What a loser replaces in a rematch."""
+
+    name: str
+    seat: str
+    number: int
+    old: str
+    new: str
+    yours: bool  # the reader's, or of somebody who shares the device
+
+
+@dataclass(frozen=True)
+class LobbyRematch:
+    """What is said of a rematch."""
+
+    winner: str
+    base: str  # the deck of the last game
+    chooser: str  # the seat that may choose on this page: the reader, or those who share the device, in turn
+    chooser_name: str  # of who shares it; empty for the reader alone
+    may_keep: bool  # they have chosen nothing yet
+    waiting: tuple[str, ...]  # who else has not
+    swaps: tuple[Swap, ...]
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """All that the page shows."""
+
+    table: str
+    host: bool
+    host_name: str
+    code: str
+    kind: str
+    rows: tuple[tuple[Portrait, ...], ...]
+    counts: dict[str, int]
+    deck_words: str
+    token: str
+    token_chosen: bool
+    seats: tuple[LobbySeat, ...]
+    invitation: "Invitation | None"  # for the host
+    bots: tuple[tuple[str, str, bool], ...]  # name, summary, whether it can play here
+    memory: bool
+    seconds: int
+    listed: bool
+    rematch: LobbyRematch | None
+    commitment: str  # to the shuffles of the next game
+    share: bool  # the reader has a seat, and adds a value to them
+    seatless: str  # who is here without a seat, in words: the reader, or for the host how many
+
+
+@cache
+def choices() -> tuple[tuple[Portrait, ...], ...]:
+    """For each number, the residents of all boxes."""
+    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(NUMBERS)])
+
+
+@cache
+def bot_menu() -> tuple[tuple[str, str, bool], ...]:
+    """The bots, with what they are, which is the strongest, and what is missing for one; and whether it can play."""
+    best = bots.strongest().partition(":")[0]
+    about = [(name, bots.make(name).summary) for name in bots.names()]
+    installed = [(name, f"{summary}; the strongest" if name == best else summary, True) for name, summary in about]
+    return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
+
+
+def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
+    """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
+    one = room.arrangement
+    host = role == one.host
+    seats = [
+        LobbySeat(
+            seat.letter, seat.name, seat.bot, seat.here, seat.letter == role, seat.free, seat.letter in beside
+        )
+        for seat in room.seats()
+    ]  # fmt: skip
+    boxes = [box for box, count in counts(one.code).items() if count == NUMBERS]
+    return Lobby(
+        table=room.name,
+        host=host,
+        host_name=one.places[SEATS.index(one.host)].name,
+        code=one.code,
+        kind=boxes[0] if boxes else "mix",
+        rows=choices(),
+        counts=counts(one.code),
+        deck_words=deck_words(one.code),
+        token=one.chosen_token,
+        token_chosen=bool(one.token),
+        seats=tuple(seats),
+        invitation=Invitation.of(origin, seat_link(room, key, WATCH)) if host else None,
+        bots=bot_menu(),
+        memory=one.memory,
+        seconds=one.seconds,
+        listed=one.listed,
+        rematch=_rematch(room, (role, *beside)),
+        commitment=room.play.commitment(True),
+        share=role != WATCH,
+        seatless=watching(bool(room.free_seats)) if role == WATCH else without_seat(room.doors.crowd(WATCH) * host),
+    )
+
+
+def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
+    """What is said of a rematch to those on a device."""
+    again = room.arrangement.rematch
+    if again is None:
+        return None
+    names = {letter: place.name for letter, place in zip(SEATS, room.arrangement.places, strict=False)}
+    swaps = [
+        Swap(
+            names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,
+            resident_of(box, number).name, letter in roles,
+        )
+        for letter, (number, box) in again.swaps.items()
+    ]  # fmt: skip
+    winner = names.get(again.winner, GONE)
+    waiting = room.undecided()
+    losers = [role for role in sorted(roles) if role not in (WATCH, again.winner)]
+    open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]
+    chooser = (open_ or losers[-1:] or [""])[0]
+    return LobbyRematch(
+        winner=winner,
+        base=again.base,
+        chooser=chooser,
+        chooser_name=names[chooser] if chooser and len(roles) > 1 else "",
+        may_keep=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],
+        waiting=tuple([seat.name for seat in waiting if seat.letter not in roles]),
+        swaps=tuple(swaps),
+    )

@@ -1,0 +1,75 @@
+"""State of the tables a browser remembers."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from argentum.display.errors import Refused
+from argentum.display.results import result_of
+from argentum.display.session import WATCH, letter_of
+from argentum.rooms.ownership import INNER, Elsewhere, Owner
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import GATHERING, OVER, Room
+from argentum.rules.scoring import ROUNDS
+from argentum.words import site_texts
+from argentum.words.site_texts import deck_words
+
+MOST_TABLES = 12
+
+
+def asked_for(text: str) -> list[tuple[str, str]]:
+    """Tables and keys as the first page sends them: `name key name key`."""
+    words = text.split()[: 2 * MOST_TABLES]
+    return list(zip(words[::2], words[1::2], strict=False))
+
+
+async def stands(hall: Hall, wanted: Iterable[tuple[str, str]], request: Request | None = None) -> list[dict[str, Any]]:
+    """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
+    found = []
+    theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
+    for name, key in wanted:
+        try:
+            room = await hall.find(name)
+        except Elsewhere as elsewhere:
+            theirs.setdefault(elsewhere.owner, []).extend([name, key])
+            continue
+        role = room.doors.role_of(key) if room is not None else ""
+        if room is None or not role:
+            continue
+        try:
+            room.doors.check(role, key, room.arrangement)
+        except Refused:
+            continue
+        await hall.visited(room)
+        found.append({"name": name, **_stand(room, role)})
+    for owner, words in theirs.items():
+        if request is None or INNER in request.scope:
+            break
+        form = urlencode({"tables": " ".join(words)}).encode()
+        answer = await hall.neighbours.ask(owner, request, "/mine", form)
+        if answer is not None and answer.status == 200:
+            found += json.loads(answer.body)
+    return found
+
+
+def _stand(room: Room, role: str) -> dict[str, Any]:
+    """A table in two short lines."""
+    you = letter_of(role)
+    seated = zip(room.seats(), room.arrangement.places, strict=True)
+    others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
+    free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
+    if room.stage == GATHERING or room.game is None:
+        words = f"{site_texts.company(others)} · {deck_words(room.arrangement.code)}"
+        return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.gathering(free), "words": words}
+    stand = {"stage": room.stage, "turn": False, "round": room.game.round}
+    if room.stage == OVER:
+        rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
+        rank = next((row.rank for row in rows if row.yours), 0)
+        words = site_texts.totals([(row.name, row.total, row.yours) for row in rows])
+        return {**stand, "state": site_texts.finished(rank), "words": words}
+    turn = room.choice(role) is not None
+    words = site_texts.game_progress(room.game.round, ROUNDS, others)
+    return {**stand, "turn": turn, "state": site_texts.playing(turn, role == WATCH), "words": words}

@@ -1,0 +1,216 @@
+"""What one browser's table page shows, and the changed parts of it."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import pairwise
+from json.encoder import encode_basestring as quoted
+from typing import NamedTuple, TypeAlias
+
+from argentum import words
+from argentum.display.scene import CardScene, Portrait, Scene, Village
+from argentum.display.seat_memory import SIGNS
+from argentum.web.pages.table import Info, Line, Page
+
+PARTS = [(nth, name.replace("_", "-"), name) for nth, name in enumerate(Page._fields[:-2])]  # by their places
+
+
+class Drawing(NamedTuple):
+    """A part to be drawn: the id of its element, the macro, and what that is given, which is all that it shows."""
+
+    id: str
+    macro: str
+    shows: tuple[object, ...]
+
+
+def changes(old: Page, new: Page) -> list[Drawing]:
+    """The parts of a table's page that show something else than before, in a game of the same people."""
+    changed = [Drawing(id_, name, (new[nth],)) for nth, id_, name in PARTS if old[nth] != new[nth]]
+    for before, plot in zip(old.plots, new.plots, strict=True):
+        if plot != before or new.street != old.street:
+            changed.append(Drawing(f"village-{plot.village.seat.letter}", "village", (*plot, new.street)))
+    return changed
+
+
+MOST = 1_500  # pieces that a connection remembers; then both sides begin anew
+MOST_CUT = 4_096  # large pieces whose small ones are known
+MOST_SHARED = 16_384  # pieces of which readers share one text
+ITEM, ITEM_END = "<li", "</li>"  # large pieces: cards and lines of the log, and what is between them
+# Small ones begin here: buttons, the inside of cards, pictures, paragraphs.
+CUTS = re.compile(r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)')
+
+Piece: TypeAlias = "str | int | list[Piece]"
+
+
+@lru_cache(MOST_SHARED)
+def shared(text: str) -> str:
+    """The same text, for all readers that are sent it. (In Python 3.12.0 to 3.12.6, `sys.intern` keeps it for ever.)"""
+    return text
+
+
+def items_of(html: str) -> list[str]:
+    """The large pieces of some HTML that was drawn whole."""
+    first, *rest = str(html).split(ITEM)  # (Markup is slow to cut)
+    pieces = [first]
+    for one in rest:
+        item, end, between = one.partition(ITEM_END)
+        pieces += (ITEM + item + end, between)
+    return pieces
+
+
+@lru_cache(MOST_CUT)
+def cut(text: str) -> tuple[str, ...]:
+    """The small pieces that a large one is made of. Other readers are sent many of the same."""
+    starts = [0, *[found.start() for found in CUTS.finditer(text, 1)], len(text)]
+    return tuple([shared(text[start:end]) for start, end in pairwise(starts)])
+
+
+class Sent:
+    """The pieces that one browser has been sent."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, str] = {}  # of the pieces, in their order
+
+    def pack(self, fragments: Iterable[str]) -> str:
+        """The pieces of some HTML, as JSON; it is given in fragments: each card and each line of the log is one."""
+        packed: list[str] = []
+        between: list[str] = []
+        for one in fragments:
+            if one.startswith(ITEM) and one.endswith(ITEM_END):
+                if between:
+                    packed.append(self._large("".join(between)))
+                    between.clear()
+                packed.append(self._large(one))
+            elif one:
+                between.append(one)
+        if between:
+            packed.append(self._large("".join(between)))
+        return f"[{','.join(packed)}]"
+
+    def _large(self, text: str) -> str:
+        number = self.numbers.get(text)
+        if number is not None:
+            return number
+        text = str(text)  # (Markup is slow to cut)
+        small = cut(text)
+        if len(small) == 1:
+            return self._small(small[0])
+        packed = ",".join([self._small(piece) for piece in small])
+        self.numbers[shared(text)] = str(len(self.numbers))
+        return f"[{packed}]"
+
+    def _small(self, text: str) -> str:
+        number = self.numbers.get(text)
+        if number is not None:
+            return number
+        self.numbers[text] = str(len(self.numbers))
+        return quoted(text)
+
+    def begins(self) -> bool:
+        """Whether the browser is to forget what it has: at first, and when there are too many pieces."""
+        if 0 < len(self.numbers) < MOST:
+            return False
+        self.numbers.clear()
+        return True
+
+    def copy(self) -> "Sent":
+        """Another browser's, who has been sent the same."""
+        new = Sent()
+        new.numbers = dict(self.numbers)
+        return new
+
+
+class Received:
+    """What :class:`Sent` sends, put together again, as the page's script does it. For programs that read pages."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+
+    def parts(self, message: dict[str, object]) -> dict[str, str]:
+        """The parts of a page that a message has, as whole HTML."""
+        if message.get("anew"):
+            self.pieces.clear()
+        sent = message["parts"]
+        assert isinstance(sent, list)
+        return {name: "".join([self._piece(piece) for piece in packed]) for name, packed in sent}
+
+    def _piece(self, piece: Piece) -> str:
+        if isinstance(piece, int):
+            return self.pieces[piece]
+        text = piece if isinstance(piece, str) else "".join([self._piece(one) for one in piece])
+        self.pieces.append(text)
+        return text
+
+
+class Pen(NamedTuple):
+    """Draws the smallest things on a page."""
+
+    spot: Callable[[CardScene, str], str]  # a card, of a deck with this code
+    # A line of the story, with the players' names, which are isolated in it.
+    sentence: Callable[[tuple[words.Part, ...], tuple[Portrait, ...], tuple[str, ...]], str]
+    item: Callable[[str, str, str], str]  # and the same, by a seat and with a sign, as an item of its list
+
+
+class Row(NamedTuple):
+    """The cards of a village, and the same as drawn."""
+
+    cards: tuple[CardScene, ...]
+    drawn: tuple[str, ...]
+
+
+NO_ROW = Row((), ())
+
+
+class Sheet:
+    """What one browser shows of a table, as long as one game is played there."""
+
+    def __init__(self) -> None:
+        self.page: Page | None = None
+        self.rows: dict[str, Row] = {}
+        self.story: tuple[words.Entry, ...] = ()  # newest first
+        self.lines: tuple[Line, ...] = ()  # the same, as drawn
+
+    def copy(self) -> "Sheet":
+        """Another browser's, that shows the same."""
+        new = Sheet()
+        new.page, new.rows, new.story, new.lines = self.page, dict(self.rows), self.story, self.lines
+        return new
+
+    def show(self, drawn: Scene, info: Info, pen: Pen) -> Page:
+        """Turn to a scene."""
+        rows = [self._row(village, drawn.code, pen) for village in drawn.villages]
+        self._tell(drawn, pen)
+        self.page = Page.of(drawn, rows, self.lines, info)
+        return self.page
+
+    def go_on(self, drawn: Scene, info: Info, pen: Pen) -> list[Drawing]:
+        """Turn to another scene of the same game: which parts have changed."""
+        old = self.page
+        assert old is not None
+        return changes(old, self.show(drawn, info, pen))
+
+    def _row(self, village: Village, code: str, pen: Pen) -> tuple[str, ...]:
+        """The cards of a village."""
+        letter, cards = village.seat.letter, village.cards
+        old = self.rows.get(letter, NO_ROW)
+        if old.cards is not cards:
+            drawn: list[str] = []
+            for nth, card in enumerate(cards):
+                same = nth < len(old.cards) and card == old.cards[nth]
+                drawn.append(old.drawn[nth] if same else pen.spot(card, code))
+            old = self.rows[letter] = Row(cards, tuple(drawn))
+        return old.drawn
+
+    def _tell(self, drawn: Scene, pen: Pen) -> None:
+        """Tell the story, which only grows: from the first line that stood there before, all others did too."""
+        log, places = drawn.log, {id(entry): nth for nth, entry in enumerate(self.story)}
+        lines: list[Line] = []
+        for entry in log:
+            at = places.get(id(entry))
+            if at is not None:
+                lines += self.lines[at : at + len(log) - len(lines)]
+                break
+            sentence = pen.sentence(entry.parts, drawn.cast, drawn.names)
+            sign = SIGNS.get(entry.deed, "")
+            lines.append(Line(sign, sentence, pen.item(entry.seat, sign, sentence)))
+        self.story, self.lines = log, tuple(lines)

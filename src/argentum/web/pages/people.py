@@ -1,0 +1,42 @@
+"""People list message for pages."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from argentum.display.session import WATCH
+from argentum.rooms.hints import agreement
+from argentum.rooms.room import GATHERING, Room, may_take_over
+from argentum.words.site_texts import whereabouts
+
+
+def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
+    """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
+    host, gathering = room.arrangement.host, room.stage == GATHERING
+    rows: list[dict[str, Any]] = []
+    for seat, place in zip(room.seats(), room.arrangement.places, strict=True):
+        person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
+        may = {
+            "nudge": person and seat.here and not mine and role != WATCH,
+            "free": person and role == host != seat.letter and (gathering or room.may_free(seat.letter)),
+            "host": person and seat.here and role == host != seat.letter,
+        }
+        rows.append(
+            {
+                "seat": seat.letter,
+                "name": seat.name,
+                "state": whereabouts(place.bot, place.claimed, seat.here, seat.stand_in),
+                "yours": mine,
+                "host": seat.letter == host,
+                "talks": person and seat.here and not mine,
+                "may": [what for what, allowed in may.items() if allowed],
+            }
+        )
+    form: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
+    form |= {"take_over": may_take_over(room, role), "hints": agreement(room, role)}
+    return json.dumps(form, ensure_ascii=False)
+
+
+def moment_of(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
+    """All that may change :func:`people_json`; seldom does any of it change with a move."""
+    return room.seats(), room.arrangement, room.absent, room.stage == GATHERING, room.talk.agreed, role, beside

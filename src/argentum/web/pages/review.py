@@ -1,0 +1,176 @@
+"""Review page as values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from argentum.bots.search.win_probability import share
+from argentum.display.replay import Replay, replay_scene
+from argentum.display.scene import MOONS, Scene
+from argentum.rooms.post_game import Row
+from argentum.rooms.room import Room
+from argentum.rules.game import Game
+from argentum.rules.scoring import ROUNDS
+from argentum.words import site_texts
+
+WIDTH, HEIGHT, LEFT, TOP, FOOT = 1328, 232, 56, 40, 8  # of the chart, and its margins
+LEAST_SCALE, MOST_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
+WORST = 3
+
+
+class Mark(NamedTuple):
+    """A decision on the chart."""
+
+    nth: int
+    x: float
+    y: float
+    high: float
+    low: float
+    kind: str  # better: another move was; yours: the played one was; close: too close to tell
+    rank: int  # among those that cost most, from 1; 0 for others
+    label: str
+
+
+class Stretch(NamedTuple):
+    """A round on the chart."""
+
+    round: int
+    points: int
+    chance: str  # to win, before the round and after it
+    moon: str
+    x: float
+    wide: float
+
+
+class Costly(NamedTuple):
+    """A decision that cost something."""
+
+    nth: int
+    rank: int
+    round: int
+    cost: str
+    doubt: str
+    yours: str
+    better: str
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """All that the page of a review shows."""
+
+    table: str
+    seat: str
+    others: tuple[str, ...]
+    headline: str
+    counts: tuple[int, int, int]  # decisions, as good as any, better ones missed
+    ticks: tuple[tuple[str, float], ...]
+    rounds: tuple[Stretch, ...]
+    marks: tuple[Mark, ...]
+    costly: tuple[Costly, ...]
+    nth: int
+    last: int
+    title: str
+    verdict: str
+    decided: str  # what it did to the chance to win
+    row: Row
+    scene: Scene
+    how: str
+
+
+def worst_first(rows: Sequence[Row]) -> list[int]:
+    """The decisions for which another was surely better, the worst first."""
+    missed = [nth for nth, row in enumerate(rows) if row["sure"] and row["chance"] > 0]
+    return sorted(missed, key=lambda nth: -rows[nth]["chance"])
+
+
+def timeline(
+    room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int], replay: Replay
+) -> Timeline:
+    """The page of a review, at one of its decisions, where the replay stands."""
+    game = room.game
+    assert game is not None
+    order = worst_first(rows)
+    nth = min(max(nth, 0), len(rows) - 1)
+    row = rows[nth]
+    better = len(order)
+    return Timeline(
+        table=room.name,
+        seat=role,
+        others=tuple([seat.name for seat in room.players() if seat.letter != role]),
+        headline=site_texts.headline(better),
+        counts=(len(rows), len(rows) - better, better),
+        ticks=_ticks(_scale(rows)),
+        rounds=_rounds(rows, game, role),
+        marks=tuple([_mark(rows, one, order) for one in range(len(rows))]),
+        costly=tuple([_costly(rows, one, rank) for rank, one in enumerate(order, 1)]),
+        nth=nth,
+        last=len(rows) - 1,
+        title=f"Round {row['round']}, decision {nth + 1}",
+        verdict=site_texts.verdict(row["agreed"], row["sure"], row["chance"]),
+        decided=site_texts.decided(row["standing"], row["chance"]),
+        row=row,
+        scene=replay_scene(replay, role, room.players(), 1),
+        how=site_texts.how(*made_by, rows[-1]["left_out"]),
+    )
+
+
+def _scale(rows: Sequence[Row]) -> float:
+    most: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
+    return min(max(most, LEAST_SCALE), MOST_SCALE)
+
+
+def _x(rows: Sequence[Row], nth: float) -> float:
+    return round(LEFT + (WIDTH - LEFT) * (nth + 0.5) / len(rows), 1)
+
+
+def _y(share: float, scale: float) -> float:
+    """Where a chance lies: 0 in the middle, more above."""
+    middle, half = (TOP + HEIGHT - FOOT) / 2, (HEIGHT - FOOT - TOP) / 2
+    return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
+
+
+def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
+    step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
+    shares = [step * nth for nth in range(-int(scale / step), int(scale / step) + 1)]
+    return tuple([(site_texts.percent(share), _y(share, scale)) for share in shares])
+
+
+def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
+    firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
+    edges = [_x(rows, nth - 0.5) for nth in (*firsts, len(rows))]
+    return tuple(
+        [
+            Stretch(
+                one,
+                game.scores[one - 1][me],
+                site_texts.chance_change(_standing(game, one - 1, me), _standing(game, one, me)),
+                MOONS[one - 1],
+                edges[nth],
+                round(edges[nth + 1] - edges[nth], 1),
+            )
+            for nth, one in enumerate([rows[first]["round"] for first in firsts])
+        ]
+    )
+
+
+def _standing(game: Game, over: int, me: str) -> float:
+    """How likely a seat is to win, by everybody's points after so many rounds."""
+    if over == len(game.scores):
+        return float(game.winner == me)
+    totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]
+    return share(totals, ROUNDS - over, game.seats.index(me))
+
+
+def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
+    row, scale = rows[nth], _scale(rows)
+    kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
+    rank = order.index(nth) + 1 if nth in order[:WORST] else 0
+    label = f"Decision {nth + 1}, round {row['round']}: {site_texts.verdict(row['agreed'], row['sure'], row['chance'])}"
+    high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
+    return Mark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
+
+
+def _costly(rows: Sequence[Row], nth: int, rank: int) -> Costly:
+    row = rows[nth]
+    doubt = f"± {round(200 * row['error'])}"
+    return Costly(nth, rank, row["round"], site_texts.percent(-row["chance"]), doubt, row["played"], row["better"])

@@ -1,0 +1,232 @@
+"""The table page as values."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from argentum import words
+from argentum.display.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village, portrait
+from argentum.rules.events import Event
+from argentum.rules.views import View
+
+
+class Look(NamedTuple):
+    """A card in a village, and what the reader saw there."""
+
+    place: str
+    portrait: Portrait
+
+
+def looks_of(events: Sequence[Event], view: View) -> list[Look]:
+    """The cards of villages that the reader of a view looked at in these events; none for whoever only watches."""
+    return [
+        Look(event.spot, portrait(view.residents[event.number]))
+        for event in events
+        if event.kind == "looked" and event.seat == view.seat and event.spot and event.number is not None
+    ]
+
+
+def title_of(looks: Sequence[Look], nth: int, view: View) -> str:
+    """Which card one of them is, in words."""
+    return words.looked_at(looks[nth].place, nth + 1, len(looks), view)
+
+
+PILES = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}  # the places of piles on the page
+
+
+def motions_of(event: Event) -> list[tuple[str, str]]:
+    """Where the card of an event went, as places of the page.
+
+    >>> motions_of(Event("drew", "A", source="deck"))
+    [('deck', 'hand')]
+    """
+    match event.kind:
+        case "drew":
+            return [(_drawn_from(event), "hand")]
+        case "took":
+            return [("pile", "hand")]
+        case "discarded" | "left" if event.goes in PILES:
+            return [(event.spot or "hand", PILES[event.goes])]
+        case "placed" | "added":
+            return [("hand", event.spot)]
+        case "switched":
+            return [(event.spot, event.to), (event.to, event.spot)]
+        case "shifted" | "gave":
+            return [(event.spot, event.to)]
+        case "kept":
+            return [("deck", f"own-{event.seat}")]
+        case "counted":
+            return [("deck", "pile")]
+        case "displayed":
+            return [("deck", f"shown-{event.depth}")]
+    return []
+
+
+def _drawn_from(event: Event) -> str:
+    return {"private": f"own-{event.seat}", "shown": f"shown-{event.depth}"}.get(event.source, "deck")
+
+
+class Info(NamedTuple):
+    """What is to be said of the table itself."""
+
+    table: str
+    memory: bool
+    seconds: int
+    watching: int
+    away: bool  # a bot fills in for the reader
+    links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
+    commitment: str = ""  # to the shuffles of this game
+    fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
+
+
+class Banner(NamedTuple):
+    """Who called, and who still has a turn."""
+
+    caller: str
+    last_turns: tuple[tuple[str, bool], ...]
+
+
+class Piles(NamedTuple):
+    """The middle of the table."""
+
+    code: str
+    deck: CardScene | None
+    deck_count: int
+    shown: tuple[CardScene, ...]
+    shower: Portrait | None
+    top: CardScene | None
+    pile: tuple[Portrait | None, ...]
+    direction: str
+    turn_side: str
+    lantern_lit: bool
+    token: str
+    token_side: str
+    token_state: str
+    token_ready: bool
+
+
+class Ask(NamedTuple):
+    """What the reader may do now."""
+
+    code: str
+    cast: tuple[Portrait, ...]
+    names: tuple[str, ...]
+    you: str
+    holder: str
+    hand: CardScene | None
+    your_move: bool
+    bot_plays: bool
+    can_take_back: bool
+    prompt: words.Prompt
+    before_call: str
+    fan: tuple[CardScene, ...]
+    buttons: tuple[Button, ...]
+    uses: tuple[Button, ...]
+
+
+# Parts that show fields of the scene under the same names.
+OF_BANNER, OF_PILES, OF_ASK = [attrgetter(*part._fields) for part in (Banner, Piles, Ask)]
+
+
+class Guide(NamedTuple):
+    """What the guide of a first game says."""
+
+    lesson: Lesson | None
+    names: tuple[str, ...]
+
+
+class Moon(NamedTuple):
+    """The sky."""
+
+    moon: str
+
+
+class Bar(NamedTuple):
+    """The bar of the rail."""
+
+    round: int
+    moon: str
+
+
+class ScoreSheet(NamedTuple):
+    """Each seat's points, round by round."""
+
+    round: int
+    scores: tuple[Score, ...]
+
+
+class Line(NamedTuple):
+    """A line of the story, as drawn."""
+
+    sign: str  # the glyph of the deed, if it has one
+    words: str
+    item: str  # the same as an item of the list
+
+
+class Story(NamedTuple):
+    """What happened."""
+
+    lines: tuple[Line, ...]
+    since: int
+
+
+class Since(NamedTuple):
+    """What others did since the reader's last turn; the page's script takes it from the story."""
+
+    you: str
+    initials: tuple[str, ...]
+
+
+class Foot(NamedTuple):
+    """What is said of the table itself."""
+
+    info: Info
+
+
+class Plot(NamedTuple):
+    """A village with its cards as drawn."""
+
+    village: Village
+    row: tuple[str, ...]
+
+
+class Street(NamedTuple):
+    """What every village's part shows besides the village."""
+
+    code: str
+    token: str
+
+
+class Page(NamedTuple):
+    """All that a table's page shows, part by part. Their macros have these names; their ids, with `-`, too."""
+
+    banner: Banner
+    piles: Piles
+    prompt: Ask
+    guide: Guide
+    moon: Moon
+    bar: Bar
+    score_sheet: ScoreSheet
+    log: Story
+    since: Since
+    foot: Foot
+    street: Street
+    plots: tuple[Plot, ...]
+
+    @staticmethod
+    def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[Line, ...], info: Info) -> "Page":
+        """The parts of a scene, with what else stands on its page."""
+        return Page(
+            tuple.__new__(Banner, OF_BANNER(drawn)),
+            tuple.__new__(Piles, OF_PILES(drawn)),
+            tuple.__new__(Ask, OF_ASK(drawn)),
+            Guide(drawn.lesson, drawn.names),
+            Moon(drawn.moon),
+            Bar(drawn.round, drawn.moon),
+            ScoreSheet(drawn.round, drawn.scores),
+            Story(lines, drawn.since),
+            Since(drawn.you, drawn.initials),
+            Foot(info),
+            Street(drawn.code, drawn.token),
+            tuple([Plot(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
+        )

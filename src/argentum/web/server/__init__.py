@@ -1,0 +1,1 @@
+"""The web server process: protocols, admission of connections, logs."""

@@ -1,0 +1,1 @@
+"""WebSocket connections, and what each reader is sent."""

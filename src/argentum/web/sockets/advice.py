@@ -1,0 +1,85 @@
+"""What somebody at a table can learn of a game: its record, a hint, its review, and how it would have gone on."""
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+
+from starlette.websockets import WebSocketDisconnect
+
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms import hints, messages, post_game
+from argentum.rooms.limits import Gate
+from argentum.rooms.post_game import record_of
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Guest
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser
+from argentum.web.sockets.wire import Wire
+from argentum.words import errors as why
+
+HINTS, HINT_RATE = 3, 0.2  # at once, and a second
+logger = logging.getLogger(__name__)
+
+
+class Advice:
+    """For one guest; not too often, as it takes a processor."""
+
+    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest, room: Room) -> None:
+        self.wire = wire
+        self.hall = hall
+        self.painter = painter
+        self.guest = guest
+        self.room = room
+        self.hints = Gate(HINTS, HINT_RATE)
+        self.reviewing: asyncio.Task[None] | None = None
+
+    async def record(self) -> None:
+        """Send the game's record."""
+        if not self.hall.records.of(self.guest.address).admits():
+            raise Refused(why.RECORD_JUST_GOT)
+        await self.wire.send(record_of(self.room, self.guest.role))
+
+    async def hint(self) -> None:
+        """Send what a strong bot would do."""
+        if not self.hints.admits():
+            raise Refused(why.HINTS_TOO_FAST)
+        await self.wire.send(await hints.hint(self.room, self.guest.role))
+
+    async def of_picks(self, spots: object) -> None:
+        """Send what the guide says of the cards that are picked."""
+        await self.wire.send(hints.of_picks(self.room, self.guest.role, spots))
+
+    def review(self) -> None:
+        """Begin to review a finished game: it takes long, and the line stays open."""
+        self.reviewing = asyncio.create_task(self._review())
+
+    async def _review(self) -> None:
+        """Send the review when it is done."""
+        room, guest = self.room, self.guest
+        try:
+            game = room.play.games
+            rows = await post_game.review_of(room, guest.role, self.hall.reviews.of(guest.address))
+        except Refused as error:
+            answer = messages.error("refused", str(error))
+        except Exception:
+            logger.exception("table %s cannot be reviewed", room.name)
+            answer = messages.error("broken", why.REVIEW_FAILED)
+        else:
+            guest.reader.review(rows, game)
+            form = {"type": "reviewed", "bot": post_game.reviewer(), "playouts": post_game.PLAYOUTS}
+            browser = isinstance(guest.reader, Browser)  # which is shown a page instead
+            answer = json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False)
+        with suppress(WebSocketDisconnect):  # the client may have left meanwhile
+            await self.wire.send(answer)
+            guest.touch()
+
+    async def play_on(self, at: int | None) -> None:
+        """Set a new table, from a position of the game that is over, for the reader and bots."""
+        game = self.room.game
+        if self.guest.role == WATCH or game is None or not game.over or at is None:
+            raise Refused(why.PLAY_ON_LATER)
+        name, key = await post_game.set_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
+        await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))

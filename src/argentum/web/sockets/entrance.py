@@ -1,0 +1,159 @@
+"""The first message of a connection: which table somebody wants, and by their key which seat."""
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms import messages
+from argentum.rooms.access import LONGEST
+from argentum.rooms.json_reader import Program
+from argentum.rooms.ownership import AGAIN, INNER, Elsewhere
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion, Guest
+from argentum.web.addresses import subscriber_of
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser
+from argentum.web.sockets.wire import POLICY, TRY_LATER, Wire
+from argentum.words import errors as why
+
+LONGEST_DEVICE = 40
+
+
+class SeatInUse(Refused):
+    """A seat is open on another device."""
+
+
+def device(given: object) -> str:
+    """What a browser calls itself, cut short; an empty string is a device of its own."""
+    return given[:LONGEST_DEVICE] if isinstance(given, str) else ""
+
+
+SIT_WITHIN = 20.0  # seconds
+FIND_WITHIN = 8.0  # seconds, if the table's server has just died
+LOOK_AGAIN = 0.1
+MOST_BESIDE = 32  # keys that a device has, also those of seats that were freed and given again
+
+
+class Entrance:
+    """Lets a guest in, or says why not."""
+
+    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest) -> None:
+        self.wire = wire
+        self.hall = hall
+        self.painter = painter
+        self.guest = guest
+        self.inner = INNER in wire.socket.scope  # another server passes the client on
+
+    async def admit(self) -> Room | None:
+        """The table, at which the guest now has a place; None if there was none, which they were told."""
+        try:
+            text = await asyncio.wait_for(self.wire.receive(), SIT_WITHIN)
+        except TimeoutError:
+            await self.wire.cut(POLICY, "nobody sat down")
+            return None
+        try:
+            message = messages.read_message(text)
+            if message["type"] != "sit":
+                raise messages.Malformed("the first message is sit")
+            room = await self._find(message, text)
+            if room is None:
+                return None
+            if "game" in message:
+                room = await self._past(room, message)
+            self._take_place(room, message)
+        except Refused as error:
+            code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
+            await self.wire.send(messages.error(code, str(error)))
+            await self.wire.cut(POLICY, code)
+            return None
+        if self._crowded(room):
+            await self.wire.send(messages.error("full", why.CROWDED))
+            await self.wire.cut(TRY_LATER, "full")
+            return None
+        return room
+
+    async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
+        """The table that is wanted; None if another server has it, and served the client from there."""
+        if message.get("protocol", messages.VERSION) != messages.VERSION:
+            raise Refused(why.VERSION.format(version=messages.VERSION))
+        key, table = message.get("key", ""), message["table"]
+        if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
+            raise messages.Malformed("table and key are short texts")
+        until = monotonic() + FIND_WITHIN
+        while monotonic() < until:
+            try:
+                room = await self.hall.find(table)
+            except Elsewhere as elsewhere:
+                if self.inner:
+                    break
+                if await self.hall.neighbours.relay(self.wire.socket, text, elsewhere.owner):
+                    return None
+                await asyncio.sleep(LOOK_AGAIN)
+                continue
+            if room is None:
+                raise Refused(why.NO_SUCH_TABLE)
+            if not (self.inner and await self.hall.hand_over(room)):
+                return room
+            break
+        await self.wire.cut(AGAIN if self.inner else TRY_LATER, "try again")
+        return None
+
+    async def _past(self, room: Room, message: dict[str, Any]) -> Room:
+        """The table as it was at the end of one of its games."""
+        game = message["game"]
+        if not isinstance(game, int) or isinstance(game, bool):
+            raise messages.Malformed("game is a number")
+        self.hall.gates.check(self.guest.address, why.GAMES)  # it is played again for each who comes
+        return await self.hall.past(room, game, message.get("key", ""))
+
+    def _take_place(self, room: Room, message: dict[str, Any]) -> None:
+        """Find out who the client is."""
+        guest = self.guest
+        guest.key, guest.name = message.get("key", ""), message.get("name")
+        guest.role = room.doors.role_of(guest.key)
+        if message.get("format") != "html":
+            guest.reader = Program(message.get("talk") is True)
+            guest.check(room)
+            return
+        origin = self.wire.socket.headers.get("origin", "")
+        guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
+        guest.device = device(message.get("device"))
+        guest.beside = self._companions(room, message.get("beside", []))
+        guest.check(room)
+        self._move_here(room, message.get("move") is True)
+
+    def _companions(self, room: Room, keys: object) -> list[Companion]:
+        """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
+        if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
+            raise messages.Malformed("beside is a list of keys")
+        found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
+        return [Companion(role, key) for role, key in found.items() if role not in ("", WATCH, self.guest.role)]
+
+    def _move_here(self, room: Room, agreed: bool) -> None:
+        """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
+        guest = self.guest
+        elsewhere = [
+            other
+            for other in room.doors.readers
+            if isinstance(other, Guest) and isinstance(other.reader, Browser) and not other.moved
+            and {*other.roles} & {*guest.roles} - {WATCH} and (other.device != guest.device or not guest.device)
+        ]  # fmt: skip
+        if elsewhere and not agreed:
+            raise SeatInUse(why.OPEN_ELSEWHERE)
+        for other in elsewhere:
+            other.moved = True
+            other.touch()
+
+    def _crowded(self, room: Room) -> bool:
+        """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
+        limits = self.hall.limits
+        if room.doors.crowd(self.guest.role) >= limits.connections:
+            return True
+        if self.guest.key:
+            return False
+        strangers = [other for other in room.doors.readers if isinstance(other, Guest) and not other.key]
+        mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.guest.address)]
+        return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address

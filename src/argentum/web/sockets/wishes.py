@@ -1,0 +1,217 @@
+"""What somebody at a table wants: each message of the protocol, and what is done for it."""
+
+import json
+from typing import Any
+
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms import access, hints, messages
+from argentum.rooms.access import new_key
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion, Guest
+from argentum.rules.notation import SEATS
+from argentum.web.sockets.advice import Advice
+from argentum.web.sockets.wire import Wire
+from argentum.words import errors as why
+
+
+class Wishes:
+    """Of one guest, once they are at the table. What cannot be done is Refused."""
+
+    def __init__(self, wire: Wire, hall: Hall, guest: Guest, room: Room, advice: Advice) -> None:
+        self.wire = wire
+        self.hall = hall
+        self.guest = guest
+        self.room = room
+        self.advice = advice
+
+    async def grant(self, message: dict[str, Any]) -> None:
+        """Do what a message asks."""
+        room, role = self.room, self.guest.role
+        match message.pop("type"):
+            case "move" | "undo" as what:
+                await self._play(what, message)
+            case "arrange":
+                await room.arrange(role, message, self.guest.key)
+            case "swap":
+                await room.swap(self.guest.own(message.get("seat", role)), message["number"], message.get("box"))
+            case "value":
+                room.add_value(role, message["value"])
+            case "start":
+                await room.start(role)
+            case "rematch" | "result" as what:
+                await self._gather_again(what)
+            case "back" | "pace" | "ahead" | "looked" as what:
+                if role != WATCH:
+                    self._time(what, message)
+            case "seen":
+                self._saw(message["round"])
+            case "take" | "watch" | "beside" | "lift" | "host" as kind:
+                await self._seat(kind, message)
+            case "replay":
+                self._replay(_step(message.get("at")), _eyes(message.get("eyes")))
+            case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
+                self._talk(kind, message)
+            case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
+                await self._consult(kind, message)
+            case _:
+                raise messages.Malformed("you are already at a table")
+
+    async def _play(self, what: str, message: dict[str, Any]) -> None:
+        """A move, or a choice taken back."""
+        if what == "undo":
+            await self.room.take_back(self.guest.role)
+        else:
+            hold = message.get("hold") is True
+            await self.room.move(self.guest.role, message["choice"], message["move"], hold)
+
+    def _time(self, what: str, message: dict[str, Any]) -> None:
+        """What somebody seated wants of the clock."""
+        if what == "looked":  # only the seat that is shown has looked
+            self.room.turn_back(self.guest.role)
+            return
+        for role in self.guest.roles:
+            if what == "back":
+                self.room.return_to(role)
+            elif what == "pace":
+                self.room.set_pace(role, message["pace"])
+            else:
+                self.room.go_ahead(role)
+
+    def _replay(self, at: int | None, eyes: str | None) -> None:
+        """Turn to a move of the game that is over."""
+        if self.room.game is not None and self.room.game.over:
+            self.guest.reader.replay(at, eyes)
+            self.guest.touch()
+
+    def _saw(self, round_: object) -> None:
+        """The reveal of a round has been left."""
+        if not isinstance(round_, int) or isinstance(round_, bool):
+            raise messages.Malformed("round is a number")
+        if self.room.game is None:
+            raise Refused(why.NO_GAME_YET)
+        seen = min(max(round_, 0), self.room.game.rounds_over)
+        self.guest.reader.see(seen)
+        for role in self.guest.roles:
+            if role != WATCH:
+                self.room.saw(role, seen)
+        self.guest.touch()
+
+    async def _gather_again(self, what: str) -> None:
+        """Go on to the rematch, or back from it to the last game's result."""
+        if what == "result":
+            self.guest.reader.return_to_result()
+            self.guest.touch()
+            return
+        if self.room.arrangement.rematch is None:
+            await self.room.rematch(self.guest.role)
+        self.guest.reader.leave_result(self.room)
+        self.guest.touch()
+
+    async def _consult(self, kind: str, message: dict[str, Any]) -> None:
+        """Learn something of a game, or keep it."""
+        if kind == "record":
+            await self.advice.record()
+        elif kind == "hint":
+            await self.advice.hint()
+        elif kind == "picks":
+            await self.advice.of_picks(message["spots"])
+        elif kind == "keep":
+            await self.room.keep(self.guest.role)
+        elif kind == "play_on":
+            await self.advice.play_on(_step(message["at"]))
+        elif "at" in message:
+            self.guest.reader.turn_to(_step(message["at"]))
+            self.guest.touch()
+        else:
+            self.advice.review()
+
+    def _talk(self, kind: str, message: dict[str, Any]) -> None:
+        """Say something, nudge somebody, or, as the host, switch talking off or on."""
+        room, role = self.room, self.guest.role
+        name = "An onlooker" if role == WATCH else room.arrangement.places[SEATS.index(role)].name
+        match kind:
+            case "say":
+                room.talk.say(role, name, message["text"])
+            case "emote":
+                room.talk.emote(role, name, message["text"])
+            case "nudge":
+                room.arrangement.place_number(message["seat"])
+                room.talk.nudge(role, name, message["seat"])
+            case "agree":
+                hints.agree(room, self.guest.roles, message["on"] is True)
+            case "quiet":
+                if role != room.arrangement.host or not isinstance(message["off"], bool):
+                    raise Refused(why.HOST_TALK)
+                room.talk.off = message["off"]
+        room.doors.call()
+
+    # Seats.
+
+    async def _seat(self, kind: str, message: dict[str, Any]) -> None:
+        """Do something about a seat: sit down, alone or beside somebody; pass the device on; make somebody the host."""
+        seat = message.get("seat")
+        match kind:
+            case "host":
+                await self.room.hand_over(self.guest.role, str(seat), access.key_of(self.room, seat))
+            case "lift":
+                self._lift(seat)
+            case "beside":
+                await self._sit_beside(seat, message.get("name"))
+            case _:
+                await self._invited(kind == "take", message)
+
+    async def _invited(self, sits: bool, message: dict[str, Any]) -> None:
+        """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
+        guest = self.guest
+        if guest.role != WATCH or guest.took:
+            raise Refused(why.HAS_SEAT)
+        if sits:
+            key = await self.hall.give_seat(self.room, guest.identity, message.get("name"), message["seat"])
+            guest.took = True
+            await self.wire.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
+        else:
+            guest.reader.watch()
+            guest.touch()
+
+    async def _sit_beside(self, seat: object, name: object) -> None:
+        """Somebody else sits down on the same device, or one of them has another name."""
+        room, guest = self.room, self.guest
+        room.arrangement.place_number(seat)
+        if room.arrangement.host not in guest.roles:  # who takes a seat by an invitation takes one
+            raise Refused(why.HOST_SEATS)
+        there = next((one for one in guest.beside if one.role == seat), None)
+        if there is not None:
+            await room.arrange(there.role, {"name": name}, there.key)
+            return
+        if room.playing:
+            raise Refused(why.BESIDE_LATER)
+        key = new_key()
+        await room.take_seat(key, name, seat, guest.identity)
+        companion = Companion(str(seat), key)
+        guest.beside.append(companion)
+        await room.enter(companion, None, guest.identity)
+        await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
+
+    def _lift(self, seat: object) -> None:
+        """The device has been passed on, and shows that person's cards."""
+        self.guest.turn_to(self.guest.own(seat))
+        self.guest.reader.lift()
+        self.guest.touch()
+
+
+def _step(at: object) -> int | None:
+    """Where to look at in a replay; None to leave it."""
+    if isinstance(at, str) and at.isdecimal():
+        at = int(at[:6])
+    if at is None or (isinstance(at, int) and not isinstance(at, bool)):
+        return at
+    raise messages.Malformed("at is a number, or null to leave the replay")
+
+
+def _eyes(seat: object) -> str | None:
+    """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
+    if seat is None or (isinstance(seat, str) and len(seat) <= 1):
+        return seat
+    raise messages.Malformed("eyes is a seat, or empty")

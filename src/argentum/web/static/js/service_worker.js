@@ -1,0 +1,48 @@
+// Keeps the shell of the first page at hand, and says when the server is away. Everything comes from the server as long
+// as it answers; what is kept is only for when it does not.
+"use strict";
+
+const KEPT = "argentum-1";
+const SHELL = ["/", "/away", "/rules", "/static/css/base.css", "/static/css/site.css", "/static/css/pages.css", "/static/rules.css", "/static/js/theme.js", "/static/sheets.js", "/static/js/phrases.js", "/static/js/home.js", "/static/js/offline.js", "/static/glyphs.svg", "/static/favicon.svg", "/static/fonts/grenze-700.woff2", "/static/fonts/atkinson-400.woff2", "/static/fonts/atkinson-700.woff2"];
+const PATIENCE = 2500; // milliseconds for a page that we have here too
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
+});
+self.addEventListener("activate", (event) => {
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))));
+  event.waitUntil(old.then(() => self.clients.claim()));
+});
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(request, url.pathname));
+  else if (url.pathname.startsWith("/static/")) event.respondWith(file(request));
+});
+
+async function page(request, path) {
+  const cache = await caches.open(KEPT);
+  const here = await cache.match(path);
+  const asked = fetch(request).then((answer) => {
+    if (answer.ok && SHELL.includes(path)) cache.put(path, answer.clone());
+    return answer;
+  });
+  try {
+    return await (here ? Promise.race([asked, new Promise((_, fail) => setTimeout(fail, PATIENCE))]) : asked);
+  } catch {
+    asked.catch(() => {});
+    return here && path !== "/" ? here : cache.match("/away");
+  }
+}
+
+async function file(request) {
+  const cache = await caches.open(KEPT);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) cache.put(request, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+  }
+}
