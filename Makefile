@@ -131,7 +131,7 @@ $(FAST)/built: $(VENV)/dev setup.py $(SOURCES)
 	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(FAST)
 	touch $@
 
-build/static/index.html: $(VENV)/play tools/static.py $(SOURCES) $(shell find src/argentum/web src/argentum/browser -type f -not -name '*.pyc' 2>/dev/null)
+build/static/index.html: $(VENV)/play tools/static.py $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
 	$(BIN)/python tools/static.py build/static
 
 clean:

@@ -12,7 +12,7 @@ python.runPython(`
 import sys
 from pathlib import Path
 sys.path.insert(0, "/argentum")
-from argentum.browser import pages
+from argentum.pyodide import pages
 pages.write_pages(Path("/built"))
 pages.compile_templates()
 pages.pack(Path("/argentum"), Path("/built/python.zip"))

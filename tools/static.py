@@ -17,7 +17,19 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "argentum"
 PYODIDE = "314.0.7"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-PARTS = ("book", "bots", "browser", "lab", "records", "rules", "tableside", "web", "words")  # of ours
+PARTS = (
+    "bots",
+    "display",
+    "observations",
+    "pyodide",
+    "records",
+    "review",
+    "rooms",
+    "rulebook",
+    "rules",
+    "web",
+    "words",
+)  # of ours
 PACKAGES = ("anyio", "idna", "jinja2", "markupsafe", "starlette", "typing_extensions")
 TYPES = (".py", ".toml", ".html", ".json")
 COUNTED = ("pyodide/pyodide.asm.wasm", "pyodide/python_stdlib.zip", "python.zip")  # for the progress bar
@@ -61,7 +73,7 @@ def _copy(path: Path, to: Path) -> None:
 def copy_files(pyodide: Path, folder: Path) -> None:
     """What pages load: styles, scripts and fonts, and Python itself."""
     shutil.copytree(SOURCE / "web" / "static", folder / "static", ignore=shutil.ignore_patterns(*SERVERS))
-    shutil.copytree(SOURCE / "browser" / "files", folder / "static" / "browser")
+    shutil.copytree(SOURCE / "pyodide" / "static", folder / "static" / "pyodide")
     for name in RUNTIME:
         _copy(pyodide / name, folder / "pyodide" / name)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text())
@@ -73,7 +85,7 @@ def write_service_worker(folder: Path) -> None:
     """The list of all files, with a version that changes with any of them."""
     sizes = {Path(name).name: (folder / name).stat().st_size for name in COUNTED}
     (folder / "sizes.json").write_text(json.dumps(sizes))
-    script = folder / "static" / "browser" / "service-worker.js"
+    script = folder / "static" / "pyodide" / "service-worker.js"
     text = script.read_text(encoding="utf-8")
     script.unlink()
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())

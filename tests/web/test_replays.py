@@ -15,10 +15,10 @@ from typing import Any, TypeVar, TypeVarTuple, Unpack, cast
 import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from argentum.browser.house import open_house
-from argentum.browser.pages import loader
 from argentum.display import replay as replaying
 from argentum.display.errors import Refused
+from argentum.pyodide.asgi import open_house
+from argentum.pyodide.build import loader
 from argentum.rooms import post_game
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.clock import Pace

@@ -6,14 +6,14 @@ from importlib.resources import files
 
 import pytest
 
-from argentum.browser.places import places
+from argentum.pyodide.urls import places
 from argentum.words.client_messages import PHRASES
 
 STATIC = files("argentum.web") / "static" / "js"
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
 SCRIPTS = [
     script
-    for folder in (STATIC, files("argentum.browser") / "files")
+    for folder in (STATIC, files("argentum.pyodide") / "static")
     for script in folder.iterdir()
     if script.name.endswith(".js")
 ]

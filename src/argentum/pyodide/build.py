@@ -7,8 +7,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
 
-from argentum.browser.house import TEMPLATES
-from argentum.browser.places import places
+from argentum.pyodide.asgi import TEMPLATES
+from argentum.pyodide.urls import places
 from argentum.web.pages import assets
 from argentum.web.pages.renderer import Painter
 from argentum.web.site import home_context
@@ -19,18 +19,18 @@ READS_ITSELF = ("anyio",)  # its packages look into their own source, to import 
 
 def loader() -> BaseLoader:
     """The templates: ours, which extend the server's."""
-    return ChoiceLoader([PackageLoader("argentum.browser"), PackageLoader("argentum.web")])
+    return ChoiceLoader([PackageLoader("argentum.pyodide"), PackageLoader("argentum.web")])
 
 
 def write_pages(folder: Path) -> None:
     """The first page, the rules, the credits, the table before anything is drawn on it, and the sheet of icons."""
     first, deeper = Painter(loader(), places("./")), Painter(loader(), places("../"))
     pages = {
-        "index.html": first.page("browser_home.html", open_tables=[], **home_context()),
+        "index.html": first.page("pyodide_home.html", open_tables=[], **home_context()),
         "rules/index.html": deeper.rules(),
         "privacy/index.html": deeper.page("privacy.html", limits=None, settings=None),
-        "about/index.html": deeper.page("browser_about.html", authors=assets.authors()),
-        "table/index.html": deeper.shell("", "browser_shell.html"),
+        "about/index.html": deeper.page("pyodide_about.html", authors=assets.authors()),
+        "table/index.html": deeper.shell("", "pyodide_shell.html"),
         "deck/all.svg": assets.sprite(assets.EVERYBODY),
     }
     for name, text in pages.items():

@@ -9,7 +9,7 @@ from argentum.rooms.log.journal import Conflict, Entry
 
 
 class Shelf(Protocol):
-    """The browser's database, as `files/worker.js` offers it. Rows are JSON: table, seq, kind, body, at."""
+    """The browser's database, as `files/python_worker.js` offers it. Rows are JSON: table, seq, kind, body, at."""
 
     def add(self, row: str) -> Awaitable[bool]:
         """Keep a row; whether there was none of that table and number."""

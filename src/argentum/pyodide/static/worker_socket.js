@@ -4,7 +4,7 @@
 class WorkerLine {
   constructor() {
     this.readyState = WebSocket.CONNECTING;
-    const script = new URL("../static/browser/worker.js", location.href);
+    const script = new URL("../static/pyodide/python_worker.js", location.href);
     this.port = globalThis.SharedWorker
       ? new SharedWorker(script, { type: "module", name: "argentum" }).port
       : new Worker(script, { type: "module" });

@@ -19,7 +19,7 @@ def places(up: str) -> Callable[[str], str]:
     def at(path: str) -> str:
         name, mark, secret = path.partition("#")
         if name == MANIFEST:
-            name = "/static/browser/argentum.webmanifest"
+            name = "/static/pyodide/argentum.webmanifest"
         head, _, rest = name.removeprefix("/").partition("/")
         if head == "table":
             found = f"table/?{rest}"

@@ -97,7 +97,7 @@ async function open() {
   tell("setting", 1);
   python.unpackArchive(packed, "zip", { extractDir: "/argentum" });
   python.runPython("import sys; sys.path.insert(0, '/argentum')");
-  return python.pyimport("argentum.browser.house").open_house(shelf);
+  return python.pyimport("argentum.pyodide.asgi").open_house(shelf);
 }
 
 function serve(page) {

@@ -12,8 +12,8 @@ from jinja2 import BaseLoader, ModuleLoader
 from starlette.applications import Starlette
 from starlette.types import Message, Scope
 
-from argentum.browser.journal import BrowserJournal, Shelf
-from argentum.browser.places import places
+from argentum.pyodide.indexeddb import BrowserJournal, Shelf
+from argentum.pyodide.urls import places
 from argentum.rooms.limits import Limits
 from argentum.web.app import app_of
 from argentum.web.pages.renderer import Painter
