@@ -16,12 +16,12 @@ from argentum import Game, records
 from argentum.display.replay import branch
 from argentum.records import RecordError, fairness, written_moves
 from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.log.file import Kept, written
 from argentum.rooms.log.sql import Log
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
 from argentum.rules.notation import parse
 from argentum.rules.position_dict import PositionError
-from argentum.terminal.keeping import Kept, written
 
 HERE = Path(__file__).parent
 RECORD = (HERE / "records" / "mix-two-first-rulings.silver").read_text(encoding="utf-8")

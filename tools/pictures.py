@@ -24,7 +24,7 @@ from argentum.display.session import Sitting
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
 from argentum.terminal.app import TableApp
-from argentum.terminal.local import LocalTable
+from argentum.terminal.sources.local import LocalTable
 from argentum.web.pages import table as table_module
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.readers import LOG_LINES

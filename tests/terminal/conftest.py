@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from argentum.terminal import attention
+from argentum.terminal import key_filter
 
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys may come as soon as a question is drawn."""
-    monkeypatch.setattr(attention, "GLANCE", 0.0)
-    monkeypatch.setattr(attention, "HELD", 0.0)
+    monkeypatch.setattr(key_filter, "GLANCE", 0.0)
+    monkeypatch.setattr(key_filter, "HELD", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,12 @@ from textual.widget import Widget
 from argentum import bots
 from argentum.display.session import bots_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.buttons import Choice
-from argentum.terminal.cards import CardWidget
-from argentum.terminal.local import LocalTable
-from argentum.terminal.reveal import Page, ResultScreen
-from argentum.terminal.table import TableScreen
+from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.page import Page
+from argentum.terminal.screens.table import TableScreen
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.widgets.buttons import Choice
+from argentum.terminal.widgets.cards import CardWidget
 
 SMALL = (80, 24)
 LARGE = (130, 36)

@@ -7,8 +7,8 @@ from random import Random
 from argentum.display.session import persons_move
 from argentum.rules.game import Game
 from argentum.rules.views import View
-from argentum.terminal.local import LocalTable
 from argentum.terminal.sources import Message, Source, Tell
+from argentum.terminal.sources.local import LocalTable
 
 
 class Still(Source):

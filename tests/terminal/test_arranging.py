@@ -7,12 +7,12 @@ import pytest
 from textual.pilot import Pilot
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.gathering import GatheringScreen, Lobby
-from argentum.terminal.home import HomeApp
-from argentum.terminal.local import LocalTable
-from argentum.terminal.moments import Reader
-from argentum.terminal.settings import Setting
+from argentum.terminal.run import HomeApp
+from argentum.terminal.screens.lobby import GatheringScreen, Lobby
 from argentum.terminal.sources import Message
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.state import Reader
+from argentum.terminal.widgets.options import Setting
 from tests.terminal.playing import PATIENCE, SMALL, until
 from tests.terminal.stills import Still
 

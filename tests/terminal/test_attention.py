@@ -6,8 +6,8 @@ import pytest
 from textual.events import Key
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.attention import GLANCE, HELD, Attention
-from argentum.terminal.buttons import Choice
+from argentum.terminal.key_filter import GLANCE, HELD, Attention
+from argentum.terminal.widgets.buttons import Choice
 from tests.terminal.playing import PATIENCE, SMALL, settled
 from tests.terminal.stills import Still, in_hand, played_until, to_draw
 

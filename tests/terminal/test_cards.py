@@ -6,7 +6,7 @@ import pytest
 
 from argentum.display.scene import CardScene, portrait
 from argentum.rules.boxes import resident_of
-from argentum.terminal.cards import Look, draw
+from argentum.terminal.widgets.cards import Look, draw
 
 SEER = portrait(resident_of("dagger", 7))
 WIZARD = portrait(resident_of("bullet", 12))

@@ -13,13 +13,14 @@ from argentum.records.fairness import opening, verify
 from argentum.rooms.access import derived
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.gathering import GatheringScreen
-from argentum.terminal.invitation import InvitationScreen
-from argentum.terminal.promises import KEPT, LATE, Promise
-from argentum.terminal.reveal import Page, ResultScreen
-from argentum.terminal.server import Link, ServerTable
-from argentum.terminal.settings import Setting
-from argentum.terminal.watching import WatchApp
+from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.invitation import InvitationScreen
+from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.screens.page import Page
+from argentum.terminal.sources.deal_verifier import KEPT, LATE, Promise
+from argentum.terminal.sources.server import Link, ServerTable
+from argentum.terminal.watching.app import WatchApp
+from argentum.terminal.widgets.options import Setting
 from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, shown, until
 from tests.web.serving import Client, Server, seated, shared_server
 

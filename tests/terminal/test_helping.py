@@ -11,11 +11,11 @@ from argentum.display.guide import advise
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
 from argentum.terminal.app import TableApp
-from argentum.terminal.cards import CardWidget
-from argentum.terminal.local import LocalTable
-from argentum.terminal.sheets import HelpSheet
-from argentum.terminal.small import SmallScreen
-from argentum.terminal.table import fitted
+from argentum.terminal.screens.sheets import HelpSheet
+from argentum.terminal.screens.table import fitted
+from argentum.terminal.screens.too_small import SmallScreen
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.widgets.cards import CardWidget
 from tests.terminal.playing import PATIENCE, SMALL, settled, shown, table_app, until
 from tests.terminal.stills import Still, in_hand, played_until
 

@@ -8,13 +8,13 @@ import pytest
 
 from argentum import Game, records
 from argentum.display.session import Made, persons_move
+from argentum.rooms.log.file import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.home import HomeApp
-from argentum.terminal.keeping import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written
-from argentum.terminal.local import LocalTable
-from argentum.terminal.opening import OpeningScreen
+from argentum.terminal.run import HomeApp
+from argentum.terminal.screens.resume import OpeningScreen
 from argentum.terminal.sources import Message
+from argentum.terminal.sources.local import LocalTable
 from tests.terminal.playing import SMALL, press_some, settled, shown, until
 from tests.terminal.stills import choose
 

@@ -7,7 +7,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.protocol import State
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.server import Link, ServerTable
+from argentum.terminal.sources.server import Link, ServerTable
 from tests.terminal.playing import PATIENCE, SMALL, settled
 from tests.terminal.stills import Still, in_hand, played_until
 

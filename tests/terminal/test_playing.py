@@ -7,9 +7,9 @@ import pytest
 from rich.color import ColorType
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.buttons import Choice
-from argentum.terminal.cards import CardWidget
-from argentum.terminal.reveal import ResultScreen
+from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.widgets.buttons import Choice
+from argentum.terminal.widgets.cards import CardWidget
 from tests.terminal.playing import LARGE, SMALL, last_round_app, play_on, settled, shown, table_app, until
 
 

@@ -17,8 +17,8 @@ from playwright.sync_api import Browser
 
 from argentum import records
 from argentum.rooms.access import derived
-from argentum.terminal.attention import GLANCE
-from argentum.terminal.keeping import unfinished
+from argentum.rooms.log.file import unfinished
+from argentum.terminal.key_filter import GLANCE
 from tests.terminal.playing import PATIENCE
 from tests.web.browsing import chromium, visiting
 from tests.web.serving import Server, server

@@ -8,10 +8,10 @@ import pytest
 
 from argentum.rooms.access import derived
 from argentum.terminal.app import TableApp
-from argentum.terminal.films import LiveFilm
-from argentum.terminal.gathering import GatheringScreen
-from argentum.terminal.server import Link, ServerTable
-from argentum.terminal.watching import WatchApp
+from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.sources.server import Link, ServerTable
+from argentum.terminal.watching.app import WatchApp
+from argentum.terminal.watching.recordings import LiveFilm
 from tests.terminal.playing import PATIENCE, SMALL, press_some, settled, shown, until
 from tests.web.serving import Server, seated, shared_server
 

@@ -6,9 +6,9 @@ import pytest
 
 from argentum.rules.game import Game
 from argentum.terminal.app import TableApp
-from argentum.terminal.films import RecordFilm
 from argentum.terminal.sources import Message
-from argentum.terminal.watching import NoSource, WatchApp
+from argentum.terminal.watching.app import NoSource, WatchApp
+from argentum.terminal.watching.recordings import RecordFilm
 from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, until
 from tests.terminal.snapshots import same
 from tests.terminal.stills import Still, in_hand, played_until

@@ -14,8 +14,8 @@ from argentum.display.results import reckoning_of
 from argentum.display.session import Made
 from argentum.display.updates import event_json, read_event, read_reckoning, read_view, reckoning_json, view_json
 from argentum.rules.views import Card, View
-from argentum.terminal.local import LocalTable
-from argentum.terminal.moments import Reader
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.state import Reader
 from argentum.words import chronicle
 from tests.playing import finish_move, games, play_some
 from tests.terminal.playing import PATIENCE

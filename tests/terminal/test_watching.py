@@ -7,13 +7,13 @@ import pytest
 
 from argentum import Game, records
 from argentum.rules.engine import random_move
-from argentum.terminal import watching
 from argentum.terminal.app import TableApp
-from argentum.terminal.films import LiveFilm, RecordFilm
-from argentum.terminal.reveal import RevealScreen
-from argentum.terminal.server import ServerTable
+from argentum.terminal.screens.end import RevealScreen
 from argentum.terminal.sources import Tell
-from argentum.terminal.watching import NoSource, WatchApp
+from argentum.terminal.sources.server import ServerTable
+from argentum.terminal.watching import app as app_module
+from argentum.terminal.watching.app import NoSource, WatchApp
+from argentum.terminal.watching.recordings import LiveFilm, RecordFilm
 from tests.terminal.playing import PATIENCE, SMALL, settled, shown, until
 from tests.terminal.stills import Still, in_hand, played_until
 
@@ -56,7 +56,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
 def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "PACE", 0.01)
+    monkeypatch.setattr(app_module, "PACE", 0.01)
 
     async def go() -> None:
         film = RecordFilm(game)

@@ -12,8 +12,8 @@ from argentum.display import scene, scene_builder
 from argentum.rulebook.card_art import gallery
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES, NUMBERS
-from argentum.terminal import cards as terminal_cards
-from argentum.terminal.table import fan_buttons
+from argentum.terminal.screens.table import fan_buttons
+from argentum.terminal.widgets import cards as terminal_cards
 from argentum.web.pages.lobby import choices
 from argentum.web.pages.renderer import Painter
 from argentum.web.pages.table import Info

@@ -15,7 +15,7 @@ from argentum.display.errors import Refused
 from argentum.rooms.access import derived
 from argentum.rooms.limits import Limits
 from argentum.rooms.names import NAME, clean_name
-from argentum.terminal.server import harmless
+from argentum.terminal.sources.server import harmless
 from tests.web.serving import PATIENCE, Client, Server, dialled, seated
 
 

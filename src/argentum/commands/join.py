@@ -36,8 +36,8 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     elif not link:
         link = asked_for()
     from argentum.terminal.app import TableApp
-    from argentum.terminal.running import run_app
-    from argentum.terminal.server import Link, ServerTable
+    from argentum.terminal.run import run_app
+    from argentum.terminal.sources.server import Link, ServerTable
 
     try:
         table = ServerTable(Link.of(link), name)

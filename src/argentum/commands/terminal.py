@@ -75,11 +75,10 @@ def command(
     from argentum.terminal import check_installed
 
     check_installed()
+    from argentum.rooms.log.file import Keeping, default_folder, unfinished
     from argentum.rules.game import check_name
-    from argentum.terminal.home import HomeApp
-    from argentum.terminal.keeping import Keeping, default_folder, unfinished
-    from argentum.terminal.local import LocalTable
-    from argentum.terminal.running import run_app
+    from argentum.terminal.run import HomeApp, run_app
+    from argentum.terminal.sources.local import LocalTable
 
     try:
         check_name(name)

@@ -25,11 +25,11 @@ def command(what: str) -> None:
 
     check_installed()
     from argentum import records
-    from argentum.terminal.films import Film, LiveFilm, RecordFilm
-    from argentum.terminal.running import run_app
-    from argentum.terminal.server import Link, ServerTable
+    from argentum.terminal.run import run_app
     from argentum.terminal.sources import Source
-    from argentum.terminal.watching import NoSource, WatchApp
+    from argentum.terminal.sources.server import Link, ServerTable
+    from argentum.terminal.watching.app import NoSource, WatchApp
+    from argentum.terminal.watching.recordings import Film, LiveFilm, RecordFilm
 
     source: Source = NoSource()
     try:

@@ -1,4 +1,4 @@
-"""The app: it listens to a table and shows the screen that is due."""
+"""Textual app: messages in, screens out."""
 
 import asyncio
 import os
@@ -9,7 +9,6 @@ from typing import Any, Final
 from textual import work
 from textual.app import App, ScreenStackError
 from textual.binding import Binding
-from textual.content import Content
 from textual.css.query import NoMatches
 from textual.events import Event, Key, Resize
 from textual.notifications import SeverityLevel
@@ -18,20 +17,21 @@ from textual.worker import Worker, WorkerState
 
 from argentum.display.results import Reckoning
 from argentum.rooms.clock import PACES
+from argentum.rooms.log.file import free_path
 from argentum.rules.notation import SEATS
-from argentum.terminal import sheets
-from argentum.terminal.gathering import GatheringScreen
-from argentum.terminal.invitation import LOOK_ON, TAKE, InvitationScreen
-from argentum.terminal.keeping import free_path
-from argentum.terminal.moments import Moment, Reader
-from argentum.terminal.palette import THEMES
-from argentum.terminal.promises import Promise
-from argentum.terminal.reveal import COPY, KEEP, LEAVE, RECORD, Page, ResultScreen, RevealScreen
-from argentum.terminal.settings import Setting
-from argentum.terminal.sheets import Sheet
-from argentum.terminal.small import SmallScreen, enough
+from argentum.terminal.screens import sheets
+from argentum.terminal.screens.end import ResultScreen, RevealScreen
+from argentum.terminal.screens.invitation import LOOK_ON, TAKE, InvitationScreen
+from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.screens.page import COPY, KEEP, LEAVE, RECORD, Page
+from argentum.terminal.screens.sheets import LeaveSheet
+from argentum.terminal.screens.table import TableScreen
+from argentum.terminal.screens.too_small import SmallScreen, enough
 from argentum.terminal.sources import Lost, Message, Source
-from argentum.terminal.table import TableScreen
+from argentum.terminal.sources.deal_verifier import Promise
+from argentum.terminal.state import Moment, Reader
+from argentum.terminal.theme import THEMES
+from argentum.terminal.widgets.options import Setting
 from argentum.words.english import sentence
 from argentum.words.site_texts import NUDGED
 
@@ -432,16 +432,3 @@ class TableApp(App[str]):
             self.exit("")
         else:
             self.push_screen(LeaveSheet(self.source.after_leaving if self.plays and self.update["seat"] else ""))
-
-
-class LeaveSheet(Sheet):
-    """Whether to leave a game that goes on."""
-
-    BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
-
-    def __init__(self, after: str) -> None:
-        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}".rstrip()))
-
-    def action_go(self) -> None:
-        """Leave."""
-        self.app.exit("")

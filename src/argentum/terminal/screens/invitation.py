@@ -5,9 +5,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum.rules.notation import SEATS
-from argentum.terminal.moments import Moment
-from argentum.terminal.reveal import LEAVE, Page
-from argentum.terminal.sheets import lines
+from argentum.terminal.screens.page import LEAVE, Page
+from argentum.terminal.screens.sheets import lines
+from argentum.terminal.state import Moment
 from argentum.words.site_texts import deck_words
 
 TAKE, LOOK_ON = "take ", "look on"

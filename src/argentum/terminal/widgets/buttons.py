@@ -7,7 +7,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 
-from argentum.terminal.focus import Framed
+from argentum.terminal.widgets import Framed
 
 RESERVED: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
 

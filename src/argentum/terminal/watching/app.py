@@ -8,11 +8,11 @@ from textual.timer import Timer
 
 from argentum.display.scene import Button
 from argentum.terminal.app import TableApp
-from argentum.terminal.films import Film, LiveFilm
-from argentum.terminal.gathering import GatheringScreen
-from argentum.terminal.reveal import RevealScreen
+from argentum.terminal.screens.end import RevealScreen
+from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.screens.table import TableScreen
 from argentum.terminal.sources import Message, Source, Tell
-from argentum.terminal.table import TableScreen
+from argentum.terminal.watching.recordings import Film, LiveFilm
 from argentum.words import Prompt
 
 PACE: Final = 1.3  # seconds between steps

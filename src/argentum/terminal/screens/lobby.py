@@ -15,13 +15,13 @@ from argentum.rules.boxes import ANY_DECK, resident_of
 from argentum.rules.game import FEWEST, MOST
 from argentum.rules.notation import SEATS
 from argentum.rules.residents import BOXES
-from argentum.terminal.buttons import Choice
-from argentum.terminal.cards import WHEN, badge
-from argentum.terminal.moments import Moment
-from argentum.terminal.reveal import COPY, KEEP, LEAVE, LINKS, Page
-from argentum.terminal.settings import Option, Setting, SettingList
-from argentum.terminal.sheets import resident_sheet
+from argentum.terminal.screens.page import COPY, KEEP, LEAVE, LINKS, Page
+from argentum.terminal.screens.sheets import resident_sheet
 from argentum.terminal.sources import Message
+from argentum.terminal.state import Moment
+from argentum.terminal.widgets.buttons import Choice
+from argentum.terminal.widgets.cards import WHEN, badge
+from argentum.terminal.widgets.options import Option, Setting, SettingList
 from argentum.words.site_texts import GONE, deck_words
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}

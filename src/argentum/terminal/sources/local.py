@@ -17,11 +17,11 @@ from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
 from argentum.rooms.bot_players import Mind
 from argentum.rooms.clock import BOT_PAUSE, PACES
 from argentum.rooms.hints import hint_words
+from argentum.rooms.log.file import Keeping, Kept, written
 from argentum.rooms.names import NAMES
 from argentum.rules.boxes import code_for
 from argentum.rules.game import Game
 from argentum.rules.notation import SEATS
-from argentum.terminal.keeping import Keeping, Kept, written
 from argentum.terminal.sources import Message, Source, Tell
 
 ME: Final = SEATS[0]

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum.display.scene import Scene, Village
-from argentum.terminal.cards import CardWidget, badge
+from argentum.terminal.widgets.cards import CardWidget, badge
 from argentum.words.player_names import signed
 
 LEAST_WIDTH: Final = 4

@@ -7,7 +7,7 @@ from argentum.display.replay import Replay, film, replay_scene
 from argentum.display.results import Reckoning, reckoning_of
 from argentum.display.scene import Seat
 from argentum.rules.game import Game
-from argentum.terminal.moments import LOG_LINES, Moment
+from argentum.terminal.state import LOG_LINES, Moment
 
 
 class Film(ABC):

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.message import Message as Told
 
 from argentum.display.scene import Portrait
-from argentum.terminal.focus import Framed
 from argentum.terminal.sources import Message
+from argentum.terminal.widgets import Framed
 
 
 @dataclass(frozen=True)

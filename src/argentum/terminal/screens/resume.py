@@ -6,11 +6,11 @@ from datetime import datetime
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from argentum.rooms.log.file import Kept
 from argentum.rules.notation import SEATS
 from argentum.rules.scoring import ROUNDS
-from argentum.terminal.keeping import Kept
-from argentum.terminal.reveal import LEAVE, Page
-from argentum.terminal.sheets import lines
+from argentum.terminal.screens.page import LEAVE, Page
+from argentum.terminal.screens.sheets import lines
 from argentum.words.player_names import signed
 from argentum.words.site_texts import deck_words
 

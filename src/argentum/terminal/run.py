@@ -1,12 +1,16 @@
-"""The app for games on this machine: it offers first what was kept."""
+"""Check the terminal, run an app."""
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
 
+from argentum.commands._params import BadInput
+from argentum.rooms.log.file import Kept
 from argentum.terminal.app import TableApp
-from argentum.terminal.keeping import Kept
-from argentum.terminal.local import LocalTable
-from argentum.terminal.opening import ARRANGE, GIVE_UP, GO_ON, NEW, OpeningScreen
-from argentum.terminal.reveal import LEAVE
+from argentum.terminal.screens.page import LEAVE
+from argentum.terminal.screens.resume import ARRANGE, GIVE_UP, GO_ON, NEW, OpeningScreen
+from argentum.terminal.sources.local import LocalTable
 
 
 class HomeApp(TableApp):
@@ -41,3 +45,17 @@ class HomeApp(TableApp):
         elif what is not None and what.startswith(GO_ON):
             self.home.resume(self.kept[int(what.removeprefix(GO_ON)) - 1])
         self.listen()
+
+
+COLOURLESS: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt220")  # what TERM says of terminals without colour
+
+
+def run_app(app: Callable[[], TableApp]) -> None:
+    """Run an app full-screen until one leaves it; what goes wrong is said in words."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadInput("the table needs a terminal: it cannot be shown through a pipe")
+    if os.environ.get("TERM", "dumb") in COLOURLESS:
+        os.environ["NO_COLOR"] = "1"
+    why = app().run()
+    if why:
+        raise BadInput(why)

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 
 from argentum.display.scene import CardScene, Portrait
-from argentum.terminal.focus import Framed
+from argentum.terminal.widgets import Framed
 
 BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
 WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}

@@ -16,12 +16,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from argentum.display.scene import Button, CardScene, Scene
-from argentum.terminal import sheets
-from argentum.terminal.attention import Attention, now
-from argentum.terminal.buttons import RESERVED, ButtonRows, Choice, keys_for
-from argentum.terminal.cards import CardWidget, badge
-from argentum.terminal.moments import Moment
-from argentum.terminal.villages import VillageRow
+from argentum.terminal.key_filter import Attention, now
+from argentum.terminal.screens import sheets
+from argentum.terminal.state import Moment
+from argentum.terminal.widgets.buttons import RESERVED, ButtonRows, Choice, keys_for
+from argentum.terminal.widgets.cards import CardWidget, badge
+from argentum.terminal.widgets.villages import VillageRow
 
 WIDE: Final = 112  # columns from which the scores and the log have a rail of their own
 RAIL: Final = 38

@@ -12,7 +12,7 @@ from argentum import words
 from argentum.display.scene import CardScene, Portrait, Scene
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_OF
-from argentum.terminal.cards import badge
+from argentum.terminal.widgets.cards import badge
 from argentum.words.player_names import signed
 
 LONGEST_LINE = 120  # of what is said
@@ -216,3 +216,16 @@ class SaySheet(ModalScreen[str]):
     def action_close(self) -> None:
         """Say nothing."""
         self.dismiss("")
+
+
+class LeaveSheet(Sheet):
+    """Whether to leave a game that goes on."""
+
+    BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]
+
+    def __init__(self, after: str) -> None:
+        super().__init__("Leave the table?", Content(f"y leaves the table, n stays. {after}".rstrip()))
+
+    def action_go(self) -> None:
+        """Leave."""
+        self.app.exit("")

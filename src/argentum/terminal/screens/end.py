@@ -1,0 +1,81 @@
+"""Round and game end screens."""
+
+from collections.abc import Sequence
+from textwrap import wrap
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from argentum.display.results import Column, Reckoning, Result, Reveal, result_of, reveal_of
+from argentum.display.scene import Seat
+from argentum.terminal.screens.page import LEAVE, RECORD, Page
+from argentum.terminal.screens.sheets import lines
+from argentum.terminal.state import Moment
+from argentum.terminal.widgets.cards import badge
+from argentum.words.player_names import signed
+
+SUMS = ("sum", "score")  # lines that are ruled off
+AMOUNT = 4  # columns
+
+
+class RevealScreen(Page):
+    """How a round was scored."""
+
+    def __init__(self, reckoning: Reckoning, seats: Sequence[Seat]) -> None:
+        self.reveal = reveal_of(reckoning, seats)
+        headline = f"Round {self.reveal.round}: {self.reveal.headline}"
+        choices = [(self.reveal.next_text, "seen", "o")]
+        super().__init__(headline, self.reveal.explanation, self.reveal.token_words, choices)
+
+    def body(self) -> ComposeResult:
+        """A column a seat."""
+        width = self.app.size.width // len(self.reveal.columns) - 4
+        with Horizontal(classes="columns"):
+            for one in self.reveal.columns:
+                with Vertical(classes="column lowest" if one.lowest else "column"):
+                    yield Static(column(one, self.reveal, width))
+
+
+def column(one: Column, reveal: Reveal, width: int) -> Content:
+    """One seat's reckoning: words to the left, amounts to the right."""
+    room = width - AMOUNT
+    marks = ["★ " * one.lowest + one.seat.name, *[one.call] * bool(one.call), *[f"✦{reveal.token}"] * one.token]
+    rows = [Content.styled(" ".join(marks), "bold")]
+    for line in [line for line in one.ledger if line.amount]:
+        face = "" if line.number is None else f"{badge(reveal.cast[line.number])} "
+        *before, last = wrap(face + line.words, room)
+        style = "bold" if line.kind in SUMS else ""
+        if line.kind == SUMS[0]:
+            rows.append(Content("─" * width))
+        rows += [Content.styled(part, style) for part in before]
+        rows.append(Content.styled(f"{last:{room}}{line.amount:>{AMOUNT}}", style))
+    return lines(*rows, Content.styled(f"{'Total':{room}}{signed(one.total):>{AMOUNT}}", "bold"))
+
+
+class ResultScreen(Page):
+    """The end of a game."""
+
+    def __init__(self, moment: Moment, again: bool, local: bool = False) -> None:
+        assert moment.scene is not None
+        self.result = result_of(moment.seats, moment.scores, moment.winner, moment.scene.you)
+        choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "another", "a")] * local
+        choices += [("Save the record", RECORD, "r"), ("Leave", LEAVE, "q")]
+        super().__init__(self.result.headline, "The fewest points win.", "", choices)
+
+    def body(self) -> ComposeResult:
+        """The final standing."""
+        yield Static(standing(self.result), id="told")
+
+
+def standing(result: Result) -> Content:
+    """Everybody's points, the winner first (G19)."""
+    width = max(len(row.name) for row in result.rows) + 6
+    rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
+    for row in result.rows:
+        you = " (you)" if row.yours else ""
+        points = "".join([f"{signed(one):>4}" for one in row.rounds])
+        star, style = ("★", "bold") if row.winner else (" ", "")
+        rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{signed(row.total):>7}", style))
+    return lines(*rows)

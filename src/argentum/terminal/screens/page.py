@@ -1,0 +1,95 @@
+"""Base of screens with buttons (from reveal)."""
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.events import Key
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from argentum.terminal.widgets.buttons import ButtonRows, Choice
+
+LEAVE, RECORD, COPY, LINKS, KEEP = "leave", "record", "copy", "links", "keep"
+STAYING = (RECORD, COPY, LINKS, KEEP)  # what is done without leaving the page
+
+
+class Page(Screen[str]):
+    """A page that is read and then left by a button; it returns what the button says to do."""
+
+    DEFAULT_CSS = """
+    Page { background: $sky; color: $ink; align-horizontal: center; }
+    Page #headline { text-style: bold; padding: 0 2; }
+    Page #why { color: $ink2; padding: 0 2 1 2; }
+    Page #what { height: 1fr; padding: 0 1; }
+    Page #last { padding: 0 2; color: $ink2; height: auto; }
+    Page ButtonRows { padding: 0 2; }
+    Page Horizontal.columns { height: auto; }
+    Page #told { padding: 0 1; }
+    Page .column { width: 1fr; height: auto; padding: 0 1; background: $ground; margin: 0 1 0 0; }
+    Page .lowest { background: $paper; color: $paper-ink; }
+    """
+    BINDINGS = [("enter,space", "main", "Go on")]
+
+    class Wanted(Message):
+        """Something is to be done, and the page stays."""
+
+        def __init__(self, what: str) -> None:
+            super().__init__()
+            self.what = what
+
+    def __init__(self, headline: str, why: str, last: str, choices: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__()
+        self.headline, self.why, self.last, self.choices = headline, why, last, choices
+
+    def compose(self) -> ComposeResult:
+        """Headline, what there is to read, and buttons."""
+        yield Static(Content(self.headline), id="headline")
+        yield Static(Content(self.why), id="why")
+        with VerticalScroll(id="what"):
+            yield from self.body()
+        yield Static(Content(self.last), id="last")
+        yield ButtonRows()
+
+    def body(self) -> ComposeResult:
+        """What there is to read."""
+        yield from ()
+
+    async def on_mount(self) -> None:
+        """Show the buttons."""
+        choices = [Choice(text, does, key, nth == 0) for nth, (text, does, key) in enumerate(self.choices)]
+        await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
+        await self.arrived()
+
+    async def arrived(self) -> None:
+        """The page is there: arrows scroll what there is to read."""
+        self.query_one("#what").focus()
+
+    def say_last(self, words: str) -> None:
+        """Say something below what there is to read."""
+        self.query_one("#last", Static).update(Content(words))
+
+    def on_key(self, event: Key) -> None:
+        """A letter presses its button."""
+        for _, does, key in self.choices:
+            if event.key == key:
+                event.stop()
+                self.do(does)
+
+    def on_choice_pressed(self, event: Choice.Pressed) -> None:
+        """A button."""
+        self.do(event.button.move)
+
+    def action_main(self) -> None:
+        """The first button, unless it would lead away from the table."""
+        if self.choices[0][1] != LEAVE:
+            self.do(self.choices[0][1])
+
+    def do(self, what: str) -> None:
+        """Do what a button says: most of them leave the page."""
+        if what in STAYING:
+            self.post_message(self.Wanted(what))
+        elif self.is_current:  # and not pressed twice
+            self.dismiss(what)

@@ -1,0 +1,1 @@
+"""Stepping through a game in the terminal."""
