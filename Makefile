@@ -50,27 +50,27 @@ test-training: $(VENV)/dev  ## Short training runs, resumed and whole; not part 
 	$(BIN)/python -m pytest -n 2 tests/learn/test_training.py
 
 test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
-	tools/debian.sh chromium chromium chromium-browser google-chrome
+	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
 	$(BIN)/python -m pytest -n 0 tests/static
 
 outside:  # what the tests run in and on, from Debian's packages where it is missing
-	tools/debian.sh chromium chromium chromium-browser google-chrome
-	tools/debian.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
-	tools/debian.sh haproxy haproxy /usr/sbin/haproxy
-	tools/debian.sh tmux tmux
+	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
+	tools/install_debian_package.sh postgresql initdb '/usr/lib/postgresql/*/bin/initdb'
+	tools/install_debian_package.sh haproxy haproxy /usr/sbin/haproxy
+	tools/install_debian_package.sh tmux tmux
 
 test-slow: $(FAST)/built .venv-slow/installed  ## Short real runs of libraries that learn, some minutes each; not part of `make test`
 	PYTHONPATH=$(FAST):. .venv-slow/bin/python -m pytest -o addopts= -W default -ra tests/slow  # the libraries have warnings of their own
 
 bench: $(FAST)/built .venv-bench/installed  ## Speed, side by side with peers, in one run on one core
-	.venv-bench/bin/python benchmarks/speed.py --plain src --compiled $(FAST)
-	.venv-bench/bin/python benchmarks/search.py --plain src --compiled $(FAST)
+	.venv-bench/bin/python benchmarks/rules.py --plain src --compiled $(FAST)
+	.venv-bench/bin/python benchmarks/bots.py --plain src --compiled $(FAST)
 
 bench-envs: $(FAST)/built .venv-bench/installed  ## Speed of the learning environments, side by side with peers
 	.venv-bench/bin/python benchmarks/envs.py --plain src --compiled $(FAST)
 
 proof-servers: $(VENV)/dev outside  ## Two servers, HAProxy and PostgreSQL in all kinds of trouble, for minutes
-	PYTHONPATH=. $(BIN)/python benchmarks/servers.py
+	PYTHONPATH=. $(BIN)/python benchmarks/failover.py
 
 load: $(FAST)/built outside  ## On all cores, faster and faster until it is too much: 1,000 tables of browsers, 5,000 of programs
 	PYTHONPATH=$(FAST):. $(BIN)/python benchmarks/load.py $(LOAD) --tables 1000 --connections 4 --html 1 --pace 8
@@ -89,13 +89,13 @@ static: build/static/index.html  ## The edition for any web host, without a serv
 	@du -sh build/static
 
 docs: $(VENV)/site  ## Write the pages that are made from the program's own data
-	PYTHONPATH=src $(BIN)/python tools/pages.py docs
+	PYTHONPATH=src $(BIN)/python tools/docs_pages.py docs
 
 site: docs  ## Build the documentation site into build/site
 	PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 lock: $(VENV)/play  ## Pin in requirements/ what pyproject.toml asks for
-	$(BIN)/python tools/lock.py
+	$(BIN)/python tools/lock_requirements.py
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -131,8 +131,8 @@ $(FAST)/built: $(VENV)/dev setup.py $(SOURCES)
 	ARGENTUM_COMPILE=1 $(BIN)/python setup.py --quiet build --build-lib $(FAST)
 	touch $@
 
-build/static/index.html: $(VENV)/play tools/static.py $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
-	$(BIN)/python tools/static.py build/static
+build/static/index.html: $(VENV)/play tools/build_static.py $(SOURCES) $(shell find src/argentum/web src/argentum/pyodide -type f -not -name '*.pyc' 2>/dev/null)
+	$(BIN)/python tools/build_static.py build/static
 
 clean:
 	rm -rf build dist $(VENV) .venv-bench .venv-slow

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turns import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 0.5

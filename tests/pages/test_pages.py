@@ -8,7 +8,7 @@ import pytest
 
 from argentum.rulebook.lookup import rulings, sureness
 from argentum.rules.boxes import BOX_OF, residents
-from pages import main, pages
+from docs_pages import main, pages
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {name: text for name, text in pages().items() if name.endswith(".md")}

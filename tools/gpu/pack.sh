@@ -22,6 +22,6 @@ find $TARGET/lib -name '*.so' -exec strip {} +
 for package in librt click mypy_extensions; do
     cp -r $VENV/lib/python3*/site-packages/$package* $TARGET/lib/ 2>/dev/null || true
 done
-cp tools/gpu/there.sh $TARGET/
+cp tools/gpu/run.sh $TARGET/
 for more in "$@"; do cp -r "$more" $TARGET/; done
 du -sh $TARGET

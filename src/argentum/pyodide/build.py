@@ -1,4 +1,4 @@
-"""Writes what the static edition needs no Python for once it is made. `tools/static.mjs` runs this in Pyodide."""
+"""Writes what the static edition needs no Python for once it is made. `tools/build_static.mjs` runs this in Pyodide."""
 
 import compileall
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Builds the static edition: `python tools/static.py FOLDER`. It needs Node.js with npm.
+"""Builds the static edition: `python tools/build_static.py FOLDER`. It needs Node.js with npm.
 
 Pyodide comes from the npm registry. The Python packages are copied from this environment: what is pure Python of them.
 """
@@ -120,7 +120,7 @@ def main(folder: Path) -> None:
     size = download_size(folder)
     print(f"The static edition is in {folder}: {size / 1e6:.1f} MB to download, compressed.")  # noqa: T201
     if size > MOST:
-        raise SystemExit("That is too large: see MOST in tools/static.py.")
+        raise SystemExit("That is too large: see MOST in tools/build_static.py.")
 
 
 if __name__ == "__main__":

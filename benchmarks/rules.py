@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from turns import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, Lane, contest, measure, options
 
 TURNS = 9
 SECONDS = 0.4

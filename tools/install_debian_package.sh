@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs a Debian package if what it brings is missing: tools/debian.sh PACKAGE COMMAND...
-# It is there if one of the commands is on the PATH or matches as a file: tools/debian.sh postgresql '/usr/lib/postgresql/*/bin/initdb'
+# Installs a Debian package if what it brings is missing: tools/install_debian_package.sh PACKAGE COMMAND...
+# It is there if one of the commands is on the PATH or matches as a file: tools/install_debian_package.sh postgresql '/usr/lib/postgresql/*/bin/initdb'
 set -eu
 
 package=$1

@@ -1,7 +1,7 @@
 """Take the icons that the gallery names out of the npm packages of game-icons, with their authors.
 
     npm install --no-save @iconify-json/game-icons game-icons-transparent
-    python tools/art.py node_modules
+    python tools/extract_icons.py node_modules
 
 writes src/argentum/rulebook/icons.json: for each icon its SVG body, on a square of 512, and who drew it. The first
 package has the bodies ready for a page, the second has a folder for each author. Paths are rounded to a tenth, which

@@ -1,6 +1,6 @@
 """What hostile clients do to a server, on this machine only and for a few seconds each.
 
-`python benchmarks/hostile.py` measures this source; `--source FOLDER` another one, for a comparison. The table that it
+`python benchmarks/abuse.py` measures this source; `--source FOLDER` another one, for a comparison. The table that it
 prints is the one in docs/hosting.md.
 """
 

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from turns import Contestant, Lane, contest, measure, options
+from interleaved import Contestant, Lane, contest, measure, options
 
 TURNS = 5
 SECONDS = 1.0

@@ -1,4 +1,4 @@
-"""Takes the pictures of the table for the README and the pages: `python tools/pictures.py docs/pictures`.
+"""Takes the pictures of the table for the README and the pages: `python tools/screenshots.py docs/pictures`.
 
 It starts `argentum play`, opens it in Chromium, and shows moments of games that bots play from fixed seeds.
 """

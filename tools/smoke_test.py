@@ -1,4 +1,4 @@
-"""Tries an installed Argentum as a player would: `python tools/smoke.py [COMMAND...]`.
+"""Tries an installed Argentum as a player would: `python tools/smoke_test.py [COMMAND...]`.
 
 It starts `argentum play`, opens the first page, sets a table, sits down and makes a move. A command says how Argentum
 is started, such as `uvx argentum`; by default it is the one that this Python has.

@@ -11,7 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from argentum.rulebook.lookup import rulings
-from pages import link
+from docs_pages import link
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "argentum" / "web" / "static"

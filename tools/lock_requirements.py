@@ -1,4 +1,4 @@
-"""Pins what each dependency group of pyproject.toml needs: `python tools/lock.py [--upgrade] [GROUP...]`.
+"""Pins what each dependency group of pyproject.toml needs: `python tools/lock_requirements.py [--upgrade] [GROUP...]`.
 
 Each group becomes requirements/GROUP.txt, as pip resolves it. Versions that are pinned already stay, unless they no
 longer fit or --upgrade is given. No address of an index is written, so that everybody's own settings hold.

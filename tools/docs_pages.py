@@ -210,5 +210,5 @@ def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
-        sys.exit("Name the folder of the pages: python tools/pages.py docs")
+        sys.exit("Name the folder of the pages: python tools/docs_pages.py docs")
     main(Path(sys.argv[1]))

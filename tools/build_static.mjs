@@ -1,4 +1,4 @@
-// Runs in Node.js: lets Pyodide's own Python write the static pages and compile its modules. `tools/static.py` calls it
+// Runs in Node.js: lets Pyodide's own Python write the static pages and compile its modules. `tools/build_static.py` calls it
 // with the folders of Pyodide, of Python's own modules, of ours with those they need, and of what is built.
 import { pathToFileURL } from "node:url";
 
