@@ -9,10 +9,12 @@ TEST := -n 2 --dist worksteal
 # (tests/conftest.py).
 FACES := -n 3 --dist loadfile --no-loadscope-reorder
 # Every rule is asked for by these. Measuring coverage takes three times as long, so the other tests go without.
-COVERED := tests/test_scenarios.py tests/test_scenario_errors.py tests/test_scoring.py tests/test_attempts.py tests/test_secrecy.py \
-	tests/test_snapshot.py tests/test_chance.py
-COMPILED := tests/bots/test_seer.py tests/bots/test_imagined.py tests/envs/test_batch.py tests/envs/test_encoding.py tests/envs/test_observation.py \
-	tests/words/test_chronicle.py tests/words/test_labels.py tests/words/test_prompts.py tests/tableside/test_sitting.py tests/web/test_painter.py
+COVERED := tests/rules tests/conformance tests/properties/test_secrecy.py tests/records/test_scenario_errors.py
+	tests/rules/test_position_text.py tests/rules/test_shuffling.py
+COMPILED := tests/rules tests/conformance tests/properties tests/records tests/bots/test_seer.py tests/observations tests/envs/batch \
+	tests/words/log tests/words/prompts tests/words/test_buttons.py tests/display/test_session.py tests/web/sockets/test_readers.py
+RULES := tests/rules tests/conformance tests/properties tests/records tests/project
+	tests/words/log/test_builder.py tests/words/test_buttons.py tests/words/prompts/test_prompt.py tests/display/test_session.py tests/web/sockets/test_readers.py
 LOAD = --workers $(shell getconf _NPROCESSORS_ONLN) --seconds 15 --find-limit
 .DEFAULT_GOAL := help
 SOURCES := $(shell find src -name '*.py' -o -name '*.c' -o -name '*.toml')
@@ -38,20 +40,20 @@ check: $(VENV)/check  ## Types, lint, format
 test-rules: $(VENV)/dev  ## The tests of the rules on the plain build, with coverage
 	$(BIN)/python -m pytest $(TEST) $(COVERED) --cov=argentum.rules --cov-report=
 	$(BIN)/coverage report --include='src/argentum/rules/*' --fail-under=95
-	$(BIN)/python -m pytest $(TEST) $(filter-out $(COVERED),$(wildcard tests/test_*.py))
+	$(BIN)/python -m pytest $(TEST) tests/properties tests/records tests/project $(addprefix --ignore=,$(COVERED))
 
 test-faces: $(VENV)/dev outside  ## All other tests, and every example in the documentation
-	$(BIN)/python -m pytest $(FACES) --ignore-glob='tests/test_*.py' --ignore=tests/static --ignore=tests/learn/test_training.py
+	$(BIN)/python -m pytest $(FACES) $(addprefix --ignore=,$(RULES)) --ignore=tests/e2e/test_static_edition.py --ignore=tests/learn/test_trainer.py
 
 test-fast: $(FAST)/built  ## The tests of what is compiled, on the compiled build
-	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= tests/test_*.py $(COMPILED)
+	PYTHONPATH=$(FAST):. ARGENTUM_EXPECT=compiled $(BIN)/python -m pytest $(TEST) -o addopts= $(COMPILED)
 
 test-training: $(VENV)/dev  ## Short training runs, resumed and whole; not part of `make test`
-	$(BIN)/python -m pytest -n 2 tests/learn/test_training.py
+	$(BIN)/python -m pytest -n 2 tests/learn/test_trainer.py
 
 test-static: $(VENV)/dev build/static/index.html  ## The tests of the static edition, in Chromium; not part of `make test`
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome
-	$(BIN)/python -m pytest -n 0 tests/static
+	$(BIN)/python -m pytest -n 0 tests/e2e/test_static_edition.py
 
 outside:  # what the tests run in and on, from Debian's packages where it is missing
 	tools/install_debian_package.sh chromium chromium chromium-browser google-chrome

@@ -11,8 +11,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from tests.web.databases import Cluster, binaries
-from tests.web.test_proxy import evening
+from tests.failover.test_proxy import evening
+from tests.support.databases import Cluster, binaries
 
 TROUBLES = ["crash", "freeze", "lose_database", "restart"]
 BACK_WITHIN = 5.0  # seconds

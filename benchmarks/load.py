@@ -27,7 +27,7 @@ from random import Random
 from typing import Any, cast
 
 import uvloop
-from tests.web.databases import Cluster, binaries
+from tests.support.databases import Cluster, binaries
 
 from argentum.rooms.access import derived
 from argentum.rules.notation import SEATS

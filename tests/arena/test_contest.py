@@ -6,7 +6,7 @@ from argentum.arena.contest import Cell, alone, contest, jobs_of, standing, tabl
 from argentum.arena.jobs import Result, deals
 from argentum.arena.match import Match
 from argentum.arena.strength import gap
-from tests.arena.made_up import made_up
+from tests.arena.fake_results import made_up
 
 
 def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> Result:

@@ -15,7 +15,7 @@ from argentum.arena.jobs import Job, Played, play
 from argentum.arena.match import Match
 from argentum.bots.moon import FILE
 from argentum.cli import main
-from tests.arena.made_up import made_up
+from tests.arena.fake_results import made_up
 
 BOARD: Final = Path(__file__).parents[2] / "docs" / "leaderboard.json"
 

@@ -22,7 +22,7 @@ from argentum.rules.move import MOVES
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS, winner
 from argentum.rules.table import LOW
-from tests.bots.test_imagined import inside, positions
+from tests.properties.test_bot_knowledge import inside, positions
 
 
 def at(position: Mapping[str, object]) -> Game:

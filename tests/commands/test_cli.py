@@ -1,281 +1,309 @@
-"""The sub-commands simulate and replay. (For rules see test_rules, for scenarios test_scenario_errors.)"""
+"""The command line as a whole: what every sub-command has, how it is found, and how it is stopped."""
 
-import hashlib
 import json
+import os
+import platform
+import pty
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+from importlib.metadata import version
 from pathlib import Path
-from random import Random
-from typing import Any
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from argentum import Game, records, words
-from argentum.cli import main
+from argentum.arena.report import HEADING
+from argentum.build import is_compiled
+from argentum.cli import SECTIONS, main
+from argentum.commands import _params as arguments
+from argentum.rooms.limits import Limits
+from argentum.web.server.run import greet
+from argentum.web.settings import Settings
+
+CONTEXT = click.Context(main, info_name="argentum")
+NAMES = main.list_commands(CONTEXT)
+SCENARIOS = Path(__file__).parents[1] / "conformance" / "scenarios"
 
 
-def run(*words: str, typed: str = "") -> Result:
+def run(*words: str) -> Result:
     """Run a command; whatever goes wrong, it ends without a traceback."""
-    result = CliRunner().invoke(main, words, input=typed)
+    result = CliRunner().invoke(main, words, prog_name="argentum")
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
 
-def refused(*words: str) -> str:
-    """The one sentence with which a command refuses what it was given."""
-    result = run(*words)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert result.stderr.startswith("Error: ")
-    assert result.stderr.count("\n") == 1
-    return result.stderr.removeprefix("Error: ").rstrip()
+def command(name: str) -> click.Command:
+    found = main.get_command(CONTEXT, name)
+    assert found is not None
+    return found
 
 
-# simulate
+def typed(*words: str) -> list[str]:
+    """A command as it is typed in a shell."""
+    return [sys.executable, "-m", "argentum", *words]
 
 
-def written(folder: Path, *options: str) -> dict[str, str]:
-    """The records that a simulation writes, by their names."""
-    assert run("simulate", "--records", str(folder), *options).exit_code == 0
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())}
+# Finding commands.
 
 
-def test_simulate_says_how_it_went() -> None:
-    result = run("simulate", "--games", "3", "--players", "3")
+def test_argentum_alone_says_what_to_do_first() -> None:
+    result = run()
     assert result.exit_code == 0
-    counted, wins, means = result.stdout.splitlines()
-    assert counted.startswith("3 games, ")
-    assert sum(int(won.split()[1]) for won in wins.removeprefix("wins ").split(", ")) == 3
-    assert [mean.split()[0] for mean in means.removeprefix("mean points ").split(", ")] == ["A", "B", "C"]
+    for words in ("argentum play", "argentum rules", "argentum --help"):
+        assert words in result.stdout
 
 
-def test_simulate_writes_a_record_of_each_game(tmp_path: Path) -> None:
-    games = written(tmp_path / "new" / "folder", "--games", "3", "--players", "4", "--boxes", "coin")
-    assert list(games) == ["game-00001.silver", "game-00002.silver", "game-00003.silver"]
-    for record in games.values():
-        game = records.read(record)
-        assert game.over
-        assert game.players == 4
-        assert game.cast.code == "c" * 14
-    assert len(set(games.values())) == 3
+def test_the_version_is_there() -> None:
+    build = "compiled" if is_compiled() else "plain Python"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    machine = f"{platform.system()} {platform.machine()}"
+    assert run("--version").stdout == f"argentum {version('argentum')}, {build}, {python}, {machine}\n"
 
 
-@pytest.mark.parametrize("boxes", ["dagger", "bullet", "random", "dcbdcbdcbdcbdc"])
-def test_simulate_does_the_same_with_the_same_seed(boxes: str, tmp_path: Path) -> None:
-    options = ["--boxes", boxes, "--games", "2", "--seed", "7"]
-    games = written(tmp_path / "one", *options)
-    assert written(tmp_path / "two", *options) == games
-    assert written(tmp_path / "three", *options[:-1], "8") != games
-    assert written(tmp_path / "four", *options[:-3], "1", "--seed", "7") == dict([min(games.items())])
+def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
+    assert " (compiling failed: no gcc), " in run("--version").stdout
+    monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
+    greet("127.0.0.1", 8420, Limits(), Settings(), said.append)
+    assert "plain Python" in said[-1]
+    assert "compiling failed: no gcc" in said[-1]
 
 
-def test_simulate_overwrites_no_other_record(tmp_path: Path) -> None:
-    games = written(tmp_path, "--games", "1")
-    assert len(written(tmp_path, "--games", "2")) == 2  # the same set goes on
-    refusal = refused("simulate", "--records", str(tmp_path), "--games", "1", "--seed", "2")
-    assert refusal == f"{tmp_path / 'game-00001.silver'} is another game's record; name another folder"
-    assert (tmp_path / "game-00001.silver").read_text(encoding="utf-8") == games["game-00001.silver"]
+def test_the_help_has_every_command_in_its_section() -> None:
+    lines = run("--help").stdout.splitlines()
+    begun = [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in NAMES]
+    assert sorted(begun) == NAMES
+    assert {name for names in SECTIONS.values() for name in names} <= set(NAMES)
+    assert lines.index("Play:") < lines.index("Learn:") < lines.index("Measure:") < lines.index("More:")
 
 
-def test_simulate_with_random_boxes_takes_a_new_deck_each_game(tmp_path: Path) -> None:
-    games = written(tmp_path, "--boxes", "random", "--games", "5")
-    assert len({records.read(record).cast.code for record in games.values()}) == 5
+@pytest.mark.parametrize("name", NAMES)
+def test_every_command_has_help_with_examples(name: str) -> None:
+    shown = run(name, "--help").stdout
+    assert shown.startswith(f"Usage: argentum {name} ")
+    assert "\n  Examples:\n    argentum " in shown
+    assert command(name).get_short_help_str(80).endswith(".")
 
 
-def test_simulate_takes_the_token_that_is_chosen(tmp_path: Path) -> None:
-    games = written(tmp_path, "--token", "Bullet", "--games", "1")
-    assert records.read(games["game-00001.silver"]).cast.token == "bullet"
+def examples_of(name: str) -> list[list[str]]:
+    """The arguments of a command's examples, as a shell would give them, up to a pipe or a remark."""
+    lines = [line.strip() for line in (command(name).epilog or "").splitlines() if line.startswith("  argentum ")]
+    words = [shlex.split(line, comments=True) for line in lines]
+    return [line[: next((at for at, word in enumerate(line) if word in ("|", ">", ">>")), None)] for line in words]
 
 
-def test_simulate_lets_bots_play_in_turn_and_tells_the_records_apart(tmp_path: Path) -> None:
-    options = ["--bots", "quick,novice", "--players", "3", "--games", "2", "--boxes", "random", "--seed", "5"]
-    games = written(tmp_path / "one", *options)
-    assert written(tmp_path / "two", *options) == games
-    seated = [list(records.read(record).names) for record in games.values()]
-    assert seated == [["quick A", "novice B", "quick C"], ["novice A", "quick B", "novice C"]]
-    summary = json.loads(run("simulate", *options, "--json", "--records", str(tmp_path / "two")).stdout)
-    assert summary["bots"] == ["quick", "novice"]
-    assert summary["sha256"] == hashlib.sha256("".join(games.values()).encode()).hexdigest()
-    assert refused("simulate", "--bots", "stedy").startswith("there is no bot 'stedy'")
+@pytest.mark.parametrize(("name", "words"), [(name, words) for name in NAMES for words in examples_of(name)])
+def test_every_example_can_be_typed(name: str, words: list[str]) -> None:
+    assert words[:2] == ["argentum", name]
+    context = command(name).make_context(name, words[2:])
+    context.close()
 
 
-def test_simulate_prints_its_summary_as_json() -> None:
-    result = run("simulate", "--games", "4", "--boxes", "random", "--seed", "3", "--json")
-    summary = json.loads(result.stdout)
-    assert list(summary) == ["games", "boxes", "players", "seed", "decisions", "seconds", "wins", "mean points"]
-    assert (summary["games"], summary["boxes"], summary["players"], summary["seed"]) == (4, "random", 2, 3)
-    assert sum(summary["wins"].values()) == 4
-    assert set(summary["mean points"]) == {"A", "B"}
-    assert summary["decisions"] > 400
+@pytest.mark.parametrize(("wrong", "right"), [("simulat", "simulate"), ("ruels", "rules"), ("scenarios", "scenario")])
+def test_a_wrong_command_is_told_what_it_may_have_meant(wrong: str, right: str) -> None:
+    result = run(wrong)
+    assert result.exit_code == 2
+    assert result.stderr.endswith(f"Error: No such command {wrong!r}. Did you mean {right!r}?\n")
 
 
-def test_simulate_counts_the_decisions_that_its_records_hold(tmp_path: Path) -> None:
-    result = run("simulate", "--games", "1", "--json", "--records", str(tmp_path))
-    game = records.read_file(tmp_path / "game-00001.silver")
-    assert json.loads(result.stdout)["decisions"] == len(game.history())
+def test_a_wrong_option_is_told_what_it_may_have_meant() -> None:
+    assert "Did you mean '--records'?" in run("simulate", "--recrods", "games").stderr
 
 
-def test_simulate_refuses_what_is_no_deck_or_token() -> None:
-    assert refused("simulate", "--boxes", "gold").startswith(
-        "'gold' names no deck: give a box (amulet, bullet, coin, dagger)"
+def test_a_wrong_deck_is_told_what_it_may_have_meant() -> None:
+    result = run("simulate", "--boxes", "daggr")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: 'daggr' names no deck: give a box (amulet, bullet, coin, dagger)")
+    assert result.stderr.endswith(" Did you mean 'dagger'?\n")
+
+
+def test_a_wrong_bot_is_told_what_it_may_have_meant(tmp_path: Path) -> None:
+    result = run("review", str(tmp_path / "game.silver"), "--bot", "stedy")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: there is no bot 'stedy': the bots are random, novice, quick, steady")
+    assert result.stderr.endswith(" Did you mean 'steady'?\n")
+
+
+def test_a_wrong_budget_of_a_bot_is_refused() -> None:
+    result = run("review", "game.silver", "--bot", "seer:x")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: 'x' is not a budget: ")
+    assert "mean" not in result.stderr
+
+
+def test_an_address_that_is_taken_or_none_is_refused() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run("serve", "--host", "127.0.0.1", "--port", str(port))
+        assert result.exit_code == 2
+        assert result.stderr == f"Error: Port {port} is in use; try --port.\n"
+    refused = run("serve", "--host", "300.1.1.1").stderr
+    assert refused.startswith("Error: The server cannot listen on 300.1.1.1, port 8420: ")
+
+
+def test_a_wrong_resident_is_told_what_it_may_have_meant() -> None:
+    assert run("rules", "magican").stderr.endswith("Did you mean 'Magician'?\n")
+
+
+@pytest.mark.parametrize("words", [[], ["magician"], ["X11"], ["G13"], ["amulet"], ["play"]])
+@pytest.mark.parametrize("columns", [40, 80])
+def test_rules_wrap_to_the_terminals_width(words: list[str], columns: int) -> None:
+    result = CliRunner().invoke(main, ["rules", *words], env={"COLUMNS": str(columns)})
+    assert result.exit_code == 0
+    assert max(map(len, result.stdout.splitlines())) <= columns
+
+
+def test_tables_of_the_arena_wrap_to_the_terminals_width() -> None:
+    words = ["arena", "random", "novice", "--games", "2", "--processes", "1"]
+    wide = CliRunner().invoke(main, words, env={"COLUMNS": "200"}).stdout.splitlines()[1:]
+    result = CliRunner().invoke(main, words, env={"COLUMNS": "60"})
+    narrow = result.stdout.splitlines()[1:]
+    assert max(map(len, wide)) > 60 >= max(map(len, narrow))
+    assert all(any(heading in line for line in narrow) for heading in HEADING)
+    assert sum(line.startswith("novice ") for line in narrow) == narrow.count("") + 1
+
+
+def test_training_without_pytorch_is_bad_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "argentum.learn.trainer", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delattr("argentum.learn.trainer", raising=False)
+    result = run("train", "--config", "small")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: Training needs PyTorch, which is not installed: pip install 'argentum[learn]'\n",
     )
-    assert refused("simulate", "--boxes", "ddd").startswith("'ddd' names no deck")
-    assert refused("simulate", "--token", "gold") == "'gold' is not a token: choose one of amulet, bullet, coin, dagger"
 
 
-@pytest.mark.parametrize("options", [["--games", "0"], ["--players", "5"], ["--players", "1"], ["--seed", "x"]])
-def test_simulate_refuses_numbers_out_of_range(options: list[str]) -> None:
-    result = run("simulate", *options)
-    assert result.exit_code == 2
-    assert f"Invalid value for '{options[0]}'" in result.stderr
+HEAVY = {"starlette", "uvicorn", "jinja2", "matplotlib", "numpy", "textual", "ray", "mkdocs", "asyncio"}
 
 
-def test_simulate_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert str(tmp_path / "file") in refused("simulate", "--records", str(tmp_path / "file" / "folder"))
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["rules", "spy"]])
+def test_nothing_is_loaded_that_is_not_needed(words: list[str]) -> None:
+    loaded = f"import sys; from argentum.cli import main; main({words!r}, standalone_mode=False); print(*sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True).stdout
+    modules = shown.splitlines()[-1].split()
+    assert "argentum.cli" in modules
+    assert not HEAVY & {module.split(".")[0] for module in modules}
 
 
-# verify
+# Completion.
 
 
-def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "game.silver"
-    assert refused("verify", str(file)) == f"{file}: No such file or directory"
-    file.write_bytes(b"\xff\xfe")
-    assert refused("verify", str(file)) == f"{file}: this is not a text file"
-    file.write_text("Argentum record 1\n", encoding="utf-8")
-    assert refused("verify", str(file)).startswith(f"{file}: ")
+def completed(*words: str) -> list[str]:
+    """What a shell would offer for the last word."""
+    asked = ShellComplete(main, {}, "argentum", "_ARGENTUM_COMPLETE").get_completions(list(words[:-1]), words[-1])
+    return [one.value for one in asked]
 
 
-# replay
+def test_commands_options_boxes_and_bots_are_completed() -> None:
+    assert completed("re") == ["replay", "review"]
+    assert completed("simulate", "--boxes", "") == ["amulet", "bullet", "coin", "dagger", "random"]
+    assert "steady" in completed("review", "--bot", "s")
+    assert completed("simulate", "--ga") == ["--games"]
 
 
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a finished game in which Things shuffled."""
-    game = Game.new("bullet", 2, 4)
-    game.roll_out(Random(4))
-    path = tmp_path_factory.mktemp("records") / "game.silver"
-    path.write_text(records.write(game), encoding="utf-8")
-    assert "[" in path.read_text(encoding="utf-8")
-    return path
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_given_its_own_completion(shell: str) -> None:
+    shown = run("completion", shell).stdout
+    assert f"_ARGENTUM_COMPLETE={shell}_complete" in shown
 
 
-def test_replay_shows_a_game_move_by_move(record: Path) -> None:
-    game = records.read_file(record)
-    lines = run("replay", str(record)).stdout.splitlines()
-    assert lines[0] == "Deck bbbbbbbbbbbbbb, silver bullet: A, B"
-    assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
-    first, _ = records.written_moves(game)[0]
-    seat = first[5]
-    dealt = " ".join(map(str, game.dealt[0].villages["AB".index(seat)]))
-    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {game.dealt[0].discard}"
-    assert any("   in hand " in line for line in lines)
-    assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
-    assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
-    assert len([line for line in lines if line.startswith("  scores ")]) == 4
-    assert lines[-1] == f"Winner: {game.winner}"
+def test_bash_takes_its_completion() -> None:
+    script = run("completion", "bash").stdout
+    taken = subprocess.run(
+        ["bash", "-c", f"{script}\ncomplete -p argentum"], capture_output=True, text=True, check=True
+    )
+    assert "_argentum_completion" in taken.stdout
 
 
-def test_replay_says_scores_and_token_in_words(record: Path) -> None:
-    game = records.read_file(record)
-    shown = [line for line in run("replay", str(record)).stdout.splitlines() if line.startswith("  scores ")]
-    ends = [game.view_end(number) for number in range(1, 5)]
-    assert shown == [
-        f"  scores A {end.scores['A']}, B {end.scores['B']}; totals A {end.totals['A']}, B {end.totals['B']};"
-        f" {end.token_seat} holds the bullet, {end.token_state}"
-        for end in ends
-    ]
+# For programs.
 
 
-def test_replay_explains_each_score(record: Path) -> None:
-    game = records.read_file(record)
-    shown = run("replay", str(record)).stdout
-    for nth in range(1, 5):
-        lines, end = game.explain(nth), game.view_end(nth)
-        assert " ".join(words.verdict(lines, end)) in shown
-        for seat, account in words.ledger(lines, end).items():
-            assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
+def test_what_is_looked_up_is_there_as_json() -> None:
+    [magician] = json.loads(run("rules", "magician", "--json").stdout)
+    assert (magician["resident"], magician["number"], magician["label"]) == ("Magician", 8, "D8")
+    [box] = json.loads(run("rules", "coin", "--json").stdout)
+    assert [one["number"] for one in box["residents"]] == list(range(14))
+    assert box["token"]["label"] == "C14"
+    [ruling] = json.loads(run("rules", "G10", "--json").stdout)
+    assert ruling.keys() == {"label", "title", "ruling", "see", "sure", "source"}
+    assert [one["box"] for one in json.loads(run("rules", "--json").stdout)] == ["amulet", "bullet", "coin", "dagger"]
 
 
-def test_replay_shows_a_running_game(record: Path, tmp_path: Path) -> None:
-    running = tmp_path / "running.silver"
-    running.write_text("\n".join(record.read_text(encoding="utf-8").splitlines()[:20]), encoding="utf-8")
-    assert run("replay", str(running)).stdout.endswith("\n(the game goes on)\n")
-    kinds = [kind_of(step) for step in steps(running)]
-    assert kinds[:2] == ["game", "deal"]
-    assert kinds[-1] == "move"
+def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
+    good = (SCENARIOS / "d09-stop-after-the-first.toml").read_text(encoding="utf-8")
+    (tmp_path / "good.toml").write_text(good, encoding="utf-8")
+    (tmp_path / "bad.toml").write_text(good.replace('turn = "B"', 'turn = "A"'), encoding="utf-8")
+    (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
+    result = run("scenario", "--json", str(tmp_path))
+    bad, held, none = json.loads(result.stdout)
+    assert result.exit_code == arguments.BAD_INPUT
+    assert (held["wrong"], held["unreadable"]) == ([], "")
+    assert len(bad["wrong"]) == 1
+    assert "boxes" in none["unreadable"]
+    (tmp_path / "none.toml").unlink()
+    assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.FAILED
 
 
-KEYS = {
-    "game": ["game"],
-    "deal": ["deal"],
-    "move": ["seat", "legal", "position", "sees", "move"],
-    "shuffle": ["shuffle"],
-    "scores": ["scores", "totals", "token"],
-    "winner": ["winner"],
-}
-POSITION = [
-    "villages", "deck", "discard", "shown", "guards", "private", "hand", "direction", "token", "caller", "deck_up",
-]  # fmt: skip
+# Being stopped.
 
 
-def steps(path: Path) -> list[dict[str, Any]]:
-    result = run("replay", str(path), "--json")
-    assert result.exit_code == 0
-    return [json.loads(line) for line in result.stdout.splitlines()]
+def test_ctrl_c_stops_a_command_in_the_middle() -> None:
+    ours, theirs = pty.openpty()
+    endless = typed("simulate", "--games", "10000000")
+    with subprocess.Popen(endless, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+        os.close(theirs)
+        shown = b""
+        while b"Playing" not in shown:  # the progress bar: it is at work
+            shown += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == arguments.STOPPED
+        shown += _rest(ours)
+        assert process.stdout is not None
+        assert process.stdout.read() == ""
+    os.close(ours)
+    assert shown.endswith(b"Stopped.\r\n")
+    assert b"Traceback" not in shown
 
 
-def kind_of(step: dict[str, Any]) -> str:
-    return next(kind for kind in KEYS if kind in step)
+def _rest(terminal: int) -> bytes:
+    """What a closed terminal still has to say."""
+    shown = b""
+    try:
+        while more := os.read(terminal, 1000):
+            shown += more
+    except OSError:  # that is how Linux says that nobody is at the other end
+        pass
+    return shown
 
 
-def test_replay_as_json_is_an_object_a_line(record: Path) -> None:
-    found = steps(record)
-    assert all(list(step) == KEYS[kind_of(step)] for step in found)
-    kinds = [kind_of(step) for step in found]
-    assert kinds[:3] == ["game", "deal", "move"]
-    assert kinds[-2:] == ["scores", "winner"]
-    assert (kinds.count("deal"), kinds.count("scores"), kinds.count("winner")) == (4, 4, 1)
-    assert kinds.count("shuffle") == record.read_text(encoding="utf-8").count("[")
-    assert kinds.count("move") == len(records.written_moves(records.read_file(record)))
+def test_nothing_is_said_of_progress_where_nobody_watches() -> None:
+    result = run("simulate", "--games", "3")
+    assert result.stderr == ""
 
 
-def test_replay_as_json_names_the_game_and_its_deals(record: Path) -> None:
-    found = steps(record)
-    assert found[0]["game"] == {"boxes": "b" * 14, "token": "bullet", "players": 2, "names": ["A", "B"]}
-    for nth, deal in enumerate([step["deal"] for step in found if "deal" in step], 1):
-        assert list(deal) == ["round", "start", "villages", "deck", "discard"]
-        assert deal["round"] == nth
-        assert [len(deal["villages"][seat].split()) for seat in "AB"] == [5, 5]
-        assert (len(deal["deck"].split()), len(deal["discard"].split())) == (31, 1)
+def test_a_reader_who_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    assert run("simulate", "--games", "1", "--players", "4", "--records", str(tmp_path)).exit_code == 0
+    long = typed("replay", "--json", str(tmp_path / "game-00001.silver"))
+    with subprocess.Popen(long, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith('{"game": ')
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(20) == 1
 
 
-def test_replay_as_json_has_each_position_before_its_move(record: Path) -> None:
-    dealt: dict[str, str] = {}
-    for step in steps(record):
-        if "deal" in step:
-            dealt = step["deal"]["villages"]
-        if "move" in step:
-            assert list(step["position"]) == POSITION
-            assert not dealt or step["position"]["villages"] == dealt  # before the first look is over
-            assert step["move"] in step["legal"] or " ".join(step["move"].split()[:2]) in step["legal"]
-            assert step["seat"] in "AB"
-            assert list(step["sees"]) == [step["seat"]]
-            assert list(step["sees"][step["seat"]]) == ["A", "B"]
-            dealt = {}
-
-
-def test_replay_as_json_has_the_scores_of_the_game(record: Path) -> None:
-    game = records.read_file(record)
-    ends = [step for step in steps(record) if "scores" in step]
-    assert [end["scores"] for end in ends] == game.scores
-    assert ends[-1]["totals"] == game.totals
-    assert all(end["token"].split()[0] == "bullet" for end in ends)
-    assert steps(record)[-1] == {"winner": game.winner}
-
-
-def test_replay_as_json_has_each_village_as_a_shuffle_left_it(record: Path) -> None:
-    shuffles = [step["shuffle"] for step in steps(record) if "shuffle" in step]
-    text = record.read_text(encoding="utf-8")
-    assert all(f"[{one['village']} {one['cards']}]" in text for one in shuffles)
-    assert all(list(one) == ["village", "cards"] for one in shuffles)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(typed("rules"), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode != 0
+    assert done.stderr.startswith("Error: the output: No space left on device")
+    assert "Traceback" not in done.stderr

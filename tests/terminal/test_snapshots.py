@@ -9,9 +9,9 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.sources import Message
 from argentum.terminal.watching.app import NoSource, WatchApp
 from argentum.terminal.watching.recordings import RecordFilm
-from tests.terminal.playing import LARGE, PATIENCE, SMALL, settled, until
-from tests.terminal.snapshots import same
-from tests.terminal.stills import Still, in_hand, played_until
+from tests.support.snapshots import same
+from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
+from tests.support.terminal_tables import Still, in_hand, played_until
 
 GATHERING: Message = {
     "type": "update", "protocol": 2, "table": "proud-nettle", "seq": 3, "stage": "gathering", "seat": "B",

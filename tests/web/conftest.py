@@ -1,17 +1,5 @@
-"""The databases and the server are there for all tests of the web."""
+"""Databases, servers and browsers for these tests."""
 
-import pytest
+from tests.support.fixtures import chromium, cluster, database_url, patient, server
 
-from tests.web.browsing import chromium
-from tests.web.databases import cluster, database_url
-from tests.web.serving import PATIENCE, server
-
-__all__ = ["chromium", "cluster", "database_url", "server"]
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No database is given up, and none hangs up on a log in our process, because the machine is slow."""
-    monkeypatch.setattr("argentum.rooms.log.databases.ANSWER_WITHIN", PATIENCE)
-    monkeypatch.setattr("argentum.rooms.log.databases.PATIENCE", int(PATIENCE))
-    monkeypatch.setattr("argentum.rooms.log.databases.IDLE_WITHIN", int(PATIENCE))
+__all__ = ["chromium", "cluster", "database_url", "patient", "server"]

@@ -31,7 +31,7 @@ from argentum.rules.game import Game
 from argentum.web.pages.renderer import Painter
 from argentum.web.replays import MOST_TABLES, ReplayStep
 from argentum.web.sockets.connection import Connection
-from tests.web.serving import PATIENCE
+from tests.support.server import PATIENCE
 
 NO_LIMIT = 10**6
 Args = TypeVarTuple("Args")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from argentum.rooms.access import derived
-from tests.web.serving import PATIENCE, SHORT_GRACE, Client, Server, dialled
+from tests.support.server import PATIENCE, SHORT_GRACE, Client, Server, dialled
 
 ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
 

@@ -22,9 +22,9 @@ class Outcome(NamedTuple):
 @click.command(
     "scenario",
     epilog=examples(
-        "argentum scenario tests/scenarios",
-        "argentum scenario --quiet tests/scenarios mine/magician.toml",
-        "argentum scenario --json tests/scenarios",
+        "argentum scenario tests/conformance/scenarios",
+        "argentum scenario --quiet tests/conformance/scenarios mine/magician.toml",
+        "argentum scenario --json tests/conformance/scenarios",
     ),
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))

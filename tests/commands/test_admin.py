@@ -1,0 +1,63 @@
+"""TODO."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from argentum.cli import main
+from argentum.rooms.log.sql import Log
+from tests.support.databases import Cluster, binaries
+from tests.support.operator import entries
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_databases_are_saved_and_restored(
+    kind: str, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(binaries()), prepend=":")
+    assert shutil.which("pg_dump") or kind == "sqlite"
+    database_url = str(tmp_path / "tables.db") if kind == "sqlite" else cluster.new_database()
+
+    async def write(name: str) -> None:
+        log = Log.open(database_url)
+        await log.append(name, 0, "table", {"arrangement": {"places": [["Ann", "", True]]}, "secret": "x"})
+        await log.close()
+
+    asyncio.run(write("amber-oak-123456"))
+    file = tmp_path / "saved"
+    runner = CliRunner()
+    saved = runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)])
+    assert saved.exit_code == 0, saved.output
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert runner.invoke(main, ["admin", "backup", "--database", database_url, str(file)]).exit_code == 2
+    asyncio.run(write("bold-fox-123456"))
+    back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+    assert back.exit_code == 0, back.output
+    assert entries(database_url) == ["amber-oak-123456"]
+
+    whole = file.read_bytes()
+    for part in (whole[: len(whole) // 2], b""):  # a backup that is cut off must not cost what is there
+        file.write_bytes(part)
+        back = runner.invoke(main, ["admin", "restore", "--yes", "--database", database_url, str(file)])
+        assert back.exit_code == 2, back.output
+        assert entries(database_url) == ["amber-oak-123456"]
+
+
+def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    (tmp_path / "letter.db").write_text("Dear Ann, this is not a database. " * 9)
+    for database, file in (("nowhere.db", "saved"), ("letter.db", "saved"), ("letter.db", "no folder/saved")):
+        words = ["backup", "--database", str(tmp_path / database), str(tmp_path / file)]
+        failed = CliRunner().invoke(main, ["admin", *words])
+        assert (failed.exit_code, failed.output[:6]) == (2, "Error:")
+        assert not (tmp_path / file).exists()
+
+
+@pytest.mark.parametrize("url", ["silver.example", "http://", "http://127.0.0.1:1", "http://[", "http://127.0.0.1:x"])
+def test_a_wrong_address_of_the_server_is_told_in_words(url: str) -> None:
+    asked = CliRunner().invoke(main, ["admin", "--url", url, "tables"])
+    assert (asked.exit_code, asked.output[:6]) == (2, "Error:")
+    assert "--url names the server" in asked.output
+    assert "urlopen" not in asked.output

@@ -1,0 +1,241 @@
+"""`argentum arena`."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from argentum.arena import runner, strength
+from argentum.arena.ability_values import Abilities, labels
+from argentum.arena.jobs import Played
+from argentum.arena.match import Match
+from argentum.arena.strength import BEGIN, END, Strength
+from argentum.cli import main
+from argentum.rules.boxes import residents
+from argentum.rules.residents import BOXES
+from tests.arena.fake_results import made_up
+
+
+def run(*words: str) -> Result:
+    """Run the command; whatever goes wrong, it ends without a traceback."""
+    result = CliRunner().invoke(main, ["arena", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def keep(file: Path, plan: Strength | Abilities | Match) -> str:
+    """A file with results for all games of a plan."""
+    file.write_text("".join([runner.written(one) + "\n" for one in made_up(plan.jobs).items()]))
+    return str(file)
+
+
+def test_a_match_is_told_as_a_table() -> None:
+    result = run("random", "novice", "--games", "2", "--players", "2,3", "--boxes", "coin,random", "--processes", "1")
+    assert result.exit_code == 0
+    titles = [line for line in result.stdout.splitlines() if "players" in line]
+    assert titles == [
+        "coin, 2 players, 2 games on 1 deal",
+        "random mixes, 2 players, 2 games on 1 deal",
+        "coin, 3 players, 6 games on 1 deal",
+        "random mixes, 3 players, 6 games on 1 deal",
+    ]
+    assert "games won" in result.stdout
+    assert "ms a choice" in result.stdout
+    assert result.stderr == ""  # no progress bar where there is no terminal
+
+
+def test_a_match_is_told_to_programs_and_is_the_same_again() -> None:
+    words = ["novice", "random", "--games", "4", "--seed", "5", "--ladder", "--processes", "1", "--json"]
+    first, again = [json.loads(run(*words).stdout) for _ in range(2)]
+    assert (first["played"], first["stopped"], first["seed"]) == (4, False, 5)
+    (table,) = first["tables"]
+    assert (table["deals"], table["games"]) == (2, 4)
+    novice = table["standings"][0]
+    assert novice["bot"] == "novice"
+    assert set(novice["wins"]) == {"mean", "low", "high"}
+    assert first["ladder"][0]["bot"] == "novice"
+    for told in (first, again):
+        for standing in told["tables"][0]["standings"]:
+            assert standing.pop("seconds") > 0
+    assert first == again
+
+
+def test_a_match_is_drawn(tmp_path: Path) -> None:
+    match = Match(["novice", "steady"], ["coin"], [2, 3], 40, 1)
+    games, picture = tmp_path / "games.jsonl", tmp_path / "found.svg"
+    words = ["novice", "steady", "--boxes", "coin", "--players", "2,3", "--games", "40", "--plot", str(picture)]
+    assert run(*words, "--keep", keep(games, match)).exit_code == 0
+    svg = "{http://www.w3.org/2000/svg}"
+    drawn = ElementTree.parse(picture).getroot()
+    texts = [one.text for one in drawn.iter(f"{svg}text")]
+    assert [text for text in texts if text in ("novice", "steady", "novice, alone", "steady, alone")] == [
+        *("steady", "novice"),
+        *("steady", "steady, alone", "novice", "novice, alone"),
+    ]
+    dots = [float(one.attrib["cx"]) for one in drawn.iter(f"{svg}circle")]
+    ranges = [(float(one.attrib["x1"]), float(one.attrib["x2"])) for one in drawn.iter(f"{svg}line")]
+    assert len(dots) == 6
+    assert all([any([low < dot < high for low, high in ranges]) for dot in dots])
+    tables = match.tables(made_up(match.jobs))
+    (steady,) = [one for one in tables[1].standings if one.bot == "steady"]
+    assert steady.alone is not None
+    assert f"{100 * steady.alone.mean:.1f} %" in texts
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "Name two bots or more"),
+        (["steady", "--ladder"], "Name two bots or more"),
+        (["steady", "steady"], "name each bot once"),
+        (["steady", "novise"], "there is no bot 'novise'.* Did you mean 'novice'?"),
+        (["steady", "seer:fast"], "'fast' is not a budget: .*\\.$"),
+        (["steady", "steady without X9"], "'X9' is not an ability"),
+        (["steady", "novice", "--boxes", "dagger,tin"], "'tin' names no deck"),
+        (["steady", "novice", "--players", "2,5"], "5 is not in the range"),
+        (["steady", "novice", "--write", "page.md"], "--write goes with --ladder"),
+        (["--ladder", "--write", "page.md", "--players", "2"], "leave out --boxes and --players"),
+        (["--residents", "--plot", "found.svg"], "--plot goes with a match"),
+        (["steady", "novice", "--plot", "nowhere/found.svg"], "nowhere/found.svg: No such file"),
+        (["steady", "novice", "--games", "2", "--plot", "found.png"], "found.png: .* name it found.svg"),
+        (["--check", "2"], "--check goes with --leaderboard"),
+        (["steady", "novice", "--residents"], "--residents goes with --games and --seed only"),
+    ],
+)
+def test_what_cannot_be_is_said(words: list[str], said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert re.search(said, result.stderr)
+
+
+def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "notes"
+    file.write_text("notes\n")
+    result = run("steady", "novice", "--keep", str(file))
+    assert result.exit_code == 2
+    assert "notes, line 1: this is not a game of the arena" in result.stderr
+
+
+def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
+    names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
+    file = keep(tmp_path / "games", Strength(names, 12, 1))
+    result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
+    assert result.exit_code == 0
+    text = page.read_text()
+    for heading in ("The ladder", "Between two", "Games of two", "Games of four", "The oracle", "What each ability"):
+        assert f"\n## {heading}" in text
+    assert "argentum arena random novice steady seer:20 --ladder --games 12 --seed 1 --write docs/strength.md" in text
+    assert "| seer:20 beats steady |" in text
+    assert "| oracle (sees all cards) | random mixes |" in text
+    assert "| seer:20 | random mixes |" in text
+    assert all(f"\n| {label} " in text for label in labels())
+    assert str(tmp_path) not in text
+    tables = [part for part in text.split("\n\n") if part.startswith("|")]
+    assert len(tables) == 8
+    for table in tables:
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+
+
+def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
+    page, plan = tmp_path / "strength.md", Strength(["novice", "steady"], 4, 1)
+    file = keep(tmp_path / "games", plan)
+    words = ["novice", "steady", "--ladder", "--games", "4", "--keep", file, "--write", str(page)]
+    page.write_text(f"# Mine\n\nBefore.\n\n{BEGIN}\n\nOld figures.\n\n{END}\n\nAfter.\n")
+    assert run(*words).exit_code == 0
+    text = page.read_text()
+    assert text.startswith(f"# Mine\n\nBefore.\n\n{BEGIN}\n")
+    assert text.endswith(f"\n{END}\n\nAfter.\n")
+    assert "Old figures." not in text
+    assert "## The ladder" in text
+    assert run(*words).exit_code == 0
+    assert page.read_text() == text  # once more changes nothing
+    page.write_text("# Mine\n")
+    result = run(*words)
+    assert result.exit_code == 2
+    assert "not marked where to write" in result.stderr
+    assert page.read_text() == "# Mine\n"
+
+
+def test_cells_of_a_few_deals_are_left_out() -> None:
+    plan = Strength(["novice", "steady"], 2 * strength.FEWEST_DEALS, 1)
+    pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
+    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.nth < strength.FEWEST_DEALS - 1]
+    text = plan.page(made_up(few), "argentum arena ...", "2026-11-16")
+    (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
+    assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.DECKS]
+    assert "| steady | coin |" not in text
+    assert "| steady | dagger |" in text
+    assert "## Games of three" not in text
+
+
+def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
+    plan = Strength(["novice", "steady", "seer:20"], 2 * strength.FEWEST_DEALS, 1)
+    whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
+    begun = [job for job in plan.jobs if job.deal.nth < strength.FEWEST_DEALS - 1]
+    few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
+    for part in ("## The oracle", "How much of the gap", "## What each ability"):
+        assert part in whole
+        assert part not in few
+
+
+def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
+    plan = Strength(["novice", "steady"], 4, 1)
+    text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
+    assert "Measured on 2026-11-16." in text
+    assert f"after {len(plan.pool.jobs)} of {len(plan.jobs)} games" in text
+    assert "## Games of four" in text
+    assert "## The oracle" not in text
+    assert "## What each ability" not in text
+
+
+def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
+    file = keep(tmp_path / "games", Abilities(20, 1))
+    result = run("--residents", "--games", "20", "--keep", file)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == 1 + len(residents()) + len(BOXES)
+    assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
+    assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
+    told = json.loads(run("--residents", "--games", "20", "--keep", file, "--json").stdout)
+    assert [one["label"] for one in told["residents"]] == labels()
+    assert told["residents"][0]["chance"]["mean"] > 0  # steady is the stronger one in these made-up games
+
+
+def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ["arena", "novice", "random", "--games", "4000", "--processes", "2", "--keep", str(file)]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "argentum", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while running.returncode is None and not (file.exists() and file.read_text().count("\n") > 8):
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(0.02)
+    running.send_signal(signal.SIGINT)
+    printed, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert printed.startswith("dagger, 2 players, ")
+    assert said.startswith("Stopped after ")
+    assert "Traceback" not in said
+
+
+def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Iterator[Played]:
+        yield from ()
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(runner, "played", broken)
+    result = run("novice", "random")
+    assert result.exit_code == 1
+    assert result.stderr == "Error: A worker process was killed; with --keep, finished games are saved.\n"

@@ -1,0 +1,198 @@
+"""What others did to cards, since the reader's last turn."""
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from argentum.display.errors import Refused
+from argentum.display.seat_memory import traces_of
+from argentum.display.session import WATCH, Made, Sitting
+from argentum.display.updates import update_json
+from argentum.rooms.post_game import record_of
+from argentum.rooms.room import Room
+from argentum.rules.engine import random_move
+from argentum.rules.events import Event
+from argentum.rules.game import Game
+from tests.support.room import AT_ONCE, Sitter, begun, hall_on, play, restored, run, sitting, view
+
+NAMES = ["Ann", "Bo", "Bess"]
+DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
+
+
+def marks(*events: Event, me: str = "A") -> dict[str, tuple[str, str]]:
+    """Which marks are where."""
+    found = traces_of([*DEALT, *events], NAMES, "ABC", me)
+    return {spot: (trace.sign, trace.initial) for spot, trace in found.items()}
+
+
+def test_a_look_and_a_switch_leave_a_mark_with_the_name_of_who_did_it() -> None:
+    told = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
+    assert marks(*told) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
+    assert traces_of([*DEALT, *told], NAMES, "ABC", "A")["A2"].words == "Bo looked at it"
+
+
+def test_what_i_do_leaves_none_and_those_of_others_stay_until_my_turn_is_over() -> None:
+    told = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "A"), Event("looked", "A", "A1")]
+    assert marks(*told) == {"A2": ("eye", "Bo")}
+    assert marks(*told, Event("turn", "B")) == {}
+
+
+def test_a_mark_goes_with_its_card() -> None:
+    look = [Event("turn", "B"), Event("looked", "B", "A2"), Event("looked", "B", "C1")]
+    one = [Event("turn", "C"), Event("drew", "C"), Event("left", "C", "C1", goes="discard"), Event("placed", "C", "C1")]
+    assert marks(*look, *one) == {"A2": ("eye", "Bo"), "C1": ("drawn", "Be")}, "another card lies there now"
+    mixed = Event("shuffled", "C", village="A")
+    assert marks(*look, mixed) == {"C1": ("eye", "Bo")}, "nobody knows any more which of A's cards it was"
+
+
+def test_what_was_turned_over_is_marked_too() -> None:
+    told = [Event("turn", "B"), Event("turned up", "B", "A2"), Event("turned down", "B", "C1")]
+    assert marks(*told) == {"A2": ("again", "Bo"), "C1": ("again", "Bo")}
+
+
+def test_a_new_round_has_no_marks() -> None:
+    assert marks(Event("turn", "B"), Event("looked", "B", "A2"), Event("dealt", "", round=2), Event("turn", "A")) == {}
+
+
+def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
+    """A4: the chooser has them before them, others do not; afterwards they are to be remembered."""
+    random = Random(4)
+    found = 0
+    while found < 2:
+        sitting = Sitting(Game.new("amulet", 2, random.getrandbits(32)), memory=True)
+        while not sitting.game.over and found < 2:
+            game, seat = sitting.game, sitting.game.to_move
+            view = sitting.view(seat)
+            assert view.asking is not None
+            if view.asking.step == "keep":
+                found += 1
+                looked_at = len(view.legal)
+                assert all(card.number is not None for card in view.deck[:looked_at])
+                other = sitting.view("A" if seat == "B" else "B")
+                assert [card.number for card in other.deck] == [None] * len(other.deck)
+            else:
+                assert all(card.number is None or card.up for card in view.deck)
+            steps = game.play(random_move(game.choices(), random), seat)
+            sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
+
+
+def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_story() -> None:
+    random = Random(7)
+    sitting = Sitting(Game.new("dagger", 2, 7))
+    shown: list[str] = []
+    for _ in range(60):
+        game, seat = sitting.game, sitting.game.to_move
+        steps = game.play(random_move(game.choices(), random), seat)
+        sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
+        recall = sitting.recall("A")
+        shown = [entry.text(recall.view.residents) for entry in recall.entries(8)]
+    whole = Sitting(sitting.game).recall("A")
+    assert shown == [entry.text(whole.view.residents) for entry in whole.entries(1_000)[-8:]]
+
+
+# Memory.
+
+
+def own(room: Room, seat: str) -> list[int | None]:
+    return [card.number for card in view(room, seat).villages[seat]]
+
+
+def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.5)) as hall:
+            room = await begun(hall, memory=True)
+            ann = Sitter("A")
+            await room.enter(ann)
+            assert own(room, "A") == [None] * 5
+            await play(room, "A", "peek A1 A3")
+            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
+            assert own(room, "B") == [None] * 5
+            await ann.until(lambda: own(room, "A") == [None] * 5)
+            assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
+            with pytest.raises(Refused, match="remember"):
+                record_of(room, "A")
+            again = told(room, "A", None)
+            assert [event.get("number") for event in again] == [None] * len(again), "who comes back is not told again"
+
+    run(main())
+
+
+@pytest.mark.parametrize("act", ["rename", "restart"])
+def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.2)) as hall:
+            room = await begun(hall, memory=True)
+            ann = Sitter("A")
+            await room.enter(ann)
+            view(room, "A")
+            await play(room, "A", "peek A1 A3")
+            await ann.until(lambda: own(room, "A") == [None] * 5)
+            if act == "rename":
+                await room.arrange("B", {"name": "Zoe"})
+            else:
+                room = restored(room)
+            assert own(room, "A") == [None] * 5
+
+    run(main())
+
+
+def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall, memory=True)
+            view(room, "A")
+            await play(room, "A", "peek A1 A3")
+            seen = own(room, "A")
+            await room.arrange("B", {"name": "Zoe"})
+            assert own(room, "A") == seen != [None] * 5
+
+    run(main())
+
+
+def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+            room = await begun(hall)
+            await play(room, "A", "peek A1 A3")
+            assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
+            numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
+            assert numbers == [own(room, "A")[0], own(room, "A")[2]]
+            assert [event for event in told(room, WATCH, None) if "number" in event] == []
+
+    run(main())
+
+
+def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
+    """The events of an update."""
+    text, _ = update_json(role, room.told(), room.sitting, since)
+    events: list[dict[str, Any]] = json.loads(text)["events"]
+    return events
+
+
+def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) -> None:
+    """D10: a private deck may be looked at at any time. G15: a 0 acts when all villages are open."""
+    kept, acted = 0, 0
+
+    async def main() -> None:
+        nonlocal kept, acted
+        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+            random = Random(1)
+            while not (kept and acted):
+                room = await begun(hall, "c" + "d" * 13, 2, memory=True)
+                while room.game is not None and not room.game.over:
+                    seat = room.game.to_move
+                    room.game.play(random_move(room.game.choices(), random))
+                    sitting(room).moment += 1
+                    for one in "AB":
+                        private = view(room, one).private[one]
+                        kept += len(private)
+                        assert all(card.number is not None for card in private)
+                    if room.game.to_move and sitting(room).recall(room.game.to_move).telling.revealed:
+                        acted += 1
+                        cards = [card for village in view(room, seat).villages.values() for card in village]
+                        assert all(card.number is not None for card in cards)
+
+    run(main())

@@ -1,0 +1,171 @@
+"""The example client plays a whole game, and docs/protocol.md describes what is sent: no less, and nothing else."""
+
+import asyncio
+import inspect
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from argentum.rooms import messages
+from argentum.rules.events import KINDS, Event
+from argentum.rules.scoring import Line
+from argentum.rules.views import Card, View
+from argentum.web.sockets import advice, connection, entrance, wishes
+from tests.support.server import PATIENCE, Server, seated, shared_server
+
+__all__ = ["shared_server"]
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "client.py"
+DOCUMENT = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def run_example(link: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-W", "error", str(EXAMPLE), link], capture_output=True, text=True, timeout=2 * PATIENCE
+    )
+
+
+def test_the_example_has_forty_lines() -> None:
+    assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 40
+
+
+def test_the_example_says_how_it_is_used() -> None:
+    asked = run_example("--help")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert asked.stdout.startswith("Sit down by a seat's link")
+
+
+@pytest.mark.parametrize("boxes", ["dadabcacaabdac", "random"])  # test_protocol.py plays each box
+def test_the_example_plays_to_the_end(server: Server, boxes: str) -> None:
+    table, key = server.new_table(boxes=boxes, bots="2")
+    done = run_example(f"{server.origin}/table/{table}#{key}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+    async def look() -> dict[str, Any]:
+        async with seated(server, table, key) as client:
+            return client.state
+
+    end = asyncio.run(look())
+    assert end["stage"] == "over"
+    assert done.stdout == f"I sat in A, and {end['winner']} wins: {end['view']['totals']}\n"
+
+
+def test_the_example_says_why_it_got_no_seat(server: Server) -> None:
+    table, _ = server.new_table()
+    done = run_example(f"{server.origin}/table/{table}#not-a-key")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("no seat: this link does not open a seat")
+
+
+# The document.
+
+
+def rows(head: str) -> list[list[set[str]]]:
+    """A table of the document, by the first word of its head: for each row, what stands in backticks in each cell."""
+    lines = iter(DOCUMENT.splitlines())
+    assert any(line.startswith(f"| {head} |") for line in lines), f"no table begins with {head}"
+    next(lines)
+    found = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        found.append([set(re.findall(r"`([^`]+)`", cell)) for cell in line.strip("|").split("|")])
+    return found
+
+
+def named(head: str) -> set[str]:
+    """All that the first column of a table names."""
+    return {name for row in rows(head) for name in row[0]}
+
+
+def documented(stage: str) -> set[str]:
+    """The fields that an update to the host has, by the document."""
+    there = {
+        "gathering": ("always", "to the host"),
+        "playing": ("always", "to the host", "a game"),
+        "over": ("always", "to the host", "a game", "over"),
+    }
+    lines = [line.split("|") for line in DOCUMENT.partition("| update | there |")[2].partition("\n\n")[0].splitlines()]
+    cells = [line for line in lines if len(line) > 3 and line[2].strip() in there[stage]]
+    return {name for line in cells for name in re.findall(r"`(\w+)`", line[1])}
+
+
+def fields_told(update: str) -> set[str]:
+    """The fields that the document's table of updates names for a field of an update."""
+    [row] = [row for row in rows("update") if update in row[0]]
+    return row[2]
+
+
+def examples() -> Iterator[dict[str, Any]]:
+    """The messages that the document shows."""
+    for block in re.findall(r"```json\n(.*?)```", DOCUMENT, re.DOTALL):
+        yield json.loads(block)
+
+
+def test_every_message_is_documented_with_its_fields() -> None:
+    told = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
+    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.FIELDS.items()}
+
+
+def test_every_error_is_documented() -> None:
+    sources = [inspect.getsource(module) for module in (entrance, connection, wishes, advice)]
+    codes = re.findall(r'protocol\.error\(\s*"([^"]+)"', "".join(sources))
+    assert named("code") == set(codes)
+
+
+def test_views_cards_and_events_are_documented() -> None:
+    assert named("view") == set(View._fields)
+    assert named("card") == set(Card._fields)
+    assert named("event") == {*Event._fields, "secret"}
+    assert named("line") == set(Line._fields)
+    kinds = " ".join(DOCUMENT.partition("The kinds:")[2].partition("##")[0].split())
+    assert re.findall(r"`([^`]+)`", kinds) == list(KINDS)
+
+
+def test_what_can_be_arranged_is_documented() -> None:
+    allowed, _ = messages.FIELDS["arrange"]
+    assert named("field") == allowed
+
+
+def test_limits_are_documented() -> None:
+    assert f"{messages.LONGEST_MESSAGE:,} characters" in DOCUMENT
+    assert f"version {messages.VERSION}" in DOCUMENT
+    assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
+
+
+def test_the_messages_shown_can_be_sent() -> None:
+    shown = [example for example in examples() if example["type"] != "update"]
+    assert [messages.read_message(json.dumps(message))["type"] for message in shown] == ["sit", "move"]
+
+
+def test_updates_have_the_documented_fields(server: Server) -> None:
+    [shown] = [example for example in examples() if example["type"] == "update"]
+
+    async def play() -> None:
+        table, key = server.new_table("/tables", name="Ann")
+        async with seated(server, table, key) as client:
+            gathering = client.state
+            assert gathering.keys() == documented("gathering")
+            assert gathering["arrangement"].keys() == fields_told("arrangement")
+            await client.say(type="arrange", seat="B", bot="novice")
+            await client.say(type="start")
+            while client.state["stage"] != "playing":
+                await client.update()
+            playing = client.state
+            assert playing.keys() == documented("playing") == shown.keys()
+            assert playing["view"].keys() == shown["view"].keys() == set(View._fields)
+            assert playing["seats"][0].keys() == shown["seats"][0].keys()
+            assert playing["view"]["deck"].keys() == shown["view"]["deck"].keys()
+            await asyncio.to_thread(run_example, f"{server.origin}/table/{table}#{key}")
+            while client.state["stage"] != "over":
+                await client.update()
+            assert client.state.keys() == documented("over")
+
+    asyncio.run(play())

@@ -1,0 +1,93 @@
+"""TODO."""
+
+from playwright.sync_api import Browser
+
+from tests.support.browser import PHONE, visiting
+from tests.support.evening_people import invitation, set_table
+from tests.support.server import Server, hasty
+
+__all__ = ["hasty"]
+
+# How many bubbles there are when the last says something, and how far it is below the name: at once, as it soon goes.
+BUBBLES = """(text) => {
+    const all = [...document.querySelectorAll(".bubble")], last = all.at(-1), name = document.getElementById("name-B");
+    const top = (one) => one.getBoundingClientRect().top;
+    return last?.textContent.includes(text) && [all.length, top(last) - top(name)];
+}"""
+
+
+def test_people_talk_emote_mute_and_nudge(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo:
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))).page.click("[data-take=B]")
+        bo.wait_for("gathering")
+        bo.page.click("[data-open=talk-sheet]")
+        assert bo.violations() == []
+        bo.page.click("#talk-sheet [aria-label=Close]")
+        ann.page.click("text=Start the game")
+        ann.wait_for("table")
+        bo.wait_for("table")
+        bo.page.click("[data-open=talk-sheet]")
+        bo.page.fill("#talk-text", "<img src=x onerror=alert(1)> hello")
+        bo.page.press("#talk-text", "Enter")
+        ann.page.wait_for_selector(".bubble:has-text('onerror')")
+        assert ann.page.locator(".bubble img").count() == 0
+        bo.page.click("[aria-label='Well played']")
+        many, off = ann.page.wait_for_function(BUBBLES, arg="👏").json_value()
+        assert many == 1, "it takes the place of what was said before"
+        assert abs(off) < 2, "beside the name of who said it"
+        assert not bo.scrolls_sideways()
+        bo.page.click("#people [aria-label^=Nudge]")
+        ann.page.wait_for_selector("#toast:has-text('asks you to play on')")
+        ann.page.click("[data-open=talk-sheet]")
+        assert ann.page.locator("#talk-lines p").count() == 2
+        ann.page.click("#people [aria-label^=Mute]")
+        assert ann.page.locator("#talk-lines p:visible").count() == 0
+        bo.page.click("[aria-label='Well played']")
+        ann.page.wait_for_function("() => document.querySelectorAll('#talk-lines p').length === 3")
+        assert ann.page.locator("#talk-lines p:visible").count() == 0
+        ann.page.check("#talk-off")
+        bo.page.wait_for_selector("#talk-note:has-text('switched talking off')")
+        assert bo.page.is_disabled("#talk-text")
+
+
+def test_the_host_sees_every_seat_hands_over_hosting_and_frees_idle_seats(chromium: Browser, hasty: Server) -> None:
+    server = hasty
+    with visiting(chromium, server) as ann, visiting(chromium, server, PHONE) as bo, visiting(chromium, server) as cem:
+        set_table(ann)
+        ann.page.check("#seats-3", force=True)
+        ann.page.wait_for_selector("#seat-C")
+        link = invitation(ann)
+        for guest, name, seat in ((bo, "Bo", "B"), (cem, "Cem", "C")):
+            guest.open(link).wait_for("invite")
+            guest.page.fill("[data-guest-name]", name)
+            guest.page.click(f"[data-take={seat}]")
+            guest.wait_for("gathering")
+        ann.page.click(".party-head [data-open=talk-sheet]")
+        ann.page.wait_for_selector("#people li:has-text('Cem') >> text=here")
+        assert [row.split()[0] for row in ann.page.locator("#people li").all_inner_texts()] == ["Ann", "Bo", "Cem"]
+        assert bo.page.locator("text=Start the game").count() == 0
+        ann.page.click("[aria-label='Make host: Bo']")
+        bo.page.wait_for_selector("text=Start the game")
+        ann.page.wait_for_selector("text=Waiting for Bo to start")
+        assert ann.violations() == []
+        assert ann.page.locator("#invite").count() == 0
+        assert invitation(bo) != link, "the new host has a link of their own"
+        for one in (link, invitation(bo)):  # and both invite
+            with visiting(chromium, server) as dora:
+                dora.open(one).wait_for("gathering")
+        bo.page.click("text=Start the game")
+        cem.wait_for("table")
+        seat = cem.page.url.removeprefix(server.origin)
+        cem.page.goto("about:blank")
+        bo.page.click(".bar [data-open=talk-sheet]")
+        bo.page.wait_for_selector("#people li:has-text('Cem') >> text=away")
+        assert bo.page.locator("#people li:has-text('Ann') [aria-label^=Free]").count() == 0, "Ann is here and plays"
+        bo.page.click("[aria-label='Free the seat: Cem']")
+        bo.page.wait_for_selector("#people li:has-text('Cem') >> text=keeps it")
+        assert not bo.scrolls_sideways()
+        cem.open(link).wait_for("invite")
+        assert cem.page.locator("[data-take=C]").count() == 1
+        cem.open(seat).wait_for("table")
+        bo.page.wait_for_selector("#people li:has-text('Cem') >> text=here")

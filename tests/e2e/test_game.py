@@ -1,0 +1,317 @@
+"""Whole games in a real Chromium."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from argentum import records
+from tests.support.browser import DESKTOP, PHONE, Visitor, let_a_program_play, visiting
+from tests.support.server import Server, finish, shared_server
+
+__all__ = ["shared_server"]
+
+
+def test_a_newcomer_plays_within_two_clicks_and_to_the_end(chromium: Browser, server: Server) -> None:
+    """The first and the last moves by clicks, on a phone; test_four_boxes_browser.py plays a mix on a desk.
+
+    A round can have hundreds of moves, so a program ends those. Whole games of each box are played in the static
+    edition's tests.
+    """
+    with visiting(chromium, server, PHONE) as ann:
+        ann.open("/")
+        ann.page.fill("input[name=name]", "Wilhelmina of Ashford")
+        ann.page.check("input[name=bots][value='3']", force=True)
+        ann.page.check("input[name=boxes][value=amulet]", force=True)
+        ann.page.click("text=Play now")
+        ann.wait_for("table")
+        ann.play_moves(Random("amulet"), 12, no_sideways)
+        let_a_program_play(server, [ann], rounds=3)
+        ann.leave_reveal()
+        ann.play_moves(Random("amulet"), 12, no_sideways)
+        let_a_program_play(server, [ann])
+        no_sideways(ann)
+        ann.leave_reveal()
+        ann.wait_for("over")
+        no_sideways(ann)
+        assert ann.page.locator(".standings tbody tr").count() == 4
+
+
+def no_sideways(visitor: Visitor) -> None:
+    assert not visitor.scrolls_sideways()
+
+
+def test_two_friends_play_each_other_and_reload_in_mid_turn(chromium: Browser, server: Server) -> None:
+    random = Random(4)
+    with visiting(chromium, server) as ann, visiting(chromium, server, light="light") as bo:
+        ann.open("/")
+        ann.page.fill("input[name=name]", "Ann")
+        ann.page.click("text=Set a table")
+        ann.wait_for("gathering")
+        bo.open(str(ann.page.get_attribute("[data-copy-link]", "data-copy-link")))
+        bo.page.click("[data-take=B]")
+        bo.wait_for("gathering")
+        bo.page.fill("#your-name", "Bo")
+        bo.page.press("#your-name", "Enter")
+        ann.page.wait_for_selector("#seat-B >> text=Bo")
+        ann.page.check("#seats-4", force=True)
+        for seat in "CD":
+            ann.page.select_option(f"#change-{seat}", "novice")
+        ann.page.wait_for_selector("#seat-D >> text=bot, novice")
+        ann.page.click("text=Start the game")
+        people = [ann, bo]
+        reloads = {"Ann": 0, "Bo": 0}
+        while min(reloads.values()) < 1:
+            for name, one in zip(reloads, people, strict=True):
+                one.page.wait_for_selector("#stage:not([data-kind=gathering])")
+                if one.kind == "reveal":
+                    one.leave_reveal()
+                elif one.kind == "table" and one.choice() is not None:
+                    one.play_some(random)
+                    if one.page.locator("#prompt .hand.mine").count():
+                        reloads[name] += 1
+                        reload_and_compare(one)
+        let_a_program_play(server, people)
+        for one in people:
+            one.leave_reveal()
+            one.wait_for("over")
+        scores = [one.page.locator(".standings td").all_inner_texts() for one in people]
+        assert len(scores[0]) == 4 * 6
+        assert scores[0] == scores[1]
+
+
+def reload_and_compare(visitor: Visitor) -> None:
+    """After a reload the page is as it was: the same village, the same card in hand, the same question."""
+    before = [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")]
+    visitor.page.reload()
+    visitor.wait_for("table")
+    assert [visitor.page.inner_text(part) for part in ("#prompt", "#piles", ".village.yours")] == before
+
+
+def test_a_round_by_keyboard_alone(chromium: Browser, server: Server) -> None:
+    """Its first moves, and its reveal: it can be long, so a program ends it. test_table_browser.py calls by keys."""
+    random = Random(5)
+    with visiting(chromium, server) as ann:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        ann.open(f"/table/{table}#{key}").wait_for("table")
+        for _ in range(12):
+            ann.page.wait_for_function("() => choice !== null || stage.dataset.kind === 'reveal'")
+            if ann.choice() is not None:
+                play_by_keys(ann, random)
+        let_a_program_play(server, [ann], rounds=1)
+        ann.tab_to("[data-send*=seen]")
+        ann.page.keyboard.press("Enter")
+        ann.wait_for("table")
+
+
+def play_by_keys(visitor: Visitor, random: Random) -> None:
+    """One move: by arrows and Enter on cards, by Tab and Enter on buttons."""
+    asked = visitor.choice()
+    keys = visitor.page.keyboard
+    if visitor.page.locator("[data-pick]").count() and (not visitor.offers().count() or random.random() < 0.6):
+        least = int(visitor.page.locator("[data-template]").first.get_attribute("data-least") or 1)
+        while visitor.page.locator("[data-pick][aria-pressed=true]").count() < least:
+            keys.press("ArrowRight")
+            if visitor.page.evaluate("document.activeElement.matches('[data-pick][aria-pressed=false]')"):
+                keys.press("Space")
+        visitor.tab_to("[data-template]:not([disabled])")
+        keys.press("Enter")
+    else:
+        visitor.tab_to("[data-move]:not([disabled])")
+        keys.press("Enter")
+    visitor.page.wait_for_function("asked => choice !== asked", arg=asked)
+
+
+@pytest.mark.parametrize(("size", "light"), [(DESKTOP, "dark"), (PHONE, "light")])
+def test_no_page_has_anything_against_it(chromium: Browser, server: Server, size: tuple[int, int], light: str) -> None:
+    """axe-core on every page, and on the table in each kind of moment."""
+    with visiting(chromium, server, size, light) as ann:
+        for path in ("/", "/rules", *(("/about",) if size == DESKTOP else ("/privacy", "/nowhere"))):
+            ann.open(path)
+            # Of the rules, which are long, a phone shows what a desk does: one entry of each box is enough there.
+            assert ann.violations(without=".entry ~ .entry" if size == PHONE else "") == []
+            assert not ann.scrolls_sideways()
+        ann.troubles.clear()  # the browser notes the page that is not there
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        assert ann.violations() == []
+        assert not ann.scrolls_sideways()
+        table, key = server.new_table(boxes="random", bots="3")
+        ann.open(f"/table/{table}#{key}").wait_for("table")
+        seen: set[str] = set()
+
+        def look(visitor: Visitor) -> None:
+            moment = visitor.kind if visitor.kind != "table" else visitor.page.inner_text("#prompt-title").split()[0]
+            if moment not in seen and (len(seen) < 6 or visitor.kind != "table"):
+                seen.add(moment)
+                assert visitor.violations() == []
+                assert not visitor.scrolls_sideways()
+
+        ann.play_moves(Random(6), 8, look)
+        let_a_program_play(server, [ann])
+        look(ann)
+        ann.leave_reveal()
+        ann.wait_for("over")
+        look(ann)
+        ann.page.click("text=Replay")
+        ann.wait_for("replay")
+        assert ann.violations() == []
+        assert not ann.scrolls_sideways()
+        assert {"reveal", "over"} <= seen
+
+
+def test_after_a_game_come_replay_record_and_rematch(chromium: Browser, server: Server, tmp_path: Path) -> None:
+    with visiting(chromium, server) as ann:
+        table, key = server.new_table(boxes="dagger", bots="3", name="Ann")
+        finish(server, table, key)
+        ann.open(f"/table/{table}#{key}").wait_for("reveal")
+        ann.leave_reveal()
+        ann.wait_for("over")
+        page = ann.page
+        with page.expect_download() as download:
+            page.click("text=Download the record")
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        game = records.read_file(file)
+        assert game.over
+        assert game.names[0] == "Ann"
+
+        page.click("text=Replay")
+        ann.wait_for("replay")
+        slider = page.locator("#replay-at")
+        assert page.locator(".village .card[data-face=back]").count() == 0, "all faces are open"
+        slider.evaluate("(slider) => { slider.value = 40; slider.dispatchEvent(new Event('input', {bubbles: true})); }")
+        page.wait_for_selector("#replay-at[aria-valuetext^='Move 40 of']")
+        page.click("#replay >> text=Round 3")
+        page.wait_for_selector("#bar >> text=Round 3 of 4")
+        page.click("#replay >> text=Result")
+        ann.wait_for("over")
+
+        page.click("text=Rematch")
+        ann.wait_for("gathering")
+        if game.winner != "A":
+            page.check("#number-7-c", force=True)
+            page.wait_for_selector(".swaps >> text=Nostro for Elusive Seer, the 7")
+        page.click("text=Start the game")
+        ann.wait_for("table")
+        played = page.locator(".cast [data-help=C7]").count()
+        assert played == (game.winner != "A")
+
+
+def test_help_comes_by_hovering_by_key_and_by_a_long_press(chromium: Browser, server: Server) -> None:
+    table, key = server.new_table(boxes="dagger", bots="1")
+    with visiting(chromium, server) as ann:
+        page = ann.open(f"/table/{table}#{key}").page
+        ann.wait_for("table")
+        chip = page.locator(".cast [data-help=D3]")
+        chip.hover()
+        page.wait_for_selector("#help >> text=Sentinel")
+        page.mouse.move(5, 5)
+        page.wait_for_selector("#help", state="hidden")
+        page.locator(".cast [data-help=D4]").focus()
+        page.keyboard.press("?")
+        page.wait_for_selector("#help >> text=Zombie")
+        assert "G21" not in page.inner_text("#help"), "a ruling is told in words"
+        page.keyboard.press("Escape")
+        page.wait_for_selector("#help", state="hidden")
+    with visiting(chromium, server, PHONE) as ann:
+        page = ann.open(f"/table/{table}#{key}").page
+        ann.wait_for("table")
+        top = page.locator("#piles [data-place=pile] [data-help]").first.bounding_box()
+        assert top is not None
+        finger = page.context.new_cdp_session(page)
+        point = {"x": top["x"] + 20, "y": top["y"] + 30}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        page.wait_for_selector("#help .help-text")
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.evaluate("new Promise(requestAnimationFrame)")
+        assert page.is_visible("#help .help-text"), "help stays when the finger leaves"
+
+
+def test_with_memory_a_card_is_shown_for_a_moment(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann:
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        ann.page.select_option("#change-B", "novice")
+        ann.page.click("label:has-text('Memory')")
+        ann.page.click("text=Start the game")
+        ann.wait_for("table")
+        # A busy machine may take longer for what follows than a card is shown: here each has ten minutes.
+        ann.page.evaluate(
+            "() => { const once = look; look = (what, asked) => once({ ...what, fade: 593 + what.fade }, asked); }"
+        )
+        ann.choose_cards(Random(1))
+        ann.page.wait_for_selector("#look[open]")
+        titles = [
+            f"Your {nth} card, {one} of 2" for one in (1, 2) for nth in ("first", "second", "third", "fourth", "fifth")
+        ]
+        assert ann.page.inner_text("#look-title") in titles[:5]
+        assert ann.page.locator("#look .seen-cards .face").count() == 1
+        assert ann.page.locator("#look .look-gap").count() == 1
+        assert int(ann.page.inner_text("#look .seconds")) <= 600
+        ann.page.click("#look [data-done]")
+        ann.page.wait_for_function("() => document.getElementById('look-title').textContent.endsWith('2 of 2')")
+        assert ann.page.inner_text("#look-title") in titles[5:]
+        ann.page.click("#look [data-done]")
+        ann.page.wait_for_selector("#look", state="hidden")
+        assert "You looked at your spots" in ann.page.inner_text("#log")
+        ann.page.wait_for_selector(".village.yours .spot.known", state="detached")
+        assert ann.page.locator("#log li:has-text('You looked') .chip").count() == 0
+
+
+def test_an_onlooker_sees_the_table_and_no_secrets(chromium: Browser, server: Server) -> None:
+    with visiting(chromium, server) as ann, visiting(chromium, server) as eve:
+        ann.open("/").page.click("text=Set a table")
+        ann.wait_for("gathering")
+        assert ann.page.locator(".seats li").count() == 4, "three friends find a seat"
+        ann.page.check("#seats-2", force=True)
+        ann.page.wait_for_selector("#seat-C", state="detached")
+        link = str(ann.page.get_attribute("[data-copy-link]", "data-copy-link"))
+        ann.page.select_option("#change-B", "novice")
+        ann.page.click("text=Start the game")
+        ann.wait_for("table")
+        ann.choose_cards(Random(1))
+        ann.page.wait_for_selector(".village.yours .spot.known")
+        eve.open(link).wait_for("table")
+        eve.page.wait_for_selector("#log >> text=looked at spots")
+        assert eve.page.locator(".spot.known").count() == 0
+        assert eve.offers().count() == 0
+
+
+def test_the_page_comes_back_when_the_server_does(chromium: Browser, server: Server) -> None:
+    table, key = server.new_table(boxes="coin", bots="1")
+    with visiting(chromium, server) as ann:
+        ann.open(f"/table/{table}#{key}").wait_for("table")
+        ann.choose_cards(Random(1))
+        ann.page.wait_for_selector(".village.yours .spot.known")
+        cards = ann.page.locator(".village.yours .spot")
+        before = cards.all_inner_texts()
+        server.kill()
+        ann.page.wait_for_selector("#toast >> text=The connection is lost")
+        server.start()
+        ann.page.wait_for_selector("#toast", state="hidden")
+        ann.page.wait_for_selector("body[data-line=open]")
+        assert cards.all_inner_texts() == before
+        ann.wait_for_offer()
+        ann.play_some(Random(2))
+        ann.troubles.clear()  # the browser notes the line that was lost
+
+
+def test_cards_move_unless_that_is_not_wanted(chromium: Browser, server: Server) -> None:
+    for motion, moves in (("allow", True), ("reduce", False)):
+        table, key = server.new_table(boxes="dagger", bots="1")
+        with visiting(chromium, server, motion=motion) as ann:
+            ann.open(f"/table/{table}#{key}").wait_for("table")
+            ann.page.evaluate(
+                "() => { window.moved = 0; const old = Element.prototype.animate;"
+                " Element.prototype.animate = function (...all) { window.moved++; return old.apply(this, all); }; }"
+            )
+            for key in ("1", "Space", "2", "Space", "k"):  # by keys: a click would wait until nothing moves
+                ann.page.keyboard.press(key)
+            ann.page.wait_for_selector(".risen")
+            assert moves or ann.violations() == []
+            ann.page.wait_for_selector("#prompt [data-move=draw]")
+            ann.page.keyboard.press("d")
+            ann.page.wait_for_selector("#prompt .hand")
+            assert (ann.page.evaluate("window.moved") > 0) == moves

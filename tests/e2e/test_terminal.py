@@ -1,0 +1,157 @@
+"""A real terminal, a real server, and somebody in a real browser at the same table."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser
+
+from argentum import records
+from argentum.rooms.access import derived
+from argentum.rooms.log.file import unfinished
+from argentum.terminal.key_filter import GLANCE
+from tests.support.browser import chromium, visiting
+from tests.support.server import Server, server
+from tests.support.terminal import PATIENCE
+from tests.terminal.conftest import games
+
+__all__ = ["chromium", "games", "server"]
+READ = 2 * GLANCE  # seconds to read a question before a key is pressed: one that comes sooner is not heard
+AGAIN = 15.0  # seconds after which a key is pressed again; not while a slow machine may still be at the first
+MISSING = (
+    "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"
+)
+
+
+@dataclass
+class Terminal:
+    """A terminal of eighty columns and twenty-four rows."""
+
+    socket: str
+
+    def tmux(self, *words: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", self.socket, "-f", os.devnull, *words], capture_output=True, text=True, timeout=PATIENCE
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def open(self, *command: str, **environment: str) -> None:
+        keep = ("start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";")
+        self.tmux(*keep, "new-session", "-d", "-x", "80", "-y", "24", *running(command, environment))
+
+    def open_again(self, *command: str, **environment: str) -> None:
+        """In the same window: a session opened while the server of the last one is still going would go with it."""
+        self.tmux("respawn-pane", *running(command, environment))
+
+    def press(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def text(self) -> str:
+        return self.tmux("capture-pane", "-p")
+
+    def wait(self, pattern: str, meanwhile: Callable[[], None] = lambda: None) -> str:
+        """Wait until the screen shows something."""
+        deadline = time.monotonic() + PATIENCE
+        while not re.search(pattern, text := self.text()):
+            assert time.monotonic() < deadline, f"no {pattern!r} in\n{text}"
+            meanwhile()
+            time.sleep(0.02)
+        return text
+
+    def press_until(self, key: str, pattern: str) -> str:
+        """Press a key once the question is read; again, if the screen does not show something for long."""
+        again = time.monotonic() + READ
+
+        def press() -> None:
+            nonlocal again
+            if time.monotonic() > again:
+                self.press(key)
+                again = time.monotonic() + AGAIN
+
+        return self.wait(pattern, press)
+
+    def kill(self) -> None:
+        """As a crash would."""
+        os.kill(int(self.tmux("display-message", "-p", "#{pane_pid}")), signal.SIGKILL)
+        deadline = time.monotonic() + PATIENCE
+        while self.tmux("display-message", "-p", "#{pane_dead}").strip() != "1":
+            assert time.monotonic() < deadline, "it lives on"
+
+
+def running(command: tuple[str, ...], environment: dict[str, str]) -> list[str]:
+    """What tmux is told to run."""
+    given = [word for key, value in environment.items() for word in ("-e", f"{key}={value}")]
+    return [*given, sys.executable, "-m", "argentum", *command]
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.fail(MISSING)
+    one = Terminal(str(tmp_path / "tmux"))
+    yield one
+    subprocess.run(["tmux", "-S", one.socket, "kill-server"], capture_output=True, timeout=PATIENCE)
+
+
+def look(terminal: Terminal) -> None:
+    """Take the first look."""
+    terminal.press_until("1", "✓")
+    terminal.press_until("2", "✓.*✓")
+    terminal.press_until("o", "you know|known")
+
+
+def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tmp_path: Path, games: Path) -> None:
+    record = tmp_path / "mine.silver"
+    given = ("--bots", "novice", "--seed", "3", "--record", str(record))  # with this seed, Ann starts
+    terminal.open("terminal", *given, ARGENTUM_GAMES=str(games))
+    terminal.wait("Look at two of your cards")
+    look(terminal)
+    terminal.wait("It is your turn")
+    terminal.press_until("d", "You drew")
+    terminal.kill()
+
+    game = records.read_file(record)
+    assert game.view("A").hand is not None, "the record ends with the draw"
+    terminal.open_again("terminal", ARGENTUM_GAMES=str(games))
+    terminal.wait("You have a game that is not over")
+    terminal.press_until("1", "You drew")
+    terminal.press("C-c")
+    terminal.wait("The game is saved")
+    assert records.write(unfinished(games)[0].game) == records.write(game)
+
+
+@pytest.mark.long
+def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
+    name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
+    link = f"{server.origin}/table/{name}#{derived(key, 'B')}"
+    with visiting(chromium, server) as ann:
+        ann.open(f"/table/{name}#{key}")
+        ann.wait_for("gathering")
+        terminal.open("join", "--name", "Zoe", link, TERM="xterm-256color")
+        terminal.wait("The table is being set")
+        ann.page.wait_for_selector("text=Zoe")
+        ann.page.click("[data-send*=start]")
+        ann.wait_for("table")
+        terminal.wait("Look at two of your cards")
+        look(terminal)
+        ann.page.wait_for_selector("#log:has-text('Zoe looked at spots 1 and 2')")
+        random = Random(1)
+
+        def ann_plays() -> None:
+            if ann.kind == "table" and ann.choice() is not None:
+                ann.play_some(random)
+
+        text = terminal.wait("It is your turn", ann_plays)
+        assert "Ann" in text
+        terminal.press_until("d", "You drew")
+        ann.page.wait_for_selector("#log:has-text('Zoe drew')")

@@ -1,0 +1,225 @@
+"""A database that freezes, a log that is damaged: players are told, and the rest goes on."""
+
+import asyncio
+import logging
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from argentum.rooms.access import derived
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.log.databases import LogError
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.web.health import Probe
+from tests.support.databases import Cluster
+from tests.support.server import PATIENCE, Server, free_port, seated
+from tests.support.trouble import unready
+
+
+def freeze(folder: Path) -> list[int]:
+    """Stop a PostgreSQL server and its children; the server first, so that it has no more of them."""
+    main = int((folder / "data" / "postmaster.pid").read_text().split()[0])
+    os.kill(main, signal.SIGSTOP)
+    children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True, check=False).stdout.split()
+    frozen = [main, *[int(child) for child in children]]
+    for pid in frozen[1:]:
+        os.kill(pid, signal.SIGSTOP)
+    return frozen
+
+
+def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(Log):
+        def __init__(self) -> None: ...
+
+        def ping(self) -> None:
+            if broken:
+                raise LogError("the disk is full")
+
+    async def look() -> list[tuple[str, str]]:
+        probe = Probe(Broken())
+        return [(await probe.trouble(), await probe.lasting_trouble()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
+
+    broken, clock = True, [0.0]
+    monkeypatch.setattr("argentum.web.health.monotonic", lambda: clock[0])
+    full = "the disk is full"
+    assert asyncio.run(look()) == [(full, ""), (full, ""), (full, full), (full, full)]
+    broken = False
+    assert asyncio.run(look()) == [("", "")] * 4
+
+
+@pytest.mark.long
+def test_a_frozen_database_hangs_nobody(cluster: Cluster, tmp_path: Path) -> None:
+    with (tmp_path / "stderr").open("w+b") as stderr:
+        server = Server(cluster.new_database(), stderr=stderr)
+        server.start()
+        table, key = server.new_table("/tables")
+        assert server.ask("/ready").text == "ready\n"
+        frozen: list[int] = []
+        try:
+
+            async def play() -> None:
+                async with seated(server, table, key) as client:
+                    frozen.extend(freeze(cluster.folder))
+                    server.ask("/ready")  # as a proxy does, and learns nothing yet
+                    await client.say(type="start")
+                    error = await asyncio.wait_for(client.error(), PATIENCE)
+                    assert (error["code"], error["message"]) == (
+                        "not saved",
+                        "the move could not be saved; please try again",
+                    )
+
+            asyncio.run(play())
+            assert server.ask("/health").status == 503
+            unready(server)
+            assert server.ask("/tables", {}).status == 503
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(PATIENCE)
+        finally:
+            for pid in frozen:
+                os.kill(pid, signal.SIGCONT)
+            server.stop()
+        server.start()
+        try:
+
+            async def again() -> None:
+                async with seated(server, table, key):
+                    # It is back, as somebody asked for it. (The server that we stopped counts until it is given up.)
+                    while server.ask("/health").text != "ok, 1 tables\n":
+                        await asyncio.sleep(0.1)
+
+            asyncio.run(asyncio.wait_for(again(), PATIENCE))
+        finally:
+            server.stop()
+
+
+def test_a_full_disk_is_told_to_everybody_at_the_table_and_by_health(tmp_path: Path) -> None:
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
+    assert server.process is not None
+    pid = server.process.pid
+    soft, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+
+    async def play() -> None:
+        table, host = server.new_table("/tables")
+        async with seated(server, table, host) as ann, seated(server, table, derived(host, "B")) as bo:
+            assert server.ask("/health").status == 200
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
+            await ann.say(type="start")
+            assert (await ann.error())["code"] == "not saved"
+            told = await bo.error()
+            assert (told["code"], told["message"].split(",")[0]) == ("storage", "nothing can be saved right now")
+            while (await asyncio.to_thread(server.ask, "/health")).status == 200:  # an answer is good for a second
+                await asyncio.sleep(0.1)
+            await asyncio.to_thread(unready, server)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (soft, hard))
+            while (await asyncio.to_thread(server.ask, "/health")).status != 200:
+                await asyncio.sleep(0.1)
+            await ann.say(type="start")
+            while bo.state["stage"] != "playing":
+                await bo.hear()
+
+    try:
+        asyncio.run(asyncio.wait_for(play(), 2 * PATIENCE))
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("command", ["serve", "play"])
+def test_a_second_server_on_an_sqlite_file_is_refused(tmp_path: Path, command: str) -> None:
+    server = Server(str(tmp_path / "tables.db"))
+    server.start()
+    try:
+        words = [sys.executable, "-m", "argentum", command, "--port", str(free_port())]
+        url, env = f"sqlite:///{server.database}", dict(os.environ)
+        if command == "serve":
+            env["ARGENTUM_DATABASE"] = url
+        else:
+            words += ["--database", url]
+        second = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
+        assert (second.returncode, second.stderr) == (
+            2,
+            f"Error: Another Argentum server uses {server.database}; stop it, or name another file with --database.\n",
+        )
+        assert server.ask("/health").status == 200
+    finally:
+        server.kill()
+    server.start()  # a server that was killed leaves nothing behind that keeps others away
+    server.stop()
+
+
+def test_a_request_after_postgresql_was_restarted_is_answered(cluster: Cluster) -> None:
+    server = Server(cluster.new_database())
+    server.start()
+    try:
+        server.new_table("/tables")  # every connection to the database is in use
+        cluster.stop()
+        cluster.start()
+        server.new_table("/tables")
+    finally:
+        server.stop()
+
+
+@pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
+def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def begin() -> list[str]:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        rooms = [(await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
+        for room in rooms:
+            await room.start("A")
+        await hall.close()
+        await hall.log.close()
+        return sorted(room.name for room in rooms)
+
+    async def again() -> list[str]:
+        hall = Hall(Log.open(str(tmp_path / "tables.db")))
+        hall.restore()
+        hall.log.ping()
+        left = sorted(hall.rooms)
+        hall.rooms.clear()
+        assert [name for name in names if await hall.find(name)] == left, "as a server does, when somebody asks"
+        await hall.log.close()
+        return left
+
+    names = asyncio.run(begin())
+    with sqlite3.connect(tmp_path / "tables.db") as past:
+        past.execute(f"UPDATE entries SET {damage} WHERE table_id = ? AND seq = 0", [names[1]])
+    with caplog.at_level(logging.ERROR):
+        left = asyncio.run(again())
+    assert left == [names[0], names[2]]
+    assert caplog.text.count(f"table {names[1]} is set aside") == 2
+
+
+def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+
+    async def begin() -> int:
+        hall = Hall(Log.open(str(file)))
+        for _ in range(60):
+            await hall.set_table(first_arrangement())
+        await hall.log.close()
+        return len(hall.rooms)
+
+    async def again() -> int:
+        hall = Hall(Log.open(str(file)))
+        hall.restore()
+        await hall.log.close()
+        return len(hall.rooms)
+
+    assert asyncio.run(begin()) == 60
+    with sqlite3.connect(file) as past:
+        past.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        root = past.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()[0]
+        pages = past.execute("PRAGMA page_count").fetchone()[0]
+    assert pages > root + 3
+    data = bytearray(file.read_bytes())
+    data[(pages - 1) * 4096 : pages * 4096] = b"\xff" * 4096
+    file.write_bytes(bytes(data))
+    assert 0 < asyncio.run(again()) < 60

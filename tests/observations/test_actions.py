@@ -1,0 +1,120 @@
+"""Actions stand for moves, each for one, whatever the seat."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from librt.strings import BytesWriter
+
+from argentum import Game
+from argentum.observations.actions import (
+    ACTION_TABLE,
+    ACTIONS,
+    MOVE_TABLE,
+    NO_ACTION,
+    TEXTS,
+    action_of,
+    actions,
+    move_of,
+)
+from argentum.observations.table_writer import write_mask
+from argentum.rules.engine import random_move
+from argentum.rules.move import MOVES
+from argentum.rules.notation import SEATS, parse
+from argentum.rules.residents import BOXES
+from tests.random_games import games
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_actions_and_moves_are_each_others_inverse(players: int) -> None:
+    for seat in range(players):
+        moves, numbers = MOVE_TABLE[players][seat], ACTION_TABLE[players][seat]
+        assert len(moves) == ACTIONS
+        there = [move for move in moves if move != NO_ACTION]
+        assert len(set(there)) == len(there)
+        assert all(numbers[move] == action for action, move in enumerate(moves) if move != NO_ACTION)
+        assert all(moves[action] == move for move, action in enumerate(numbers) if action != NO_ACTION)
+
+
+def test_with_four_seats_every_action_is_a_move() -> None:
+    assert NO_ACTION not in MOVE_TABLE[4][2]
+    assert NO_ACTION in MOVE_TABLE[3][2]
+
+
+def test_an_action_is_the_same_from_every_seat() -> None:
+    for players in (2, 3, 4):
+        for seat in range(players):
+            for action, move in enumerate(MOVE_TABLE[players][seat]):
+                first = MOVE_TABLE[players][0][action]
+                assert (move == NO_ACTION) == (first == NO_ACTION)
+                if move != NO_ACTION:
+                    turned = "".join(
+                        [
+                            SEATS[(SEATS.index(one) + seat) % players] if one in SEATS else one
+                            for one in str(MOVES[first])
+                        ]
+                    )
+                    assert str(MOVES[move]) == turned
+
+
+@settings(max_examples=60)
+@given(games())
+def test_every_legal_move_has_an_action(game: Game) -> None:
+    for seat, letter in enumerate(game.seats):
+        legal = game.legal(letter)
+        found = actions(game.choices_of(seat), seat, game.players)
+        assert [move_of(letter, game.players, action) for action in found] == legal
+        assert [action_of(letter, game.players, str(move)) for move in legal] == found
+
+
+@pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", ""])
+def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
+    for seed in range(8):
+        random = Random(seed)
+        players = 2 + seed % 3
+        game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOXES]))
+        while not game.over:
+            legal, seat = game.choices(), game.chooser
+            found = actions(legal, seat, players)
+            assert NO_ACTION not in found
+            assert [MOVE_TABLE[players][seat][action] for action in found] == legal
+            game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
+
+
+@pytest.mark.parametrize("written", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
+def test_moves_with_numbers_are_the_same_for_all_seats(written: str) -> None:
+    assert len({action_of(seat, players, written) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
+    assert TEXTS[action_of("A", 2, written)] == written
+
+
+@settings(max_examples=40)
+@given(games())
+def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
+    for seat in range(game.players):
+        out = BytesWriter()
+        legal = game.choices_of(seat)
+        write_mask(legal, seat, game.players, out)
+        mask = out.getvalue()
+        assert len(mask) == ACTIONS
+        assert [action for action in range(ACTIONS) if mask[action]] == sorted(actions(legal, seat, game.players))
+        assert max(mask) <= 1
+
+
+def test_texts_are_all_different() -> None:
+    assert len(set(TEXTS)) == ACTIONS
+    assert TEXTS[action_of("C", 3, "exchange C2")] == "exchange own 2"
+    assert TEXTS[action_of("C", 3, "A4")] == "card first 4"
+    assert TEXTS[action_of("C", 3, "B")] == "village second"
+    assert TEXTS[action_of("C", 3, parse("give C1 B"))] == "give own 1 second"
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS])
+def test_a_number_that_is_no_action(action: int) -> None:
+    with pytest.raises(ValueError, match=f"{action} is not an action"):
+        move_of("A", 2, action)
+
+
+@pytest.mark.parametrize("written", ["exchange B1", "give B1 A", "D", "jump"])
+def test_a_move_that_is_no_action_of_the_seat(written: str) -> None:
+    with pytest.raises(ValueError, match="is not an action of seat A with 2 players"):
+        action_of("A", 2, written)

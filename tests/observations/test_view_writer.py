@@ -1,0 +1,39 @@
+"""A view as an observation: the same bytes as the environments write from the table."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from argentum import Game
+from argentum.bots import observe
+from argentum.envs import spaces
+from argentum.rules.engine import random_move
+from argentum.rules.residents import BOXES
+from tests.random_games import games
+
+
+def check(game: Game) -> None:
+    for seat, letter in enumerate(game.seats):
+        assert observe(game.view(letter)) == spaces.row_of(game, seat).tobytes()
+
+
+@settings(max_examples=150)
+@given(games())
+def test_a_view_is_observed_as_the_table_is(game: Game) -> None:
+    check(game)
+
+
+@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_through_games(boxes: str, players: int) -> None:
+    random = Random(players)
+    game = (
+        Game.new(boxes, players, seed=players, token="")
+        if boxes != "random"
+        else Game.new("abcdabcdabcdab", players, 5)
+    )
+    while not game.over:
+        check(game)
+        game.play(random_move(game.choices(), random))
+    check(game)

@@ -1,0 +1,421 @@
+"""An observation says what its seat's view says: no more (re-deals), and no less (it is read back)."""
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from librt.strings import BytesWriter
+from numpy.typing import NDArray
+
+from argentum import Game
+from argentum.envs import spaces
+from argentum.observations import layout as ob
+from argentum.observations import one_hot, table_writer
+from argentum.rules.asking import STEPS
+from argentum.rules.boxes import residents
+from argentum.rules.engine import random_move
+from argentum.rules.events import REASONS
+from argentum.rules.residents import BOXES, LETTERS, copies
+from argentum.rules.views import TOKEN_STATES, Asking, Card, View
+from tests.random_games import games, seeds
+
+Parts = dict[str, NDArray[np.uint8]]
+DECKS = [*BOXES, ""]  # and a mixed one
+
+
+def observed(game: Game, seat: int) -> Parts:
+    return spaces.parts(spaces.row_of(game, seat))
+
+
+def a_game(boxes: str, seed: int, random: Random) -> Game:
+    """A game of a box, or of a mixed deck."""
+    code = boxes or "".join(random.choices(LETTERS, k=14))
+    return Game.new(code, 2 + seed % 3, seed, random.choice(["", *BOXES]))
+
+
+class Reader:
+    """Reads an observation back into what the view of its seat has; it is told the seat, and nothing else."""
+
+    def __init__(self, parts: Parts, seat: int) -> None:
+        self.parts = parts
+        self.players = self.value("seats")
+        self.letters = ["ABCD"[(seat + step) % self.players] for step in range(self.players)]
+        rows = [dict(zip(ob.COLUMNS, [int(value) for value in row], strict=True)) for row in parts["cards"]]
+        self.cards = [row for row in rows if row["where"]]
+        assert not parts["cards"][len(self.cards) :].any()
+
+    def value(self, name: str) -> int:
+        assert self.parts[name].shape == (1,)
+        return int(self.parts[name][0])
+
+    def letter(self, name: str) -> str:
+        return ["", *self.letters][self.value(name)]
+
+    def card(self, card: dict[str, int]) -> Card:
+        number = residents()[card["resident"] - 1].number if card["resident"] else None
+        assert card["number"] == (0 if number is None else number + 1)
+        whose = zip(["own", "first", "second", "third"], self.letters, strict=False)
+        known_by = "".join(sorted([letter for word, letter in whose if card[f"seen {word}"]]))
+        up, sideways, covered, passed = (card[mark] == 1 for mark in ("up", "sideways", "covered", "passed"))
+        assert card["muted"] == (card["covered"] if BOXES[self.value("token") - 1] == "bullet" else 0)
+        return Card(number, up, sideways, covered, known_by, passed)
+
+    def pile(self, where: int, size: int) -> tuple[Card, ...]:
+        """Cards at a place, one after another; those that are not told are unknown to all."""
+        cards = [Card(None, False)] * size
+        for card in self.cards:
+            if card["where"] == where:
+                cards[card["place"] - 1] = self.card(card)
+        return tuple(cards)
+
+    def spot(self, card: dict[str, int]) -> str:
+        return f"{self.letters[card['where'] - ob.IN_VILLAGE]}{card['place']}"
+
+    def spots(self, mark: str) -> tuple[str, ...]:
+        """Spots of the cards in villages with a mark."""
+        return tuple([self.spot(card) for card in self.cards if card[mark]])
+
+    def guards(self) -> tuple[tuple[str, str], ...]:
+        pairs = [(self.spot(card), self.spot(card)[0] + str(card["guards"])) for card in self.cards if card["guards"]]
+        assert {guarded for _, guarded in pairs} == set(self.spots("guarded"))
+        return tuple(sorted(pairs, key=lambda pair: (pair[0][0], int(pair[0][1:]))))
+
+    def points(self, name: str) -> dict[str, int]:
+        told = {}
+        for letter, (size, times, below) in zip(self.letters, self.parts[name].tolist(), strict=False):
+            told[letter] = (size + 256 * times) * (-1 if below else 1)
+        return dict(sorted(told.items()))
+
+    def pick(self, kind: int, village: int, place: int) -> str:
+        """A move that was picked, as it is written."""
+        word = ob.KINDS[kind - 1]
+        whose = ["", *self.letters][village]
+        if word == "village":
+            return whose
+        if word == "give":
+            return f"give {self.letter('asked')}{place} {whose}"
+        if kind > 20:
+            verb = {"card": "", "discard card": "discard "}.get(word, f"{word} ")
+            return f"{verb}{whose}{place}"
+        return word.replace(" n", f" {place}") if word.endswith(" n") else word
+
+    def asking(self) -> dict[str, Any] | None:
+        """What is asked; of what was picked, the moves that are listed, and how many there are."""
+        if not self.value("asked"):
+            return None
+        box, number = self.parts["asker"].tolist()
+        listed = self.parts["picked"][: min(self.value("picks"), ob.PICKS)]
+        assert not self.parts["picked"][len(listed) :].any()
+        return {
+            "seat": self.letter("asked"),
+            "label": "ABCDG"[box - 1] + str(number - 1),
+            "step": STEPS[self.value("step") - 1],
+            "picked": [self.pick(*pick.tolist()) for pick in listed],
+            "picks": self.value("picks"),
+            "depths": tuple(
+                [card["place"] for card in sorted(self.cards, key=lambda card: card["reached"]) if card["reached"]]
+            ),
+        }
+
+    def view(self) -> dict[str, Any]:
+        """The fields of the view."""
+        sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
+        hand = self.pile(ob.IN_HAND, 1) if self.value("holder") else (None,)
+        boxes = [int(box) - 1 for box in self.parts["residents"]]
+        scores = self.points("scores") if self.value("round_over") else {}
+        return {
+            "seat": self.letters[0],
+            "boxes": "".join([LETTERS[box] for box in boxes]),
+            "round": self.value("round"),
+            "turn": self.letter("turn"),
+            "to_move": self.letter("to_move"),
+            "asking": self.asking(),
+            "villages": {
+                letter: self.pile(ob.IN_VILLAGE + nth, int(sizes[nth])) for nth, letter in enumerate(self.letters)
+            },
+            "private": {
+                letter: self.pile(ob.IN_PRIVATE + nth, int(private[nth])) for nth, letter in enumerate(self.letters)
+            },
+            "deck": self.pile(ob.IN_DECK, self.value("deck_size")),
+            "deck_up": self.value("deck_up") == 1,
+            "shown": self.pile(ob.IN_SHOWN, self.value("shown_size")),
+            "discard": self.pile(ob.IN_DISCARD, self.value("discard_size")),
+            "hand": hand[0],
+            "holder": self.letter("holder"),
+            "direction": "clockwise" if self.value("clockwise") else "counterclockwise",
+            "token": BOXES[self.value("token") - 1],
+            "token_seat": self.letter("token_seat"),
+            "token_state": TOKEN_STATES[self.value("token_state")],
+            "caller": self.letter("caller"),
+            "previous": self.letter("previous"),
+            "turns": self.value("turns"),
+            "extra_turns": self.value("extra_turns"),
+            "used": tuple(sorted(self.spots("used"))),
+            "resting": tuple(sorted(self.spots("resting"))),
+            "guards": self.guards(),
+            "named": self.spots("named"),
+            "looking": tuple(sorted([letter for nth, letter in enumerate(self.letters) if self.parts["looking"][nth]])),
+            "totals": self.points("totals"),
+            "scores": scores,
+            "round_over": self.value("round_over") == 1,
+            "reason": ["", *REASONS][self.value("reason")],
+            "token_was": self.letter("token_was"),
+            "over": self.value("over") == 1,
+            "residents": tuple([residents()[box * 14 + number] for number, box in enumerate(boxes)]),
+        }
+
+
+def said(view: View) -> dict[str, Any]:
+    """A view without what is not in an observation: the names, and what follows from the rest."""
+    fields = view._asdict()
+    del fields["names"], fields["legal"], fields["winner"]
+    asking: Asking | None = view.asking
+    if asking is not None:
+        listed = [str(move) for move in asking.picked]
+        fields["asking"] = {**asking._asdict(), "picked": listed[: ob.PICKS], "picks": len(listed)}
+    return fields
+
+
+def check(game: Game) -> None:
+    for seat, letter in enumerate(game.seats):
+        parts, view = observed(game, seat), game.view(letter)
+        reader = Reader(parts, seat)
+        assert reader.view() == said(view)
+        named = {move.spot for move in view.legal if len(move.spot) > 1} if letter == game.to_move else set()
+        assert set(reader.spots("legal")) == named
+        picked = {} if view.asking is None else {move.spot: nth for nth, move in enumerate(view.asking.picked, 1)}
+        told = {reader.spot(card): card["picked"] for card in reader.cards if card["picked"]}
+        assert told == {spot: nth for spot, nth in picked.items() if spot in told}
+        assert len(told) == len([spot for spot in picked if len(spot) > 1 and lies(view, spot)])
+
+
+def lies(view: View, spot: str) -> bool:
+    return int(spot[1:]) <= len(view.villages[spot[0]])
+
+
+@settings(max_examples=120)
+@given(games())
+def test_an_observation_read_back_is_the_view(game: Game) -> None:
+    check(game)
+
+
+@pytest.mark.parametrize("boxes", DECKS)
+def test_an_observation_read_back_is_the_view_all_through_games_of_many_cards(boxes: str) -> None:
+    """Moves with equal chances make large villages."""
+    largest = 0
+    for seed in range(2):
+        random = Random(seed)
+        game = a_game(boxes, seed, random)
+        while not game.over:
+            if random.random() < 0.05:
+                check(game)
+            largest = max(largest, *[len(village) for village in game.snapshot().villages])
+            game.play(random.choice(game.choices()))
+        check(game)
+    assert largest > one_hot.SPOTS
+
+
+@settings(max_examples=120)
+@given(games(), seeds)
+def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_in_its_observation(game: Game, seed: int) -> None:
+    random = Random(seed)
+    for seat, letter in enumerate(game.seats):
+        redealt = game.redeal(letter, random)
+        assert (spaces.row_of(redealt, seat) == spaces.row_of(game, seat)).all()
+
+
+@pytest.mark.parametrize("boxes", DECKS)
+def test_secrecy_all_through_games_of_each_box(boxes: str) -> None:
+    for seed in range(2):
+        random = Random(seed)
+        game = a_game(boxes, seed, random)
+        while not game.over:
+            if random.random() < 0.1:
+                for seat, letter in enumerate(game.seats):
+                    redealt = game.redeal(letter, random)
+                    assert (spaces.row_of(redealt, seat) == spaces.row_of(game, seat)).all()
+            game.play(random_move(game.choices(), random))
+
+
+# What is asked, and what was picked so far.
+
+
+@pytest.mark.parametrize("boxes", DECKS)
+def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str) -> None:
+    """In what it sees, may do, is asked and has picked: so one observation is enough to choose by."""
+    seen: dict[tuple[int, bytes], View] = {}
+    for seed in range(4):
+        random = Random(seed)
+        game = a_game(boxes, seed, random)
+        seen.clear()
+        while not game.over:
+            seat = game.chooser
+            view = game.view(game.to_move)
+            assert seen.setdefault((seat, spaces.row_of(game, seat).tobytes()), view) == view
+            game.play(random_move(game.choices(), random))
+
+
+def test_a_troublemaker_knows_which_card_it_picked_first() -> None:
+    game = Game.at({"boxes": "bullet", "deck": "11 6 7", "discard": "8", "villages": {"A": "3 5 7", "B": "9 4"}})
+    after = []
+    for first in ("A1", "A3"):
+        after.append(game.copy())
+        for move in ("draw", "use", first):
+            after[-1].play(move)
+    for seat in (0, 1):
+        one, other = (observed(each, seat) for each in after)
+        assert one["picked"][0].tolist() == [ob.KINDS.index("card") + 1, 1 + seat, 1]
+        assert other["picked"][0].tolist() == [ob.KINDS.index("card") + 1, 1 + seat, 3]
+        assert one["asker"].tolist() == [BOXES.index("bullet") + 1, 11 + 1]
+        assert STEPS[one["step"][0] - 1] == "second"
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, seed: int) -> None:
+    """Two games that differ in what a seat cannot know, played on by the same moves while it is told the same."""
+    random = Random(seed)
+    seat = random.randrange(game.players)
+    letter = game.seats[seat]
+    other = game.redeal(letter, random)
+    for _ in range(40):
+        if game.over or game.choices() != other.choices():
+            break
+        move = random_move(game.choices(), random)
+        game.play(move)
+        other.play(move)
+        if game.events(letter)[-12:] != other.events(letter)[-12:] or game.view(letter) != other.view(letter):
+            break
+        assert (spaces.row_of(game, seat) == spaces.row_of(other, seat)).all()
+
+
+# The truth, for training only.
+
+
+@settings(max_examples=60)
+@given(games())
+def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) -> None:
+    table = game.snapshot()
+    for seat in range(game.players):
+        out, truth = BytesWriter(), BytesWriter()
+        table_writer.write_observation(table, seat, game.chooser, game.over, game.choices(), out, truth)
+        cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
+        parts = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))
+        known = parts["cards"][:, ob.COLUMN["resident"]]
+        count = int((parts["cards"][:, 0] > 0).sum())
+        assert all(true == told for true, told in zip(cards, known.tolist(), strict=True) if told)
+        assert 0 not in cards[:count]
+        assert not any(cards[count:])
+        numbers = [(resident - 1) % 14 for resident in deck if resident]
+        assert numbers == [table.faces[card] for card in reversed(table.deck)]
+        order = [(seat + step) % game.players for step in range(game.players)]
+        village = [table.faces[card] for owner in order for card in table.villages[owner]]
+        assert [(resident - 1) % 14 for resident in cards[: len(village)]] == village
+
+
+# The plain vector.
+
+
+def block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
+    """The block of a card, written from the view; but who is picked and who guards."""
+    values = [0.0] * one_hot.BLOCK
+    if card is None:
+        return values
+    values[0] = 1
+    if card.number is not None:
+        resident = cast.residents[card.number]
+        values[1], values[one_hot.NUMBER] = 1, card.number / 13
+        values[one_hot.RESIDENT + BOXES.index(resident.box) * 14 + card.number] = 1
+    flags = [card.up, card.sideways, card.covered, card.covered and cast.token == "bullet", card.passed]
+    flags += [word in marks for word in ("used", "resting", "named")]
+    values[one_hot.MARK : one_hot.SEEN_BY] = [float(flag) for flag in flags]
+    seen = [float(letter in card.known_by) for letter in letters]
+    values[one_hot.SEEN_BY : one_hot.SEEN_BY + len(letters)] = seen
+    values[one_hot.LEGAL] = float(legal)
+    return values
+
+
+def vector(game: Game, seat: int) -> dict[str, Any]:
+    """The parts of the plain vector, in their shapes."""
+    whole = one_hot.encode(spaces.row_of(game, seat))
+    assert whole.dtype == np.float32
+    shapes = one_hot.shapes()
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+    assert ends[-1] == len(whole)
+    return {
+        name: part.reshape(shape)
+        for (name, shape), part in zip(shapes.items(), np.split(whole, ends[:-1]), strict=True)
+    }
+
+
+@settings(max_examples=60)
+@given(games())
+def test_blocks_and_counts_say_what_the_view_says(game: Game) -> None:
+    unmarked = [*range(one_hot.PICKED_AS), one_hot.LEGAL]
+    for seat, letter in enumerate(game.seats):
+        view, parts = game.view(letter), vector(game, seat)
+        letters = [game.seats[(seat + step) % game.players] for step in range(game.players)]
+        named = {move.spot for move in view.legal} if letter == game.to_move else set()
+        for nth, owner in enumerate(letters):
+            for place in range(one_hot.SPOTS):
+                spot = f"{owner}{place + 1}"
+                card = view.villages[owner][place] if place < len(view.villages[owner]) else None
+                marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
+                told = block(card, view, letters, spot in named, " ".join(marks))
+                assert parts["villages"][nth][place][unmarked].tolist() == pytest.approx(
+                    [told[one] for one in unmarked]
+                )
+        assert not parts["villages"][game.players :].any()
+        tops = [view.hand, *padded(view.discard, 4), *padded(view.shown, 4), *padded(view.private[letter], 1)]
+        piles = np.concatenate([parts[name] for name in ("hand", "discard", "shown", "private")])
+        blocks = np.array([block(card, view, letters) for card in tops], np.float32)
+        assert piles[:, unmarked] == pytest.approx(blocks[:, unmarked])
+        if view.deck and (view.deck[0].known_by or view.deck[0].passed):
+            assert parts["deck"][0].tolist() == pytest.approx(block(view.deck[0], view, letters))
+        assert observed(game, seat)["unseen"].tolist() == unseen(view)
+        assert parts["unseen"].tolist() == pytest.approx([count / 4 for count in unseen(view)])
+
+
+def test_vectors_of_many_rows_are_those_of_each() -> None:
+    game = Game.new("amulet", 3, seed=4)
+    rows = []
+    for _ in range(60):
+        rows.append(spaces.row_of(game, game.chooser))
+        game.play(random_move(game.choices(), Random(5)))
+    together = one_hot.encode(np.stack(rows).reshape(6, 10, -1))
+    assert together.shape == (6, 10, one_hot.size())
+    assert (together.reshape(60, -1) == np.stack([one_hot.encode(row) for row in rows])).all()
+
+
+def padded(cards: tuple[Card, ...], size: int) -> list[Card | None]:
+    return [*cards[:size], *[None] * (size - len(cards[:size]))]
+
+
+def unseen(view: View) -> list[int]:
+    rows = [*view.villages.values(), *view.private.values(), view.deck, view.discard, view.shown]
+    known = [card.number for row in rows for card in row] + [view.hand.number if view.hand else None]
+    return [copies(number) - known.count(number) for number in range(14)]
+
+
+# The layout.
+
+
+def test_the_parts_fill_the_observation_without_gaps() -> None:
+    offset = 0
+    for part in ob.PARTS:
+        assert part.offset == offset
+        offset += part.size
+    assert offset == ob.SIZE
+
+
+@pytest.mark.parametrize(("points", "told"), [(0, [0, 0, 0]), (-3, [3, 0, 1]), (255, [255, 0, 0]), (-600, [88, 2, 1])])
+def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
+    position = {"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12"}}
+    table = Game.at(position).snapshot()
+    table.totals = [11, points]
+    out = BytesWriter()
+    table_writer.write_observation(table, 0, 1, False, [], out, None)
+    totals = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
+    assert totals.tolist() == [[11, 0, 0], told, [0, 0, 0], [0, 0, 0]]

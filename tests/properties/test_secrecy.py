@@ -1,0 +1,323 @@
+"""Nothing reaches a seat, or a spectator, that it may not know."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argentum import Game, records
+from argentum.rules.deal import Deal
+from argentum.rules.game import IllegalMove
+from argentum.rules.redeal import surely_alike
+from argentum.rules.table import NO_SEAT, Table
+from argentum.rules.views import knows, view_of
+from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
+
+
+def told(game: Game, viewer: str | None) -> bytes:
+    """All that has reached somebody, byte for byte: the view, the legal moves, the events."""
+    legal = [str(move) for move in game.legal(viewer)] if viewer else []
+    return repr((game.view(viewer), legal, game.events(viewer))).encode()
+
+
+def unknown_cards(table: Table, viewer: str | None) -> list[int]:
+    """The cards whose faces somebody cannot know: they never saw them."""
+    bit = 16 if viewer is None else 1 << "ABCD".index(viewer)
+    return [card for card in range(len(table.faces)) if not table.seen[card] & bit]
+
+
+@settings(max_examples=250)
+@given(games(), viewers, seeds)
+def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, viewer: str | None, seed: int) -> None:
+    redealt = game.redeal(viewer, Random(seed))
+    assert told(redealt, viewer) == told(game, viewer)
+    before, after = game.snapshot(), redealt.snapshot()
+    assert Counter(after.faces) == Counter(before.faces)
+    seat = NO_SEAT if viewer is None else "ABCD".index(viewer)
+    for card, face in enumerate(before.faces):
+        assert after.faces[card] == face or not knows(before, seat, card)
+
+
+@settings(max_examples=250)
+@given(games(codes=codes.map(lambda code: code[:8] + "d" + code[9:])), viewers, seeds)
+def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
+    game: Game, viewer: str | None, seed: int
+) -> None:
+    """The strict form: not the position but the round is played again, with two hidden faces exchanged in the deal.
+
+    (Without Things, whose shuffles would have to be undone. Moves of other seats that are not legal there are tried
+    with other faces.)
+    """
+    random = Random(seed)
+    unknown = unknown_cards(game.snapshot(), viewer)
+    *before, running = game.dealt
+    for _ in range(20):
+        if len(unknown) < 2:
+            return
+        faces = running.order(game.players)
+        one, other = random.sample(unknown, 2)
+        faces[one], faces[other] = faces[other], faces[one]
+        villages = [faces[5 * place : 5 * place + 5] for place in range(game.players)]
+        dealt = Deal(running.start, villages, faces[20], faces[21:])
+        changed = Game.new(game.cast.code, game.players, 0, game.cast.token, game.names, [*before, dealt])
+        try:
+            for move in game.history():
+                changed.play(move)
+        except IllegalMove:
+            continue
+        if changed.history() == game.history() and changed.chooser == game.chooser:
+            assert told(changed, viewer) == told(game, viewer)
+            return
+
+
+@settings(max_examples=100)
+@given(games(), seeds)
+def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, seed: int) -> None:
+    if game.over:
+        return
+    redealt = game.redeal("A", Random(seed))
+    copy = redealt.copy()
+    redealt.roll_out(Random(1))
+    copy.roll_out(Random(1))
+    assert redealt.totals == copy.totals
+    assert redealt.over
+
+
+@settings(max_examples=60)
+@given(games(), seeds)
+def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> None:
+    redealt = game.redeal("A", Random(seed))
+    kinds = [event.kind for event in game.events()]
+    past = max(nth for nth, kind in enumerate(kinds) if kind in ("dealt", "turn"))
+    for seen, mine in zip(redealt.events("B")[:past], game.events("A")[:past], strict=True):
+        assert seen.number in (None, mine.number)
+    with pytest.raises(ValueError, match="from its first deal"):
+        records.write(redealt)
+    moves = len(redealt.history())
+    assert moves <= len(game.resting()[1])
+    with pytest.raises(ValueError, match="no move to take back"):
+        redealt.take_back(moves + 1)
+
+
+@settings(max_examples=100)
+@given(games())
+def test_a_spectator_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
+    view = game.view()
+    hidden = [card for deck in view.private.values() for card in deck]
+    hidden += [card for card in view.deck if not card.up]
+    villages = [card for village in view.villages.values() for card in village if not card.up]
+    assert all(card.number is None for card in hidden)
+    assert all((card.number is None) != bool(view.reason) for card in villages)  # 0s act with all villages open (G15)
+    assert view.legal == ()
+
+
+def test_a_spectator_sees_all_villages_after_the_last_reveal() -> None:
+    game = Game.new("amulet", 3, 2)
+    game.roll_out(Random(2))
+    for seat in (None, "A"):
+        faces = [card.number for village in game.view(seat).villages.values() for card in village]
+        assert None not in faces
+    assert game.view().villages == game.view_end(4).villages
+    assert None not in [card.number for card in game.view_open("B").deck]
+
+
+@settings(max_examples=150)
+@given(games(), seeds)
+def test_what_is_asked_does_not_depend_on_what_the_seat_to_move_cannot_know(game: Game, seed: int) -> None:
+    """G25: with other hidden faces the same is asked of it, and it has the same moves."""
+    if not game.over:
+        redealt = game.redeal(game.to_move, Random(seed))
+        assert redealt.choices() == game.choices()
+        assert redealt.view(game.to_move).asking == game.view(game.to_move).asking
+        assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
+
+
+things = codes.map(lambda code: f"{code[0]}c{code[2]}c{code[4:8]}b{code[9:]}")  # with Con Artists, Pixies and Things
+
+
+@settings(max_examples=120)
+@given(things, st.integers(2, 4), seeds, st.integers(20, 300), viewers)
+def test_a_redeal_after_things_changes_nothing_for_a_seat(
+    code: str, players: int, seed: int, moves: int, viewer: str | None
+) -> None:
+    """Marks go with the card, and nobody is told where (B8); a re-deal may put another card there."""
+    random = Random(seed)
+    game = play_eagerly(Game.new(code, players, seed), random, moves)
+    redealt = game.redeal(viewer, random)
+    assert told(redealt, viewer) == told(game, viewer)
+    play_some(redealt, random, 10)
+
+
+MARKS: dict[str, object] = {
+    "boxes": "dcdcddddbddddd",
+    "token": "dagger A active",  # so that a window stays open after the Thing
+    "round": 2,
+    "deck": "9 8 6 6",
+    "discard": "10",
+    "previous": "B",
+    "villages": {"A": "1^ 3^ 11 12 7", "B": "5 6"},
+}
+
+
+def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
+    """B8: A's Con Artist rests, its Pixie was used; the Thing shuffles both among A's facedown cards."""
+    game = Game.at(MARKS)
+    for move in ("draw", "discard", "ability A1", "ability A2", "A3"):
+        game.play(move)
+    assert (game.view("A").resting, game.view("A").used) == (("A1",), ("A2",))
+    game.fix_shuffles([[7, 1, 11, 3, 12]])
+    for move in ("draw", "use", "A"):
+        game.play(move)
+    table = game.snapshot()
+    assert [table.faces[card] for _, card, _ in table.resting] == [1]  # the mark went with the card
+    assert [table.villages[0].index(card) for _, card, _ in table.resting] == [1]
+    assert table.used
+    assert str(game.legal("A")[-1]) == "end"
+    for seat in (None, *game.seats):
+        assert (game.view(seat).resting, game.view(seat).used) == ((), ())
+
+
+@pytest.mark.parametrize("pixie", [[], ["ability A2", "A3"]])
+def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pixie: list[str]) -> None:
+    """B8: the Con Artist that rests may lie anywhere among A's shuffled cards, and the mark goes with it."""
+    game = Game.at(MARKS)
+    for move in ("draw", "discard", "ability A1", *pixie, "draw", "use", "A"):
+        game.play(move)
+    places = set()
+    for seed in range(60):
+        redealt = game.redeal("B", Random(seed))
+        assert told(redealt, "B") == told(game, "B")
+        table = redealt.snapshot()
+        ((_, card, _),) = table.resting
+        if 1 in [table.faces[one] for one in table.villages[0]]:
+            assert table.faces[card] == 1
+            places.add(table.villages[0].index(card))
+    assert len(places) > 1
+
+
+def test_a_shuffled_card_that_lies_open_shows_its_mark_again() -> None:
+    """Its owner may not use it until C has played too, and everybody sees which card that is."""
+    villages = {"A": "1^ 3^ 11 12 7", "B": "5 6", "C": "9 5"}
+    game = Game.at({**MARKS, "boxes": "dcdcddbdbddddd", "players": 3, "previous": "C", "villages": villages})
+    for move in ("draw", "discard", "ability A1"):
+        game.play(move)
+    assert game.view().resting == ("A1",)
+    game.fix_shuffles([[7, 3, 1, 12, 11]])
+    for move in ("draw", "use", "A", "end"):
+        game.play(move)
+    assert game.view().resting == ()
+    for move in ("draw", "use", "A3"):  # B's Instigator turns it up again
+        game.play(move)
+    assert game.position()["villages"]["A"] == "7 3^ 1^ 12 11"
+    assert game.to_move == "C"
+    assert game.view().resting == ("A3",)
+
+
+def test_what_a_rascal_saw_of_the_deck_is_known_to_that_seat_alone_wherever_it_goes() -> None:
+    """A4, G12: A leaves the 9 and the 11 on top; B draws the 11 and A knows it in B's village, C does not."""
+    villages = {"A": "4^ 4^ 12", "B": "5 10", "C": "8 8"}
+    game = Game.at({"boxes": "amulet", "players": 3, "deck": "11 9 2 6", "discard": "8", "villages": villages})
+    for move in ("draw", "keep 3", "exchange A3"):
+        game.play(move)
+    assert [str(card) for card in game.view("A").deck] == ["11", "9", "?"]
+    assert [str(card) for card in game.view("B").deck] == ["?", "?", "?"]
+    assert [event.number for event in game.events("A") if event.kind == "looked"] == [11, 9, 2]
+    assert [(event.number, event.depth) for event in game.events("C") if event.kind == "looked"] == [
+        (None, 1),
+        (None, 2),
+        (None, 3),
+    ]
+    game.play("draw")
+    game.play("exchange B1")
+    assert game.sees("A", "B") == "11 ?"
+    assert game.sees("C", "B") == "? ?"
+
+
+def test_a_mortician_under_a_goth_girl_does_not_tell_what_was_exchanged() -> None:
+    """B4: whether the card had an ability that could be used or not, the others see the same question."""
+    seen = []
+    for hidden in (6, 1):
+        villages = {"A": f"3^ 4^ {hidden}", "B": "5 7"}
+        game = Game.at({"boxes": "bullet", "deck": "9 9 9", "discard": "8", "villages": villages})
+        game.play("draw")
+        game.play("exchange A3")
+        assert game.to_move == "A"
+        seen.append([told(game, "B"), told(game, None)])
+        assert [str(move) for move in game.legal("A")] == ["use 6"] * (hidden == 6) + ["stop"]
+    assert seen[0] == seen[1]
+
+
+def test_an_unknown_zombie_is_offered_like_any_other_card() -> None:
+    """G25, D4: named for an exchange, an Approximator, a Witch, or tried by a Curator, it fails openly."""
+    cases = [
+        ("dagger", "9 9", ["draw"]),
+        ("dagger", "5 9", ["draw", "use"]),
+        ("aaaadaaaaaaaaa", "11 9 9", ["draw", "use"]),
+        ("ccccdccccccccc", "9 9", ["ability A1"]),
+    ]
+    for boxes, deck, moves in cases:
+        seen = []
+        for hidden in (4, 7):
+            villages = {"A": f"2^ {hidden}~ 10", "B": f"{4 if hidden == 7 else 7} 5"}
+            game = Game.at({"boxes": boxes, "deck": deck, "discard": "8", "villages": villages})
+            for move in moves:
+                game.play(move)
+            seen.append([told(game, seat) for seat in ("A", "B", None)])
+        assert seen[0] == seen[1]
+
+
+def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:
+    deck = "7 1 1 1 2 2 2 3 3 3 0 0 4 4"
+    villages = {"A": "5 5 6 6", "B": "9 9 10 10 11", "C": "11 12 12 8 8"}
+    game = Game.at({"boxes": "dagger", "players": 3, "deck": deck, "discard": "8", "villages": villages})
+    game.play("draw")
+    game.play("use")
+    passed = ("A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4", "B5", "C1", "C2")
+    for spot in passed:
+        game.play(spot)
+    dealt = [game.redeal("C", Random(seed)) for seed in range(20)]
+    assert all(told(one, "C") == told(game, "C") for one in dealt)
+    assert len({tuple(one.snapshot().faces) for one in dealt}) == 20
+    assert all((one.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for one in dealt for spot in passed)
+    assert [card.passed for card in game.view().villages["C"]] == [True, True, False, False, False]
+
+
+def test_a_shuffle_mixes_passed_cards_with_others_and_nobody_knows_which_is_which() -> None:
+    code = "ddddddddbddddd"
+    start = {"boxes": code, "deck": "7 8 6 6 6", "discard": "1", "villages": {"A": "10 11 12", "B": "9 3"}}
+    game = Game.at(start)
+    for move in ("draw", "use", "A1", "A2", "B2", "draw", "use"):
+        game.play(move)
+    assert [card.passed for card in game.view().villages["A"]] == [False, False, False]
+
+
+def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
+    villages = {"A": "7 1", "B": "11 6 5"}
+    game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
+    dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
+    assert all(told(one, "A") == told(game, "A") for one in dealt)
+    assert sum(one.snapshot().faces == game.snapshot().faces for one in dealt) == 0
+
+
+def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
+    game = Game.new("bullet", 3, 5)
+    game.roll_out(Random(5))
+    for viewer in ("A", None):
+        redealt = game.redeal(viewer, Random(1))
+        assert redealt.over
+        assert redealt.winner == game.winner
+        assert told(redealt, viewer) == told(game, viewer)
+
+
+@given(games(), seeds, viewers, st.integers(0, 3))
+def test_tables_that_are_surely_alike_give_equal_views(game: Game, seed: int, viewer: str | None, moves: int) -> None:
+    """So a re-deal need not compare the views themselves."""
+    other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
+    one, another = game.snapshot(), other.snapshot()
+    for seat in (NO_SEAT, *range(game.players)):
+        if surely_alike(one, another, seat):
+            chooser = game.chooser
+            views = [view_of(table, game.names, seat, chooser, [], False) for table in (one, another)]
+            assert views[0] == views[1]

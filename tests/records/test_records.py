@@ -1,0 +1,545 @@
+"""Records: games as text files, the mistakes in them, and what one player's record keeps to itself."""
+
+import re
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from argentum import Game, IllegalMove, View, records
+from argentum.cli import main
+from argentum.commands.replay import replay_lines
+from argentum.records import RecordError
+from argentum.rules.deal import Deal, missing
+from argentum.rules.table import Table
+from argentum.rules.views import knows
+from tests.random_games import codes, finish_move, games, play_eagerly, seeds
+
+RECORD = """\
+Argentum record 1
+boxes: bbbbbbbbbbbbbb
+token: bullet
+A: Ann
+B: Bo
+
+round 1, A starts
+A has 9 5 1 5 7
+B has 12 11 2 4 6
+discard 10
+deck 8 7 2 3 6 1 6 5 4 3 1 0 11 3 8 9 4 7 9 11 4 12 7 11 10 8 2 2 6 12 13
+A: peek A1 A4
+B: peek B1 B3
+A: take, exchange A1
+B: take, exchange B3
+A: draw, use, B [B 6 11 9^ 4 12]
+B: draw, use
+"""
+
+
+@cache
+def finished() -> str:
+    """The record of a finished game."""
+    game = Game.new("bullet", 2, 4)
+    game.roll_out(Random(4))
+    return records.write(game)
+
+
+def instead(old: str, new: str, record: str = RECORD) -> str:
+    assert record.count(old) == 1
+    return record.replace(old, new)
+
+
+def line_of(start: str, record: str) -> int:
+    """The number of the first line that begins so."""
+    return next(nth for nth, line in enumerate(record.splitlines(), 1) if line.startswith(start))
+
+
+# Reading.
+
+
+def test_a_running_game_is_read_and_written_again() -> None:
+    game = records.read(RECORD)
+    assert records.write(game) == RECORD
+    assert game.names == ["Ann", "Bo"]
+    assert game.to_move == "A"
+    assert not game.over
+    assert [str(card) for card in game.view("B").villages["B"]] == ["6", "11", "9^", "4", "12"]
+
+
+def test_a_finished_game_is_read_and_written_again() -> None:
+    game = records.read(finished())
+    assert records.write(game) == finished()
+    assert game.over
+    assert finished().endswith(f"\nwinner {game.winner}\n")
+
+
+@settings(max_examples=15)
+@given(games(most_moves=150), st.integers(0, 150))
+def test_a_record_may_end_after_any_line_of_moves(game: Game, cut: int) -> None:
+    lines = records.write(finish_move(game)).splitlines()
+    first = next(nth for nth, line in enumerate(lines) if line.startswith("deck"))
+    kept = "\n".join(lines[: first + 1 + cut]) + "\n"
+    if kept.splitlines()[-1].startswith(("deck", "A:", "B:", "C:", "D:")):
+        assert records.write(records.read(kept)) == kept
+
+
+def test_remarks_and_blank_lines_are_passed_over() -> None:
+    """A name keeps what looks like a remark (see test_names_are_kept), so those lines have none here."""
+    remarked = RECORD.replace("\n", "  # so it went: A, B\n\n#\n")
+    for name in ("A: Ann", "B: Bo"):
+        remarked = remarked.replace(f"{name}  # so it went: A, B\n", f"{name}\n")
+    assert remarked.count("# so it went") == RECORD.count("\n") - 2
+    assert records.write(records.read(f"# A game at the club\n\n{remarked}")) == RECORD
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("A: take, exchange A1", "  a :TAKE ,Exchange   a1  "),
+        ("B: peek B1 B3", "b:\tpeek\tb1   B3"),
+        ("use, B [B 6 11 9^ 4 12]", "USE,b[ b  6 11 9^ 4 12 ]"),
+        ("A has 9 5 1 5 7", "  a   has 9  5 1 5 7 "),
+        ("boxes: bbbbbbbbbbbbbb", "Boxes :  Bullet"),
+        ("token: bullet", "TOKEN:BULLET"),
+        ("round 1, A starts", " round  1,  a  starts"),
+        ("Argentum record 1", "argentum  Record 1"),
+        ("round 1, A starts", "Round 1, A Starts"),
+        ("B has", "B Has"),
+        ("discard 10", "Discard 10"),
+        ("deck 8 7", "DECK 8 7"),
+        ("\n", "\r\n"),
+    ],
+)
+def test_case_and_extra_spaces_do_not_matter(old: str, new: str) -> None:
+    assert records.write(records.read(RECORD.replace(old, new))) == RECORD
+
+
+def test_case_and_extra_spaces_do_not_matter_in_scores() -> None:
+    odd = finished().replace("scores ", "Scores   ").replace("winner ", "WINNER  ").replace("; totals", " ;  Totals")
+    assert records.write(records.read(odd)) == finished()
+
+
+def test_the_token_may_be_left_out() -> None:
+    assert records.write(records.read(instead("token: bullet\n", ""))) == RECORD
+
+
+@pytest.mark.parametrize("name", ["Ann", "Ann Lee", "Ann: the 2nd", "é", "round", "deck", "[A]", "Ann #2", "has", "?"])
+def test_names_are_kept(name: str) -> None:
+    game = Game.new("dagger", 2, 1, names=[name, "Bo"])
+    assert records.read(records.write(game)).names == [name, "Bo"]
+
+
+# Records of the version before Silver Amulet.
+
+OLD = sorted((Path(__file__).parent / "games").glob("*.silver"))
+
+
+def test_there_are_old_records_of_all_boxes_and_numbers_of_seats() -> None:
+    found = [records.read_file(path) for path in OLD]
+    assert {game.players for game in found} == {2, 3, 4}
+    assert {letter for game in found for letter in game.cast.code} == set("bcd")
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: str(path.stem))
+def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
+    """Its scores and winner are checked when it is read; B4 asked less then, and the one answer is given for it."""
+    written = path.read_text(encoding="utf-8")
+    game = records.read_file(path)
+    assert game.over
+    again = records.write(game)
+    if "mortician-under-goth-girl" in path.stem:
+        assert again != written
+        assert records.write(records.read(again)) == again
+        assert [line for line in again.splitlines() if line.startswith("scores")] == [
+            line for line in written.splitlines() if line.startswith("scores")
+        ]
+    else:
+        assert again == written
+
+
+def test_a_game_of_one_round_has_no_record() -> None:
+    game = Game.new("amulet", 2, 1, rounds=1)
+    game.roll_out(Random(1))
+    with pytest.raises(ValueError, match="only a game of 4 rounds has a record, and this one ended after 1"):
+        records.write(game)
+
+
+# What is printed of a replay.
+
+
+def amulet_game() -> Game:
+    """A shows a Squire and puts a Bodyguard beside it."""
+    villages = [[9, 3, 11, 12, 12], [8, 9, 10, 10, 11]]
+    game = Game.new("amulet", 2, 0, deals=[deal(0, villages, 1, 6, 5, 4, 7, 2)])
+    for move in ("peek A1 A2", "peek B1 B2", "take", "exchange A1", "draw 1", "use", "A2", "ability A2", "A4"):
+        game.play(move)
+    return game
+
+
+def test_positions_of_a_replay_have_what_is_shown_and_guarded_and_what_the_mover_sees() -> None:
+    steps = [step for step in records.steps_as_json(amulet_game()) if "position" in step]
+    assert [step["move"] for step in steps[-4:]] == ["use", "A2", "ability A2", "A4"]
+    assert steps[4]["position"]["shown"] == "6"
+    assert steps[4]["legal"] == ["draw", "draw 1", "take"]
+    assert steps[4]["sees"] == {"B": {"A": "1^ ? ? ? ?", "B": "8 9 ? ? ?"}}
+    assert [step["position"]["guards"] for step in steps] == [""] * len(steps)
+    assert amulet_game().position()["guards"] == "A2>A4"
+
+
+def test_a_replay_for_people_tells_what_is_shown_and_guarded() -> None:
+    game = amulet_game()
+    game.play("draw")
+    lines = list(replay_lines(game))
+    assert any(line.endswith("pile 9   shown 6") for line in lines)
+    assert lines[-2].split() == [
+        "A",
+        "draw",
+        "1^",
+        "3^",
+        "11",
+        "12",
+        "12",
+        "pile",
+        "6",
+        "shown",
+        "5",
+        "guards",
+        "A2>A4",
+    ]
+
+
+# Mistakes.
+
+
+class Bad(NamedTuple):
+    """What is wrong, the record, the line of the mistake (0: any line), and what must be said of it.
+
+    Where the record lacks something, no line is to blame (none).
+    """
+
+    id: str
+    record: str
+    line: int | None
+    reason: str
+
+
+DECK = next(line for line in RECORD.splitlines() if line.startswith("deck"))
+BAD = [
+    Bad("no title", instead("Argentum record 1\n", ""), 1, "its first line must be 'Argentum record 1'"),
+    Bad("another title", instead("record 1", "record 2"), 1, "its first line must be 'Argentum record 1'"),
+    Bad("empty", "", None, "this is not a record: its first line must be 'Argentum record 1'"),
+    Bad("only remarks", "# Argentum record 1\n", None, "this is not a record: its first line must be"),
+    Bad(
+        "only a title",
+        "Argentum record 1\n",
+        None,
+        "the record has no complete deal: it begins like 'round 1, A starts'",
+    ),
+    Bad("no such deck", instead("bbbbbbbbbbbbbb", "gold"), 2, "'gold' names no deck"),
+    Bad("no deck named", instead("boxes: bbbbbbbbbbbbbb\n", ""), None, "the header has no line 'boxes: ...'"),
+    Bad("no such token", instead("token: bullet", "token: sword"), 3, "'sword' is not a token"),
+    Bad("no line of any kind", instead("B: draw, use", "and so on"), 17, "this is neither a deal, a line of moves"),
+    Bad("another round first", instead("round 1", "round 2"), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a round without a start", instead(", A starts", ""), 7, "a round begins like 'round 1, A starts'"),
+    Bad("a start by no seat", instead("1, A", "1, E"), 7, "'E' is not a seat"),
+    Bad("a start by an empty seat", instead("1, A", "1, C"), 7, "A, B"),
+    Bad("a village of no seat", instead("A has", "E has"), 8, "'E' is not a seat"),
+    Bad("a village of an empty seat", instead("B has", "C has"), 0, "A, B"),
+    Bad("a village too small", instead("A has 9 5 1 5 7", "A has 9 5 1"), 11, "this one has villages of [3, 5]"),
+    Bad("a village missing", instead("B has 12 11 2 4 6\n", ""), 10, "there is no line 'B has 3 5 1 2 9'"),
+    Bad("no discard pile", instead("discard 10\n", ""), 10, "one card starts the discard pile"),
+    Bad("a discard pile of two", instead("discard 10", "discard 10 3"), 11, "one card starts the discard pile"),
+    Bad("a deck cut short", instead(DECK, DECK[:40]), 11, "a deck of 31"),
+    Bad("a deal without a deck", instead(f"{DECK}\n", ""), 0, "deck"),
+    Bad("a deal cut off", RECORD.partition("deck")[0], None, "the record has no complete deal"),
+    Bad("a player too many", instead("B: Bo", "B: Bo\nC: Cleo"), 12, "there is no line 'C has 3 5 1 2 9'"),
+    Bad("a player left out", instead("B: Bo", "C: Bo"), 0, "B"),
+    Bad("five 5s", instead("A has 9 5 1 5 7", "A has 5 5 5 5 7"), 11, "there are more than 4 cards of number 5"),
+    Bad("card 14", instead("A has 9", "A has 14"), 8, "'14' is not a card"),
+    Bad("card of many digits", instead("A has 9", "A has " + "9" * 5000), 8, "is not a card"),
+    Bad("a faceup card", instead("A has 9", "A has 9^"), 8, "'9^' has the mark ^"),
+    Bad("a card in words", instead("deck 8", "deck eight"), 11, "'eight' is not a card"),
+    Bad("a hidden village", instead("A has 9 5", "A has 9 ?"), 8, "'?' is not a card"),
+    Bad("a hidden deck", instead("deck 8 7", "deck 8 ?"), 11, "'?' is not a card"),
+    Bad("a hidden shuffle", instead("B 6 11", "B ? 11"), 16, "'?' is not a card"),
+    Bad("an illegal move", instead("A: take", "A: call"), 14, "'call' is not legal now; seat A may play: draw, take"),
+    Bad("half a move too many", instead("A1 A4", "A1 A4 A5"), 12, "seat A may play: peek A1, peek A2, peek A3,"),
+    Bad("no move", instead("A: take", "A: fly"), 14, "'fly' is not a move; seat A may play: draw, take"),
+    Bad("an empty line of moves", instead("B: draw, use", "B:"), 17, "a move is missing"),
+    Bad("another seat's turn", instead("A: take", "B: take"), 14, "it is not seat B's turn, seat A is to move"),
+    Bad("moves of no seat", instead("A: take", "E: take"), 14, "'E' is not a seat; the seats are A, B"),
+    Bad("moves of a name", instead("A: take", "Ann: take"), 14, "'Ann' is not a seat; the seats are A, B"),
+    Bad("moves of nobody", instead("A: take", ": take"), 14, "'' is not a seat; the seats are A, B"),
+    Bad("a shuffle of other cards", instead("6 11 9^ 4", "6 11 9^ 3"), 16, "shuffle 6 11 9 3 12 is not an order of"),
+    Bad("a shuffle of a faceup card", instead("6 11 9^", "9 11 6^"), 16, "shuffle 9 11 6 4 12 is not an order of"),
+    Bad(
+        "a shuffle cut short", instead("6 11 9^ 4 12", "6 11"), 16, "shuffle 6 11 is not an order of the village 12 11"
+    ),
+    Bad("a shuffle of no village", instead("[B 6 11 9^ 4 12]", "[]"), 16, "stands in brackets, like [B 3 9 2^ 4]"),
+    Bad("a shuffle of another village", instead("[B 6", "[A 6"), 0, "shuffle"),
+    Bad("a shuffle that is not told", instead(" [B 6 11 9^ 4 12]", ""), 0, "shuffle"),
+    Bad("a shuffle without a Thing", RECORD.partition(", use, B")[0] + " [A 10 5 1 5 7]\n", 0, "shuffle"),
+    Bad("scores too early", RECORD + "scores A 1, B 2; totals A 1, B 2; token bullet A idle\n", 18, "that goes on"),
+    Bad("a winner too early", RECORD + "winner A\n", 18, "the moves lead to 'no winner yet'"),
+]
+
+
+def finished_but(old: str, new: str) -> str:
+    assert old in finished()
+    return finished().replace(old, new, 1)
+
+
+def check(record: str, line: int | None, reason: str, file: Path) -> None:
+    """A record is refused in one sentence, with the line if there is one, by the reader and by the command line."""
+    with pytest.raises(RecordError) as error:
+        records.read(record)
+    message = str(error.value)
+    assert reason in message
+    if line is None:
+        assert not re.match("line [0-9]", message)
+    else:
+        assert re.match(f"line {line or '[0-9]+'}: ", message)
+    assert "\n" not in message
+    file.write_text(record, encoding="utf-8")
+    for options in ([], ["--json"]):
+        result = CliRunner().invoke(main, ["replay", str(file), *options])
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert result.stderr == f"Error: {file}: {message}\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "game.silver"
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: str(bad.id))
+def test_a_bad_record_is_an_error_in_one_sentence_with_the_line(bad: Bad, file: Path) -> None:
+    check(bad.record, bad.line, bad.reason, file)
+
+
+def test_wrong_scores_are_told_beside_the_right_ones(file: Path) -> None:
+    right = next(line for line in finished().splitlines() if line.startswith("scores"))
+    wrong = re.sub(r"scores A \d+", "scores A 99", right)
+    told = f"the record says '{wrong}', but the moves lead to '{right}'"
+    check(finished_but(right, wrong), line_of("scores", finished()), told, file)
+
+
+@pytest.mark.parametrize(("part", "change"), [(r"totals A \d+", "totals A 999"), (r"token \w+ .", "token dagger C")])
+def test_wrong_totals_and_a_wrong_token_are_mistakes(part: str, change: str, file: Path) -> None:
+    check(re.sub(part, change, finished()), line_of("scores", finished()), change, file)
+
+
+def test_a_wrong_winner_is_a_mistake(file: Path) -> None:
+    winner = records.read(finished()).winner
+    loser = "B" if winner == "A" else "A"
+    told = f"the record says 'winner {loser}', but the moves lead to 'winner {winner}'"
+    check(finished_but(f"winner {winner}", f"winner {loser}"), line_of("winner", finished()), told, file)
+
+
+def test_moves_after_the_end_are_refused(file: Path) -> None:
+    last = len(finished().splitlines())
+    check(f"{finished()}A: draw\n", last + 1, "'draw' is refused: the game is over", file)
+
+
+def test_a_record_cannot_end_between_two_rounds(file: Path) -> None:
+    last = line_of("scores", finished())
+    check("\n".join(finished().splitlines()[:last]), None, "the record ends without the deal of round 2", file)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00\x01", b"\x89PNG\r\n\x1a\n", b"\x00" * 100])
+def test_a_file_that_is_no_text_is_refused_in_one_sentence(content: bytes, file: Path) -> None:
+    file.write_bytes(content)
+    result = CliRunner().invoke(main, ["replay", str(file)])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {file}: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_file_that_is_missing_or_a_folder_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.silver", tmp_path):
+        result = CliRunner().invoke(main, ["replay", str(path)])
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"Error: {path}: ")
+        assert result.stderr.count("\n") == 1
+
+
+# One player's record.
+
+TOLD_A = """\
+Argentum record 1, as seat A knows it
+boxes: bbbbbbbbbbbbbb
+token: bullet
+A: Ann
+B: Bo
+
+Round 1 is dealt; Ann starts.
+Ann looks at A1 (9 Marksman).
+Ann looks at A4 (5 Cow).
+Bo looks at B1.
+Bo looks at B3.
+It is Ann's turn.
+Ann takes 10 Count from the discard pile.
+A1 (9 Marksman) goes to the discard pile.
+10 Count goes to A1.
+It is Bo's turn.
+Bo takes 9 Marksman from the discard pile.
+B3 (2 Priest) goes to the discard pile.
+9 Marksman goes to B3.
+It is Ann's turn.
+Ann draws 8 Thing.
+Ann discards 8 Thing.
+Ann uses the ability of 8 Thing.
+Ann shuffles the facedown cards of Bo's village.
+It is Bo's turn.
+Bo draws a card.
+Bo discards 7 Insomniac.
+Bo uses the ability of 7 Insomniac.
+Bo looks at B1.
+Bo looks at B2.
+Bo looks at B4.
+Bo looks at B5.
+It is Ann's turn.
+"""
+
+
+def test_one_players_record_has_what_it_was_told() -> None:
+    """A looked at its 9 and 5; the 2 was discarded, the 8 and the 7 were used; of B's looks it has the spots."""
+    assert records.write_for(records.read(RECORD), "A") == TOLD_A
+
+
+def test_what_is_looked_at_after_a_shuffle_is_known_from_there_only() -> None:
+    """B looked at its first card before the Thing, and at all of them, by an Insomniac, after it."""
+    seen = records.write_for(records.read(RECORD), "B").splitlines()
+    after = seen.index("Ann shuffles the facedown cards of Bo's village.")
+    assert [line for line in seen[:after] if "looks at B" in line] == [
+        "Bo looks at B1 (12 Gremlin).",
+        "Bo looks at B3 (2 Priest).",
+    ]
+    assert [line for line in seen[after:] if "looks at" in line] == [
+        "Bo looks at B1 (6 Instigator).",
+        "Bo looks at B2 (11 Troublemaker).",
+        "Bo looks at B4 (4 Mortician).",
+        "Bo looks at B5 (12 Gremlin).",
+    ]
+    before = records.read(instead("B: draw, use\n", ""))
+    assert records.write_for(before, "B").splitlines() == [*seen[: after + 1], "It is Bo's turn."]
+    assert [str(card) for card in before.view("B").villages["B"]] == ["?", "?", "9^", "?", "?"]
+
+
+def deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal:
+    """A deal with these cards on top of the deck."""
+    rest = missing([*villages[0], *villages[1], discard, *top])
+    return Deal(start, villages, discard, [*top, *rest[: 31 - len(top)]])
+
+
+def test_a_card_under_the_bullet_stays_known_through_a_shuffle() -> None:
+    """A calls with 0 0 2, wins, and covers the second of its new cards; then its Thing shuffles the others."""
+    first = deal(0, [[0, 0, 1, 1, 1], [12, 12, 12, 12, 11]], 5, 2, 3, 6)
+    second = deal(0, [[7, 5, 1, 9, 9], [10, 10, 11, 11, 12]], 6, 8)
+    game = Game.new("bullet", 2, 0, deals=[first, second])
+    for move in ["peek A1 A2", "peek B1 B2", "draw", "exchange A3 A4 A5", "at A3", "draw", "discard", "call", "draw"]:
+        game.play(move)
+    for move in ["discard", "peek A1 A2", "peek B1 B2", "token", "A2", "draw", "use", "A"]:
+        game.play(move)
+    assert [str(card) for card in game.view("A").villages["A"]] == ["?", "5*", "?", "?", "?"]
+    assert [str(card) for card in game.view("B").villages["A"]] == ["?", "?*", "?", "?", "?"]
+    assert re.findall(r"\[A \d+ 5\* \d+ \d+ \d+\]", records.write(game)) == re.findall(r"\[.*\]", records.write(game))
+    assert records.write(records.read(records.write(game))) == records.write(game)
+
+
+def test_a_game_from_a_given_position_has_no_record() -> None:
+    game = Game.at({"boxes": "dagger", "deck": "1 2", "discard": "3", "villages": {"A": "4", "B": "5"}})
+    with pytest.raises(ValueError, match="began from a given position"):
+        records.write(game)
+
+
+@pytest.mark.parametrize("seat", ["A", "B"])
+def test_one_players_record_is_refused_for_replay_in_one_sentence(seat: str, file: Path) -> None:
+    told = "this record is what one player knew of a game in progress: it can be read, but not played again"
+    check(records.write_for(records.read(RECORD), seat), 1, told, file)
+
+
+def known(table: Table, viewer: int) -> set[int]:
+    """The numbers of the cards that a seat knows."""
+    return {table.faces[card] for card in range(52) if knows(table, viewer, card)}
+
+
+def named(game: Game, record: str) -> set[int]:
+    """The numbers of the cards that a part of a record names."""
+    names = [(resident.number, resident.name) for resident in game.cast.residents]
+    return {number for number, name in names if re.search(rf"\b{number} {name}\b", record)}
+
+
+@settings(max_examples=25)
+@given(games(most_moves=200), st.sampled_from("AB"))
+def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: Game, seat: str) -> None:
+    """Nothing is added to it later; a number in it is that of a card that the seat knows before the choice or after.
+
+    (Or one that everybody was told: a round may end with the choice, and its cards are gone.)
+    """
+    viewer = game.seats.index(seat)
+    again = game.from_start()
+    before, record = known(again.snapshot(), viewer), records.write_for(again, seat)
+    for move in game.history():
+        told = len(again.events())
+        again.play(move)
+        after = known(again.snapshot(), viewer).union(
+            [event.number for event in again.events(None, told) if event.number is not None]
+        )
+        longer = records.write_for(again, seat)
+        assert longer.startswith(record)
+        assert named(again, longer.removeprefix(record)) <= before | after
+        before, record = known(again.snapshot(), viewer), longer
+
+
+def views(game: Game, seat: str) -> list[View]:
+    """All that a seat saw, choice by choice."""
+    again = game.from_start()
+    found = [again.view(seat)]
+    for move in game.history():
+        again.play(move)
+        found.append(again.view(seat))
+    return found
+
+
+def changed(game: Game, seat: str, random: Random) -> Game | None:
+    """The game with two cards exchanged in the deal that a seat does not know now; none if it cannot be played so."""
+    table, (*before, running) = game.snapshot(), game.dealt
+    bit = 1 << game.seats.index(seat)
+    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen[card] & bit]
+    one, other = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)
+    faces = running.order(game.players)
+    if faces[one] == faces[other]:
+        return None
+    faces[one], faces[other] = faces[other], faces[one]
+    villages = [faces[5 * place : 5 * place + 5] for place in range(game.players)]
+    deals = [Deal(dealt.start, dealt.villages, dealt.discard, dealt.deck) for dealt in before]
+    deals.append(Deal(running.start, villages, faces[20], faces[21:]))
+    again = Game.new(game.cast.code, game.players, table.seed, game.cast.token, deals=deals)
+    try:
+        for move in game.history():
+            again.play(move)
+    except IllegalMove:
+        return None
+    return again
+
+
+@settings(max_examples=40)
+@given(codes.map(lambda code: code[:8] + "b" + code[9:]), st.integers(2, 4), seeds, st.integers(10, 200))
+def test_two_games_that_a_seat_cannot_tell_apart_have_the_same_record_for_it(
+    code: str, players: int, seed: int, moves: int
+) -> None:
+    """With Things: their shuffles come out in the same order, of other cards."""
+    random = Random(seed)
+    game = play_eagerly(Game.new(code, players, seed), random, moves)
+    for seat in game.seats:
+        other = changed(game, seat, random)
+        if other is not None and not game.over and views(other, seat) == views(game, seat):
+            assert records.write_for(other, seat) == records.write_for(game, seat)
+            assert records.write(other) != records.write(game)

@@ -1,0 +1,53 @@
+"""TODO."""
+
+import asyncio
+import json
+
+from click.testing import CliRunner, Result
+
+from argentum.cli import main
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from tests.support.operator import entries
+
+
+def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
+    def run(*words: str) -> Result:
+        return CliRunner().invoke(main, ["admin", words[0], "--database", database_url, *words[1:]])
+
+    async def play() -> list[str]:
+        hall = Hall(Log.open(database_url))
+        rooms = [(await hall.set_table(first_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
+        for room in rooms:
+            await room.take_seat("key", "Cy")
+            await room.start("A")
+        await hall.close()
+        await hall.log.close()
+        return [room.name for room in rooms]
+
+    async def names(table: str) -> list[str]:
+        log = Log.open(database_url)
+        room = Room.restored(table, log.entries(table), log, Pace())
+        await log.close()
+        assert room.game is not None
+        assert room.game.names == [place.name for place in room.arrangement.places]
+        return list(room.game.names)
+
+    one, two, three = asyncio.run(play())
+    lines = [json.loads(line) for line in run("export", "ann").output.splitlines()]
+    assert {line["table"] for line in lines} == {one, two}
+    assert {"digests", "secret", "seed"} & {key for line in lines for key in line["body"]} == set()
+    assert run("export", "--table", two, "ann").output.count(two) == len(lines) / 2
+    assert run("export", "Zoe").output == ""
+    unknown = run("export", "--table", "no-such-table", "ann")
+    assert (unknown.exit_code, unknown.output) == (2, "Error: There is no table no-such-table.\n")
+    assert run("delete", "--yes", "Zoe").exit_code == 2
+    assert run("delete", "--yes", "--table", one, "ANN").output == "Deleted the name at 1 table.\n"
+    assert run("export", "--table", one, "Ann").output == ""
+    assert asyncio.run(names(one)) == ["Ash", "Cy"]  # the game goes on
+    assert asyncio.run(names(two)) == ["Ann", "Cy"]
+    assert run("delete", "--yes", "--games", "Ann").output == "Deleted 1 table.\n"
+    assert sorted(entries(database_url)) == sorted([one, three])

@@ -1,0 +1,19 @@
+"""TODO."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from argentum.rooms.log.sql import Log
+
+
+def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+    async def begin() -> None:
+        await Log.open(str(tmp_path / "tables.db")).close()
+
+    old = os.umask(0o022)
+    try:
+        asyncio.run(begin())
+    finally:
+        os.umask(old)
+    assert (tmp_path / "tables.db").stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,103 @@
+"""Many bots want to think at once: those that take long share the time, and the others do not wait for them."""
+
+import asyncio
+
+import pytest
+
+from argentum import Game, bots
+from argentum.bots.search.worker_pool import CREW, LEAST, MOST_WANTED, Crew, Order, Thought
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.bot_players import Mind
+from argentum.rooms.registry import Hall
+from argentum.rules.move import Move
+from argentum.rules.views import View
+from tests.support.room import AT_ONCE, Notebook, Sitter, asked, hall_on, play, run, written
+
+TABLES = 60
+PATIENCE = 600.0  # seconds
+
+
+def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
+    given: list[float] = []
+    think = Thought.think
+
+    def noted(thought: Thought, order: Order, processes: int) -> int:
+        given.append(CREW.time_for(order.seconds))
+        return think(thought, order, processes)
+
+    monkeypatch.setattr(Thought, "think", noted)
+
+    async def play() -> int:
+        games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
+                          "villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}})
+                 for _ in range(TABLES)]  # fmt: skip
+        seers = [asyncio.create_task(Mind(1).move(game, "A", "seer", PATIENCE)) for game in games]
+        await asyncio.sleep(0)
+        await Mind(1).move(games[0], "A", "novice")
+        waiting = sum([not seer.done() for seer in seers])
+        made = await asyncio.gather(*seers)
+        assert {one.bot for one in made} == {"seer"}
+        return waiting
+
+    assert asyncio.run(play()) > TABLES / 2
+    assert len(given) >= TABLES
+    assert sum(given) < TABLES / 3  # seconds, of which each asked for one
+    assert not caplog.records
+
+
+def test_the_more_want_to_think_the_less_time_each_has() -> None:
+    crew = Crew(2)
+    assert crew.time_for(1.0) == 1.0
+    crew.wanted = 2
+    assert crew.time_for(1.0) == 1.0
+    crew.wanted = 8
+    assert crew.time_for(1.0) == 0.25
+    crew.wanted = 2 * MOST_WANTED
+    assert crew.time_for(1.0) == LEAST
+    assert not crew.overrun
+    crew.wanted += 1
+    assert crew.overrun
+
+
+@pytest.mark.parametrize("bad", ["fails", "cheats"])
+def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Bad:
+        name = "novice"
+
+        def choose(self, view: View) -> Move:
+            if bad == "fails":
+                raise RuntimeError("a bot's own mistake")
+            return Move.of("B7")
+
+    monkeypatch.setattr(bots, "make", lambda name, seed: Bad())
+
+    async def main() -> None:
+        room, _ = await Hall(Notebook(), AT_ONCE).set_table(first_arrangement("Ann", "dagger", 1, "novice"))
+        await room.start("A")
+        ann = Sitter("A")
+        await room.enter(ann)
+        await play(room, "A", "peek A1 A2")
+        await ann.until(lambda: asked(room) == ["A"])
+        assert "B" in [entry.body.get("seat") for entry in written(room)]
+        await room.close()
+
+    run(main())
+
+
+def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object, view: object) -> None:
+        raise RuntimeError("no idea")
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1, "random"))
+            monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
+            await room.start("A")
+            ann = Sitter("A")
+            await room.enter(ann)
+            await ann.until(lambda: room.game is not None and not room.game.choices_of(1))
+
+    run(main())

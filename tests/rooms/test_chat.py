@@ -1,0 +1,32 @@
+"""TODO."""
+
+import pytest
+
+from argentum.display.errors import Refused
+from argentum.display.session import WATCH
+from argentum.rooms.chat import BURST, LONGEST_LINE, Talk
+
+
+def test_talk_is_short_slow_and_stays_where_it_belongs() -> None:
+    talk = Talk()
+    talk.say("A", "Ann", "x" * 500)
+    assert len(talk.lines[0].text) == LONGEST_LINE
+    for _ in range(BURST - 1):
+        talk.emote("A", "Ann", "👍")
+    with pytest.raises(Refused, match="too much"):
+        talk.say("A", "Ann", "more")
+    with pytest.raises(Refused, match="emote is one of"):
+        talk.emote("B", "Bo", "<b>")
+    with pytest.raises(Refused, match="letters"):
+        talk.say("B", "Bo", "\u202e\u0000 ")
+    talk.say(WATCH, "An onlooker", "psst")
+    news, heard = talk.news("B", (0, False))
+    assert "psst" not in news[0]
+    assert "psst" in talk.news(WATCH, (0, False))[0][0]
+    assert talk.news("B", heard) == ([], heard)
+    talk.nudge("B", "Bo", "A")
+    assert "nudge" in talk.news("A", heard)[0][0]
+    assert "nudge" not in talk.news("C", heard)[0][0]
+    talk.off = True
+    with pytest.raises(Refused, match="switched talking off"):
+        talk.say("B", "Bo", "hello")

@@ -1,0 +1,126 @@
+"""Tables of earlier versions are brought back: what their logs say is read as it was written then."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from argentum import records
+from argentum.rooms import room as play_module
+from argentum.rooms.access import derived, seat_link
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from tests.support.room import AT_ONCE, Notebook, begun, hall_on, play_on, run, state, written
+from tests.support.room import restored as restored_room
+
+OLD: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "old_log.json").read_text(encoding="utf-8"))
+ENTRIES = [Entry(seq, kind, body, 0.0) for seq, kind, body in OLD["rows"]]
+
+
+def restored(entries: list[Entry]) -> Room:
+    return Room.restored(OLD["table"], entries, cast(Log, None), Pace())
+
+
+def test_a_game_of_the_old_log_ends_as_it_did() -> None:
+    room = restored(ENTRIES)
+    assert room.game is not None
+    assert (room.stage, room.game.scores, room.game.winner) == ("over", OLD["scores"], OLD["winner"])
+    assert room.game.names == ["Ann", "Bo", "Cinder"]
+    shuffled = [village for entry in ENTRIES if entry.kind == "move" for village in entry.body.get("shuffles", ())]
+    told = [shuffle.numbers for round_ in (1, 2, 3, 4) for shuffle in room.game.shuffles(round_)]
+    assert told == shuffled != []
+
+
+@pytest.mark.parametrize("part", [0.1, 0.35, 0.6, 0.9])
+def test_a_table_of_the_old_log_goes_on_from_anywhere(part: float) -> None:
+    some = ENTRIES[: int(len(ENTRIES) * part)]
+    room = restored(some)
+    assert (room.stage, room.play.seq) == ("playing", len(some))
+    assert room.game is not None
+    for entry in ENTRIES[len(some) :]:
+        for step in entry.body["steps"]:
+            assert step in [str(move) for move in room.game.legal(entry.body["seat"])]
+            room.game.play(next(move for move in room.game.legal(entry.body["seat"]) if str(move) == step))
+        break
+
+
+def test_a_seat_that_had_been_given_away_and_was_gone_has_a_link_that_works() -> None:
+    """The old version showed the link of the first lock again, which was dead."""
+    room = restored([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
+    link = seat_link(room, OLD["host"], "C")
+    assert room.doors.role_of(link.partition("#")[2]) == "C"
+    assert room.doors.role_of(derived(OLD["host"], "C")) == "", "whoever sat there has no seat any more"
+
+
+def restored_without_seed(room: Room) -> Room:
+    """From the deals and shuffles that were written down alone: another seed would make others."""
+    entries = written(room)
+    for entry in entries:
+        if entry.kind == "start":
+            entry.body["seed"] += 1
+    return Room.restored(room.name, entries, room.play.log, room.clock.pace)
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """What is random about the games of a table follows from a seed."""
+
+    def sow(seed: int) -> None:
+        random = Random(seed)
+        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+
+    return sow
+
+
+@pytest.mark.parametrize(("code", "people"), [("dagger", 4), ("dcbdcbdcbdcbdc", 2), ("bcdbcdbcbdcbdb", 3)])
+def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int, seeds: Callable[[int], None]) -> None:
+    seeds(people)
+
+    async def main() -> None:
+        log = Notebook()
+        room = await begun(Hall(log, AT_ONCE), code, people)
+        random = Random(code)
+        rounds, seen = 0, 0
+        while room.playing and room.game is not None:
+            await play_on(room, random, 1)
+            special = room.game.rounds_over > rounds or "shuffles" in log.lines[room.name][-1][1]
+            if special or seen < 6 or random.random() < 0.02:
+                again = restored_room(room)
+                assert state(again) == state(room)
+                assert state(restored_without_seed(room)) == state(room)
+                room = random.choice([again, room])  # and either goes on
+                seen += 1
+            rounds = room.game.rounds_over if room.game is not None else 0
+        assert room.game is not None
+        assert rounds == 4
+        assert records.write(records.read(records.write(room.game))) == records.write(room.game)
+        if room.arrangement.code[8] == "b":  # The Thing
+            assert any("shuffles" in entry.body for entry in written(room)), "no Thing was used; take another seed"
+
+    run(main())
+
+
+def test_a_restart_changes_nothing(database_url: str, seeds: Callable[[int], None]) -> None:
+    seeds(3)
+
+    async def main() -> None:
+        random = Random(3)
+        async with hall_on(database_url) as hall:
+            room = await begun(hall, "bcdbcdbcbdcbdb", 3, memory=True, seconds=60, listed=True)
+        before = state(room)
+        for _ in range(12):
+            async with hall_on(database_url) as hall:
+                [room] = hall.rooms.values()
+                assert state(room) == before
+                assert [seat.stand_in for seat in room.seats()] == ["", "", ""], "they have a minute to come back"
+                await play_on(room, random, 4)
+                before = state(room)
+
+    run(main())

@@ -1,0 +1,35 @@
+"""On the device: hints, sounds and notices when they are wanted, and a page that says when the server is away."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from argentum.rooms.access import derived
+from tests.support.server import Server, seated
+
+
+def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
+    table, key = server.new_table("/tables")
+
+    async def hints() -> AsyncIterator[str]:
+        async with seated(server, table, key) as host, seated(server, table, derived(key, "B")) as guest:
+            await host.say(type="start")
+            while host.state.get("choice") is None:
+                await host.update()
+            for who in (None, host, guest):
+                if who is not None:
+                    await who.say(type="agree", on=True)
+                    await who.say(type="record")  # whose answer says that the first message was read
+                    while (await who.hear())["type"] != "record":
+                        pass
+                await host.say(type="hint")
+                while (answer := await host.hear())["type"] not in ("hint", "error"):
+                    pass
+                yield str(answer.get("words") or answer["message"])
+
+    async def all_of_them() -> list[str]:
+        return [hint async for hint in hints()]
+
+    nobody, one, all_ = asyncio.run(all_of_them())
+    assert "only if all agree" in nobody
+    assert "only if all agree" in one
+    assert "A strong bot would choose" in all_

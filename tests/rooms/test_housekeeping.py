@@ -1,0 +1,211 @@
+"""TODO."""
+
+import asyncio
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from argentum.display.errors import Refused
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.web.pages.my_tables import stands
+from tests.support.abuse import Sitter, hall_in, run
+
+
+def later(monkeypatch: pytest.MonkeyPatch, hours: float, before: float) -> None:
+    monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: before + hours * 3600)
+    monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + hours * 3600)
+
+
+def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sweep() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(idle_hours=2.0, gathered_hours=1.0, empty_minutes=10.0))
+        empty, _ = await hall.set_table(first_arrangement())
+        gathered, _ = await hall.set_table(first_arrangement())
+        await gathered.take_seat("a key", "Bo")
+        watched, _ = await hall.set_table(first_arrangement())
+        playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        await playing.start("A")
+        await watched.enter(Sitter("watch"))
+        before = time.monotonic()
+        steps: tuple[tuple[float, list[Room], list[Room]], ...] = (
+            (0.1, [empty, gathered, watched, playing], []),
+            (0.9, [gathered, watched, playing], []),
+            (1.1, [watched, playing], []),
+            (2.1, [watched], [playing]),
+        )
+        for hours, left, kept in steps:
+            later(monkeypatch, hours, before)
+            await hall.sweep()
+            assert list(hall.rooms.values()) == left
+            assert [name for name, _ in log.all_entries()] == sorted([room.name for room in [*left, *kept]])
+        back = await hall.find(playing.name)  # whoever bookmarked it
+        assert back is not None
+        assert back.playing
+        await hall.close()
+        await log.close()
+
+    run(sweep())
+
+
+def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fill() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(tables=3, spare_minutes=2.0))
+        with_game, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        await with_game.start("A")
+        first, _ = await hall.set_table(first_arrangement())
+        seated_at, _ = await hall.set_table(first_arrangement())
+        await seated_at.enter(Sitter("A"))
+        with pytest.raises(Refused, match="the hall is full"):
+            await hall.set_table(first_arrangement())
+        later(monkeypatch, 0.05, time.monotonic())
+        second, _ = await hall.set_table(first_arrangement())
+        assert list(hall.rooms.values()) == [with_game, seated_at, second]
+        second.touched += 3600
+        await hall.set_table(first_arrangement())  # now the game goes to sleep in the log, and nothing is lost
+        assert with_game.name not in hall.rooms
+        assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
+        assert not log.entries(first.name)
+        await hall.close()
+        await log.close()
+
+    run(fill())
+
+
+def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is ten years ahead, as that of a machine without a battery may be."""
+
+    async def restart() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        for game in (True, False):
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            if game:
+                await room.start("A")
+        await hall.close()
+        monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 10 * 365 * 86400)
+        again = Hall(log, limits=Limits(keep_days=30.0))
+        again.restore()
+        await again.sweep()
+        assert len(again.rooms) == len(list(log.all_entries())) == 2
+        monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: again.started + 3601)
+        await again.sweep()  # after that, the operator's word counts
+        assert not list(log.all_entries())
+        await again.close()
+        await log.close()
+
+    run(restart())
+
+
+def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def come_back() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0))
+        finished = []
+        for _ in range(2):
+            room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            assert room.game is not None
+            room.game.roll_out(Random(1))
+            finished.append((room.name, key))
+        day, now = 86400.0, time.time()
+        clock = now
+        for module in ("hall", "room", "play", "log"):
+            target = f"argentum.web.{module}.time.time" if module == "log" else f"argentum.web.{module}.time"
+            monkeypatch.setattr(target, lambda: clock)
+        for days in (20, 40):
+            clock = now + days * day
+            assert len(await stands(hall, finished[:1])) == 1  # as the first page asks
+            assert len(await stands(hall, finished[:1])) == 1  # twice a day is not written twice
+            await hall.sweep()
+        assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
+        assert not log.entries(finished[1][0])
+        clock = now + 71 * day
+        await hall.sweep()
+        assert not list(log.all_entries())
+        await hall.close()
+        await log.close()
+
+    run(come_back())
+
+
+def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def sit_for_long() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            log.may_end.set()
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            watched, left, kept = [
+                (await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
+            ]
+            for room in (watched, left, kept):
+                await room.start("A")
+            await kept.play.keep()
+            sitter = Sitter("A")
+            await watched.enter(sitter)
+            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
+            await watched.move("A", watched.choice("A"), "peek A1 A2")
+            kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
+            assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
+            watched.leave(sitter)
+
+    run(sit_for_long())
+
+
+def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was read before it was deleted, and went on without a log."""
+
+    async def ask() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            del hall.rooms[room.name]
+            asked: list[asyncio.Task[Room | None]] = []
+            forget = log.forget
+
+            async def forget_slowly(table: str, before: float) -> bool:
+                asked.append(asyncio.create_task(hall.find(table)))
+                await asyncio.to_thread(log.entries, table)  # as long as it takes to read the table
+                await asyncio.sleep(0)
+                return await forget(table, before)
+
+            monkeypatch.setattr(log, "forget", forget_slowly)
+            monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
+            await hall.sweep()
+            assert [await one for one in asked] == [None]
+            assert not list(log.all_entries())
+
+    run(ask())
+
+
+def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def sweep() -> None:
+        async def close(room: Room) -> None:
+            assert room.name not in hall.rooms
+
+        async with hall_in(tmp_path) as (hall, log):
+            hall.limits = Limits(empty_minutes=-1.0)
+            await hall.set_table(first_arrangement())
+            monkeypatch.setattr(Room, "close", close)
+            await hall.sweep()
+            assert not hall.rooms
+            assert not list(log.all_entries())
+
+    run(sweep())

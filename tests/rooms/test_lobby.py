@@ -1,0 +1,725 @@
+"""A rematch waits for those who lost, and a seat in which a bot filled in is marked at the end."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+from argentum.display.errors import Refused
+from argentum.display.results import result_of
+from argentum.display.scene import Seat
+from argentum.display.session import WATCH
+from argentum.rooms import clock
+from argentum.rooms.access import derived, key_of, seat_link
+from argentum.rooms.arrangement import Arrangement, Place, Rematch, first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion, Guest
+from argentum.web.holders import Identity
+from argentum.web.pages.end import Over
+from argentum.web.pages.lobby import lobby_of
+from argentum.web.pages.people import people_json
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.readers import Browser, Reading
+from tests.support.abuse import heard, heard_until_cut, run
+from tests.support.people import go, three
+from tests.support.room import begun, hall_on, over, play, play_on, refused, restored, set_table, sitting, state, view
+from tests.support.server import Client, Server, dialled, seated
+
+SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
+
+
+def waits_for(time: clock.SwapTime, again: Rematch, host: str = "A") -> list[str]:
+    return [seat.name for seat in time.undecided(SEATS, again, {host})]
+
+
+def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
+    time, again = clock.SwapTime(), Rematch("d" * 14, "C")
+    assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
+    time.begin()
+    assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
+    assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
+    with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
+        time.check(SEATS, again, {"A"})
+    time.chosen("B", keeps=True)
+    assert waits_for(time, again) == []
+    time.chosen("B", keeps=False)
+    assert waits_for(time, again) == ["Bo"]
+    assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
+    gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
+    assert time.undecided(gone, Rematch("d" * 14, "A"), {"A"}) == []
+
+
+def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "WAIT", 0.0)
+    time = clock.SwapTime()
+    time.begin()
+    time.check(SEATS, Rematch("d" * 14, "C"), {"A"})
+
+
+def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
+    scores = [{"A": 9, "B": 3, "C": 5}]
+    rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
+    assert [(row.name, row.filled_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
+    page = Painter()._draw("game_end.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
+    assert page.count("a bot filled in") == 1
+
+
+class Page:
+    """A page that shows some seats, and notes what the rematch waits for whenever it is called."""
+
+    def __init__(self, *roles: str) -> None:
+        self.role = roles[0]
+        self.roles = roles
+        self.calls: asyncio.Queue[None] = asyncio.Queue()
+
+    def touch(self) -> None:
+        self.calls.put_nowait(None)
+
+
+def a_rematch(folder: Path, *pages: Page) -> Room:
+    """A table of three at which A has won; nobody writes anything there any more."""
+    log = Log.open(str(folder / "tables.db"))
+    places = tuple([Place(name, "", True) for name in ("Ann", "Bo", "Cy")])
+    room = Room("owl", log, {}, Arrangement(places, rematch=Rematch("d" * 14, "A")), Pace())
+    asyncio.run(log.close())
+    for page in pages:
+        room.doors.enter(page)
+        for beside in page.roles[1:]:
+            room.doors.enter(Companion(beside, "a key"))
+    room.swap_time.begin()
+    return room
+
+
+def test_those_who_share_the_hosts_device_choose_by_starting(tmp_path: Path) -> None:
+    room = a_rematch(tmp_path, Page("A", "B"), Page("C"))
+    assert [seat.name for seat in room.undecided()] == ["Cy"]
+
+
+def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
+    room = a_rematch(tmp_path, Page("A"), Page("B", "C"))
+    assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
+    first = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    assert first is not None
+    assert (first.chooser, first.chooser_name, first.may_keep, first.waiting) == ("B", "Bo", True, ())
+    room.swap_time.chosen("B", keeps=True)
+    then = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    assert then is not None
+    assert (then.chooser, then.chooser_name, then.may_keep) == ("C", "Cy", True), "one after another"
+
+
+def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
+    async def evening() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        hall = Hall(log)
+        room, key = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+        await room.take_seat("Bo's key", "Bo")
+        await room.start("A")
+        assert room.game is not None
+        room.game.roll_out(Random(1))
+        room.play.rounds_seen = [room.game.rounds_over] * 4
+        await room.rematch("A")
+        await room.take_seat("Cy's key", "Cy")  # a newcomer
+        pages = {"A": Browser(Painter(), room), "B": Browser(Painter(), room), "C": Browser(Painter(), room)}
+
+        def shown(seat: str) -> str:
+            return " ".join(pages[seat].news(room, seat, key if seat == "A" else ""))
+
+        for seat, page in pages.items():
+            assert "review of the last game" in shown(seat)
+            page.return_to_result()
+            result = shown(seat)
+            assert '"kind":"over"' in result
+            assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
+            page.replay(0)
+            assert '"kind":"replay"' in shown(seat)
+            page.replay(None)
+            page.leave_result(room)
+            assert '"kind":"gathering"' in shown(seat)
+        room = Room.restored(room.name, log.entries(room.name), log, Pace())
+        assert [room.played(seat) for seat in "ABC"] == [True, True, False]
+        await hall.close()
+        await log.close()
+
+    asyncio.run(evening())
+
+
+def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "WAIT", 0.05)
+    page = Page("A")
+    room = a_rematch(tmp_path, page, Page("B"), Page("C"))
+
+    async def wait() -> None:
+        room.stir()
+        while room.undecided():
+            await asyncio.wait_for(page.calls.get(), 60)
+        assert room.time_left() is None
+        assert await room.beat() is None, "once"
+        await room.close()
+
+    asyncio.run(wait())
+
+
+VOID = "this link does not open a seat at this table; ask for a new one"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("site")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.start()
+        yield one
+        one.stop()
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> None:
+    async def take_away() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            await one.say(type="arrange", seats=3)
+            await heard(one, lambda message: len(message.get("seats", ())) == 3)
+            async with (
+                seated(site, table, derived(host, "C"), format=form) as three,
+                seated(site, table, derived(host, "C")) as three_again,
+            ):
+                await one.say(type="arrange", seats=2)
+                await heard(one, lambda message: len(message.get("seats", ())) == 2)
+                await one.say(type="start")
+                for here in (one, two):
+                    await heard(here, lambda message: message.get("stage") == "playing")
+                for gone in (three, three_again):
+                    messages, code = await heard_until_cut(gone.socket)
+                    assert (messages[-1]["code"], code) == ("no seat", 1008)
+            await one.play_random(Random(1))
+            assert (await two.update())["stage"] == "playing"
+
+    table, host = site.new_table("/tables")
+    run(take_away())
+
+
+def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
+    async def replace() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            await one.say(type="arrange", seat="B", bot="random")
+            await heard(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
+            await one.say(type="start")
+            messages, code = await heard_until_cut(two.socket)
+            assert (messages[-1]["code"], code) == ("no seat", 1008)
+        async with dialled(site) as socket:
+            again = Client(socket)
+            await again.say(type="sit", table=table, key=derived(host, "B"))
+            error = await again.hear()
+            assert (error["code"], error["message"]) == ("no seat", VOID)
+
+    table, host = site.new_table("/tables")
+    run(replace())
+
+
+def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
+    async def rename() -> None:
+        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+            for _ in range(5):
+                await asyncio.gather(
+                    *[client.say(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
+                )
+            for client in (one, two):
+                await client.say(type="record")  # refused, after all that was said before
+                assert (await client.error())["message"] == "there is no game to record yet"
+        async with seated(site, table, host) as one:
+            names = [seat["name"] for seat in one.state["seats"]]
+            assert len({name.casefold() for name in names}) == 2
+            assert all(name.casefold() in ("eve", "eve 2") for name in names)
+
+    table, host = site.new_table("/tables")
+    run(rename())
+
+
+def test_the_winner_is_not_there_for_the_rematch() -> None:
+    places = first_arrangement(opponents=2).places
+    again = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
+    room = Room("amber-oak", cast(Log, None), {}, Arrangement(places, again.code, rematch=again), Pace())
+    room.arrangement = room.arrangement.changed({"seats": 2})
+    assert room.arrangement.code == "dddcdddddddddd"
+    lobby = lobby_of(room, "A", "key")
+    assert lobby.rematch is not None
+    assert lobby.rematch.winner == "Somebody who left"
+    assert [swap.number for swap in lobby.rematch.swaps] == [3]
+
+
+def may(room: Room, role: str) -> dict[str, list[str]]:
+    """What somebody may do about each seat."""
+    form: dict[str, Any] = json.loads(people_json(room, role))
+    return {row["seat"]: row["may"] for row in form["seats"]}
+
+
+def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            assert may(room, "A") == {"A": [], "B": ["nudge", "free", "host"], "C": ["nudge", "free", "host"]}
+            assert may(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
+            assert not any(may(room, WATCH).values())
+            for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
+                with pytest.raises(Refused):
+                    await room.hand_over(role, to, key)
+            with pytest.raises(Refused, match="is here"):
+                await room.hand_over("A", "B", "not the key by which Bo sits there")
+            await room.hand_over("A", "B", key_of(room, "B"))
+            again = Room.restored(room.name, room.play.log.entries(room.name), room.play.log, room.clock.pace)
+            for one in (room, again):
+                assert one.arrangement.host == "B"
+                for host in ("A", "B"):  # invitations of both open the table
+                    assert one.doors.role_of(derived(keys[host], WATCH)) == WATCH
+            with pytest.raises(Refused, match="only the host"):
+                await room.start("A")
+            await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
+            assert room.doors.role_of(keys["A"]) == "", "Ann has no seat any more"
+            with pytest.raises(Refused, match="host's own"):
+                await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
+
+    asyncio.run(evening())
+
+
+def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+
+            def seatless(role: str) -> str:
+                return lobby_of(room, role, keys["A"]).seatless
+
+            assert [seatless(role) for role in "ABC"] == ["", "", ""]
+            await room.enter(Guest())
+            assert seatless(WATCH) == "All seats are taken. You are watching."
+            assert seatless("A") == "Somebody is here without a seat."
+            assert seatless("B") == ""
+            await room.enter(Guest())
+            assert seatless("A") == "2 people are here without a seat."
+            page = "".join(Painter().news(room, "A", keys["A"], Reading()))
+            assert "2 people are here without a seat." in page
+            await room.arrange("A", {"seats": 4}, keys["A"])
+            assert seatless(WATCH) == "You are watching. A seat is free."
+
+    asyncio.run(evening())
+
+
+def grace_passes(room: Room) -> None:
+    """Whoever is away has been away for long enough."""
+    room.clock.pace = replace(room.clock.pace, grace=0.0)
+
+
+async def restarted(room: Room) -> Room:
+    """The table as another server process loads it."""
+    await room.close()
+    return Room.restored(room.name, room.play.log.entries(room.name), room.play.log, Pace())
+
+
+def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            assert not json.loads(people_json(room, "C"))["take_over"]
+            go(room, "A")
+            assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
+            with pytest.raises(Refused, match="Ann may still come back"):
+                await room.hand_over("C", "C", key_of(room, "C"))
+            grace_passes(room)
+            assert json.loads(people_json(room, "C"))["take_over"]
+            with pytest.raises(Refused):
+                await room.hand_over("B", "C", keys["C"])  # only for oneself
+            await room.hand_over("C", "C", key_of(room, "C"))
+            assert room.arrangement.host == "C"
+            assert key_of(room, "A") == ""
+
+    asyncio.run(evening())
+
+
+def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            browser = Browser(Painter(), room)
+            page = Guest()
+            page.role = "C"
+            await room.enter(page)
+            room.clock.pace = replace(room.clock.pace, grace=0.05)
+            go(room, "A")
+            while not any('"take_over": true' in news for news in browser.news(room, "C", keys["C"])):
+                page.dirty.clear()
+                await asyncio.wait_for(page.dirty.wait(), 60)
+
+    asyncio.run(evening())
+
+
+def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            grace_passes(room)
+            go(room, "A")
+            assert room.absent == "A"
+            again = await restarted(room)
+            await again.enter(Companion("C", keys["C"]))
+            assert again.absent == ""
+            with pytest.raises(Refused, match="Ann may still come back"):
+                await again.hand_over("C", "C", keys["C"])
+            await again.close()
+
+    asyncio.run(evening())
+
+
+def test_in_a_game_only_the_seat_of_somebody_away_for_the_grace_is_freed(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            with pytest.raises(Refused, match="Bo is here"):
+                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            go(room, "B")
+            assert may(room, "A")["B"] == []
+            with pytest.raises(Refused, match="Bo may still come back"):
+                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            grace_passes(room)
+            assert may(room, "A")["B"] == ["free"]
+            for change in ({"seat": "B", "bot": "novice"}, {"seats": 2}, {"seat": "B", "bot": "", "memory": True}):
+                with pytest.raises(Refused, match="the game has begun"):
+                    await room.arrange("A", change, keys["A"])
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            assert room.free_seat == "B"
+            assert room.seats()[1].stand_in, "a bot keeps it"
+
+    asyncio.run(evening())
+
+
+def test_somebody_late_but_connected_keeps_the_seat_for_the_grace_too(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.arrange("A", {"seconds": 30}, keys["A"])
+            await room.start("A")
+            assert room.clock.late(1, 30, room.clock.seats[1].deadline)
+            with pytest.raises(Refused, match="Bo may still come back"):
+                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+
+    asyncio.run(evening())
+
+
+def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> None:
+    """Whoever takes a seat comes with its key a moment later."""
+
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.arrange("A", {"seats": 4}, keys["A"])
+            await room.start("A")
+            room.doors.seats[3].left -= room.clock.pace.grace
+            await room.take_seat("a key", "Dee", "D")
+            with pytest.raises(Refused, match="Dee may still come back"):
+                await room.arrange("A", {"seat": "D", "bot": ""}, keys["A"])
+
+    asyncio.run(evening())
+
+
+def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_game(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            grace_passes(room)
+            go(room, "A")
+            await room.hand_over("C", "C", keys["C"])
+            await room.hand_over("C", "B", keys["B"])  # nor does anybody whom they make the host
+            again = await restarted(room)
+            grace_passes(again)
+            for one in (room, again):
+                assert may(one, "B")["A"] == []
+                with pytest.raises(Refused, match="Ann was the host"):
+                    await one.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
+            await again.enter(Companion("A", keys["A"]))
+            await again.enter(Companion("B", keys["B"]))
+            await again.hand_over("B", "A", keys["A"])
+            await again.hand_over("A", "B", keys["B"])  # this time Ann has chosen
+            go(again, "A")
+            await again.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
+            assert again.free_seat == "A"
+            await again.close()
+
+    asyncio.run(evening())
+
+
+def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_sits_there(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            grace_passes(room)
+            for _ in range(2):
+                go(room, "B")
+                await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+                link = derived(keys["A"], "B", room.arrangement.locks[1])
+                again = await restarted(room)
+                for one in (room, again):
+                    assert one.doors.role_of(keys["B"]) == one.doors.role_of(link) == "B"
+                await room.enter(Companion("B", keys["B"]))
+                assert room.arrangement.places[1].claimed
+                assert room.doors.role_of(keys["B"]) == "B"
+                assert room.doors.role_of(link) == ""
+                assert key_of(room, "B") == keys["B"]
+            go(room, "B")
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            await room.take_seat("another key", "Dee", "B", Identity("192.0.2.7"))
+            assert room.doors.role_of(keys["B"]) == ""
+            assert room.doors.role_of("another key") == "B"
+
+    asyncio.run(evening())
+
+
+def test_whoever_was_here_when_the_host_freed_their_seat_does_not_return(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            assert room.doors.role_of(keys["B"]) == ""
+            go(room, "C")
+            await room.arrange("A", {"seat": "C", "bot": "novice"}, keys["A"])
+            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            assert room.doors.role_of(keys["C"]) == "", "the host has given that seat to a bot"
+
+    asyncio.run(evening())
+
+
+HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
+
+
+def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Guest:
+    """Somebody connects with a key."""
+    guest = Guest(address)
+    guest.role, guest.key, guest.device = room.doors.role_of(key), key, device
+    return guest
+
+
+@asynccontextmanager
+async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room, dict[str, str]]]:
+    """A running game of Ann and Bo, each at their own address, and the seat of Cem, which is free; a fourth is open."""
+    async with three(path) as (room, keys):
+        await room.arrange("A", {"seats": 4}, keys["A"])
+        await room.start("A")
+        for seat in "ABC":
+            go(room, seat)
+        if loaded:
+            room = await restarted(room)
+        await guest_of(room, keys["A"], HOUSE, "laptop").enter(room)
+        if not loaded:
+            await guest_of(room, keys["B"], PHONE, "phone").enter(room)
+            cem = guest_of(room, keys["C"], "192.0.2.3")
+            await cem.enter(room)
+            cem.leave(room)
+        grace_passes(room)
+        await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+        yield room, keys
+        await room.close()
+
+
+@pytest.mark.parametrize("link", [True, False])
+def test_nobody_sits_in_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
+    async def evening() -> None:
+        async with freed(tmp_path) as (room, keys):
+            opens = {seat: seat_link(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
+
+            async def sits(seat: str, address: str, device: str) -> None:
+                if link:
+                    await guest_of(room, opens[seat], address, device).enter(room)
+                else:
+                    person = Identity(address, device, invited=True)
+                    await room.take_seat("a key", "Eve", seat, person)
+
+            for seat, address, device in (
+                ("C", HOUSE, "laptop"),
+                ("C", HOUSE, "another browser"),
+                ("C", "192.0.2.8", "laptop"),
+                ("C", PHONE, ""),
+                ("D", HOUSE, "laptop"),
+                ("D", PHONE, ""),
+            ):
+                with pytest.raises(Refused, match="held another seat"):
+                    await sits(seat, address, device)
+            with pytest.raises(Refused, match="nobody else"):
+                await sits("C", "", "")
+            await sits("D", HOUSE, "a friend's phone")  # in the same house, to a seat whose cards nobody has seen
+            await sits("C", "192.0.2.9", "")
+            assert room.free_seats == []
+
+    asyncio.run(evening())
+
+
+def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with freed(tmp_path) as (room, keys):
+            link = seat_link(room, keys["A"], "C").partition("#")[2]
+            for first, second in ((keys["A"], link), (link, keys["A"])):
+                guest = guest_of(room, first, "192.0.2.9", "a new browser")
+                guest.beside = [Companion(room.doors.role_of(second), second)]
+                with pytest.raises(Refused, match="held another seat"):
+                    await guest.enter(room)
+                guest.leave(room)
+
+    asyncio.run(evening())
+
+
+def test_whoever_held_a_seat_before_does_not_sit_in_another_either(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with freed(tmp_path) as (room, keys):
+            await room.take_seat("new", "Eve", "C", Identity("192.0.2.9"))
+            go(room, "B")
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            with pytest.raises(Refused, match="held another seat"):
+                await room.take_seat("old", "Cem", "B", Identity("192.0.2.3"))
+
+    asyncio.run(evening())
+
+
+def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_others(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with freed(tmp_path, loaded=True) as (room, keys):
+            with pytest.raises(Refused, match="nobody else"):
+                await room.take_seat("a key", "Eve", "C", Identity("192.0.2.9"))
+            await guest_of(room, keys["B"], PHONE, "phone").enter(room)
+            with pytest.raises(Refused, match="held another seat"):
+                await room.take_seat("a key", "Bo again", "C", Identity(PHONE))
+            await room.take_seat("a key", "Eve", "C", Identity("192.0.2.9"))
+            go(room, "B")
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            with pytest.raises(Refused, match="nobody else"):  # Cem has held a seat, and we do not know who that was
+                await room.take_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
+            await guest_of(room, keys["B"], "192.0.2.3").enter(room)  # one's own key opens one's own seat
+
+    asyncio.run(evening())
+
+
+def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            for seat in "AB":
+                go(room, seat)
+            await room.start("A")
+            both = guest_of(room, keys["A"], HOUSE, "laptop")
+            both.beside = [Companion("B", keys["B"])]
+            await both.enter(room)
+            assert both.roles == ("A", "B")
+            assert [seat.here for seat in room.seats()] == [True, True, True]
+            grace_passes(room)
+            both.leave(room)
+            await room.hand_over("C", "C", keys["C"])
+            await room.arrange("C", {"seat": "B", "bot": ""}, keys["C"])
+            await both.enter(room)
+            assert [place.claimed for place in room.arrangement.places] == [True, True, True]
+
+    asyncio.run(evening())
+
+
+def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await over(hall)
+            assert room.game is not None
+            winner = room.game.winner
+            first, second = [seat for seat in "ABC" if seat != winner]
+            await refused(room, room.swap(first, 3, "coin"), "before a rematch")
+            await refused(room, room.rematch(WATCH), "onlookers only watch")
+            await room.rematch(winner)
+            assert room.stage == "gathering"
+            await refused(room, room.rematch(first), "a rematch comes after a game")
+            await refused(room, room.swap(winner, 3, "coin"), "the winner replaces nothing")
+            await refused(room, room.arrange("A", {"boxes": "coin"}), "those who lost change the deck")
+            await room.swap(first, 3, "coin")
+            await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
+            await room.swap(second, 13, "bullet")
+            assert room.arrangement.code == "dddcdddddddddb"
+            await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
+            assert room.arrangement.code == "bddddddddddddb"
+            await room.swap(second, None, None)
+            assert room.arrangement.code == "bddddddddddddd"
+            for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
+                await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
+            assert state(restored(room)) == state(room)
+            await room.start("A")
+            assert (room.play.games, room.game.cast.code) == (2, "bddddddddddddd")
+            await play_on(room, Random(8), 30)
+            assert state(restored(room)) == state(room)
+
+    run(main())
+
+
+def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            choices = [room.choice(seat) for seat in "AB"]
+            view(room, "B")
+            await room.arrange("A", {"name": "  Zoë \n Quick "})
+            assert [room.choice(seat) for seat in "AB"] == choices
+            await play(room, "A", "peek A1 A2")
+            assert view(room, "B").names == ("Zoë Quick", "Bramble")
+            [_, entry] = sitting(room).recall("B").entries(2)
+            assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
+            await room.arrange("B", {"name": "zoë quick"})
+            assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
+            assert state(restored(room)) == state(room)
+            for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
+                await refused(room, room.arrange("A", {"name": bad}), "name")
+            await refused(room, room.arrange(WATCH, {"name": "Eve"}), "onlookers only watch")
+            await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"boxes": "onyx"}, "onyx"),
+        ({"boxes": 3}, "boxes is"),
+        ({"number": 14, "box": "coin"}, "replace a number from 0 to 13"),
+        ({"number": 3}, "replace a number"),
+        ({"number": 3, "box": ["coin"]}, "replace a number"),
+        ({"token": "onyx"}, "the token is one of"),
+        ({"seats": 5}, "2 to 4 seats"),
+        ({"seats": True}, "2 to 4 seats"),
+        ({"seat": "B", "bot": "nobody"}, "is not a bot"),
+        ({"seat": "A", "bot": "novice"}, "the host's own"),
+        ({"seat": "D", "bot": "novice"}, "no seat 'D'"),
+        ({"memory": 1}, "memory is true or false"),
+        ({"listed": "yes"}, "listed is true or false"),
+        ({"seconds": 7}, "the time for a turn"),
+        ({"seconds": [30]}, "the time for a turn"),
+        ({"seats": 3, "memory": "no"}, "memory"),
+    ],
+)
+def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await set_table(hall, first_arrangement())
+            await refused(room, room.arrange("A", change), words)
+            await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
+            await refused(room, room.start("B"), "only the host may start the game")
+
+    run(main())
+
+
+def test_the_host_arranges_the_table(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await set_table(hall, first_arrangement("Ann"))
+            await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
+            await room.arrange("A", {"seat": "C", "bot": "novice"})
+            await room.arrange("A", {"seats": 3, "listed": True})
+            await room.arrange("A", {"number": 8, "box": "bullet"})
+            assert room.arrangement == Arrangement(
+                (Place("Ann", "", True), Place("Bramble", "", True), Place("Cinder", "novice")),
+                "ccccccccbccccc", "bullet", memory=True, seconds=30, listed=True,
+            )  # fmt: skip
+            await room.start("A")
+            await refused(room, room.start("A"), "the game has begun already")
+            assert state(restored(room)) == state(room)
+            assert view(room, "A").token == "bullet"
+
+    run(main())

@@ -1,0 +1,36 @@
+"""TODO."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from argentum.display.errors import Refused
+from argentum.rooms.names import NAME, clean_name
+from tests.support.server import Server
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("public")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
+        one.start()
+        yield one
+        one.stop()
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u2800\u2800", "\u0301", "Ann\u3164", "\u115f", "\u00ad"])
+def test_names_that_nobody_can_see_are_refused(name: str) -> None:
+    with pytest.raises(Refused):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", ["Ann", "Zoë", "王", "Ω 3", "🦊"])
+def test_other_names_are_not(name: str) -> None:
+    assert clean_name(name) == name
+
+
+def test_tables_have_names_that_nobody_guesses(public: Server) -> None:
+    names = {public.new_table("/tables")[0] for _ in range(5)}
+    assert all([NAME.fullmatch(name) and len(name.rsplit("-", 1)[1]) == 6 for name in names])

@@ -1,0 +1,99 @@
+"""TODO."""
+
+import json
+from pathlib import Path
+from random import Random
+from time import time
+
+import pytest
+
+from argentum import records
+from argentum.display.errors import Refused
+from argentum.display.replay import branch, film
+from argentum.display.session import WATCH
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.clock import Pace
+from argentum.rooms.entries import course, redone, started
+from argentum.rooms.log.journal import Entry
+from argentum.rooms.log.sql import Log
+from argentum.rooms.post_game import rows_of, set_branch
+from argentum.rules.game import Game
+from tests.support.evening_after import asyncio_run, open_hall
+
+
+def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
+    async def play_on() -> None:
+        async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0)) as (_, hall):
+            room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            await room.start("A")
+            while room.playing:
+                await room.beat()
+            await room.rematch("A")
+            await room.arrange("A", {"seats": 3, "memory": True}, host)
+            name, _ = await set_branch(hall, room, "A", 5)
+            table = hall.rooms[name]
+            assert table.playing
+            assert table.game is not None
+            assert len(table.arrangement.places) == table.game.players == 2
+            assert not table.arrangement.memory
+
+    asyncio_run(play_on())
+
+
+def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
+    async def sweep() -> None:
+        log = Log.open(str(tmp_path / "tables.db"))
+        for name in ("amber-oak", "amber-ash"):
+            await log.append(name, 0, "table", {})
+        await log.append("amber-oak", 1, "keep", {})
+        assert log.outdated(time() + 1) == ["amber-ash"]
+        await log.close()
+
+    asyncio_run(sweep())
+
+
+def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
+    async def keep() -> None:
+        async with open_hall(tmp_path, Pace()) as (_, hall):
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            for role in ("A", WATCH):
+                with pytest.raises(Refused):
+                    await room.keep(role)
+
+    asyncio_run(keep())
+
+
+def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:
+    game, random = Game.new("dagger", 2, 5), Random(2)
+    while not game.over:
+        seat = game.to_move
+        game.play(int(random.choice(game.legal(seat))), seat)
+    [row] = rows_of(records.write(game), "A", budget=0.0)
+    there = film(game)[row["at"]]
+    assert there.to_move == "A"
+    assert there.round == row["round"]
+    assert row["played"]
+
+
+def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
+    random = Random(5)
+    game = Game.new("bullet", 3, 5)
+    for look in ("peek C1 C2", "peek A1 A2", "peek B3 B4"):  # at a table, in any order
+        game.play(look, look[5])
+    while not game.over:
+        seat = game.to_move
+        legal = game.legal(seat)
+        game.play(int(next((move for move in legal if str(move) == "call"), random.choice(legal))), seat)
+    scenes = film(game)
+    places = [nth for nth, there in enumerate(scenes) if there.to_move == "B"][::9]
+    for at in places:
+        new = branch(game, at, "B", seed=at)
+        assert new.view("B") == scenes[at].view("B")
+        assert new.events("B") == scenes[at].events("B")
+        assert new.scores == scenes[at].scores
+        assert new.snapshot().faces != scenes[at].snapshot().faces
+    entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(course(new, 7))]
+    again = started(entries)
+    for entry in entries[1:]:
+        redone(again, json.loads(json.dumps(entry.body)))
+    assert again.view_open() == new.view_open()

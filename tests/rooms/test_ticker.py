@@ -1,0 +1,192 @@
+"""TODO."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from argentum.display.session import WATCH
+from argentum.rooms import room as play_module
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.bot_players import STAND_IN
+from argentum.rooms.registry import Hall
+from argentum.rules.notation import SEATS
+from tests.support.room import (
+    AT_ONCE,
+    PATIENCE,
+    FailingLog,
+    Notebook,
+    Sitter,
+    asked,
+    begun,
+    hall_on,
+    play,
+    restored,
+    run,
+    set_table,
+    state,
+    written,
+)
+
+
+def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            assert isinstance(hall.log, FailingLog)
+            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            await room.start("A")
+            before = state(room)
+            hall.log.broken = True
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)
+            await asyncio.wait_for(hall.log.failed.wait(), PATIENCE)
+            assert state(room) == before
+            hall.log.broken = False
+            room.saw("A", 0)  # whatever happens at the table, it tries again
+            await onlooker.until(lambda: room.choice("B") is None)
+            assert written(room)[-1].body["bot"] == "novice"
+
+    run(main())
+    assert "the disk is full" in caplog.text
+
+
+@pytest.fixture
+def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """What is random about the games of a table follows from a seed."""
+
+    def sow(seed: int) -> None:
+        random = Random(seed)
+        monkeypatch.setattr(play_module, "secrets", SimpleNamespace(token_bytes=random.randbytes))
+
+    return sow
+
+
+# Who fills in.
+
+
+def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, seeds: Callable[[int], None]) -> None:
+    seeds(1)
+
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            await room.start("A")
+            ann = Sitter("A")
+            await room.enter(ann)
+            await ann.until(lambda: room.choice("B") is None)
+            assert room.seats()[1].stand_in == STAND_IN
+            await room.enter(Sitter("B"))
+            assert room.seats()[1].stand_in == ""
+            await play(room, "A", "peek A1 A2")
+            if asked(room) != ["B"]:
+                await play(room, "A", "draw")
+                await play(room, "A", "exchange A1")
+            await ann.until(lambda: asked(room) == ["B"])
+            seq = room.play.seq
+            room.saw("A", 0)
+            await play(room, "B", "draw")
+            assert [entry.body.get("bot") for entry in written(room)[seq:]] == [None]
+
+    run(main())
+
+
+def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
+    database_url: str, seeds: Callable[[int], None]
+) -> None:
+    seeds(1)
+
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, bot_pause=3600.0)) as hall:
+            room = await begun(hall)
+            ann, bo = Sitter("A"), Sitter("B")
+            await room.enter(ann)
+            await room.enter(bo)
+            await play(room, "A", "peek A1 A2")
+            await play(room, "B", "peek B1 B2")
+            [seat] = asked(room)
+            hand = room.clock.seats[SEATS.index(seat)]
+
+            async def run_out() -> None:
+                room.arrangement = replace(room.arrangement, seconds=60)
+                hand.deadline = 0.0
+                room.saw(seat, 0)
+                await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
+
+            await run_out()
+            room.return_to(seat)
+            assert not any(one.stand_in for one in room.seats())
+            assert hand.deadline > 0.0
+            await run_out()
+            await play(room, seat, "draw")
+            await room.beat()
+            assert not any(one.stand_in for one in room.seats()), "there is time again"
+            await run_out()
+            await room.enter(Sitter(seat))
+            assert not any(one.stand_in for one in room.seats())
+
+    run(main())
+
+
+def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url) as hall:
+            room = await begun(hall)
+            ann, bo = Sitter("A"), Sitter("B")
+            await room.enter(ann)
+            await room.enter(bo)
+            await play(room, "A", "peek A1 A2")
+            room.leave(bo)
+            assert room.seats()[1].stand_in == "", "there is some time to come back"
+            room.clock.pace = replace(AT_ONCE, grace=0.0)
+            room.stir()
+            await ann.until(lambda: room.choice("B") is None or not room.playing)
+            assert written(room)[-1].body["bot"] == STAND_IN
+            assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (False, STAND_IN)]
+            await room.enter(Sitter("B"))
+            assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (True, "")]
+
+    run(main())
+
+
+def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
+    async def main() -> None:
+        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            await room.start("A")
+            assert room.pulse.task is not None
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            assert room.play.seq == 2, "no bot has played"
+            onlooker = Sitter(WATCH)
+            await room.enter(onlooker)
+            await onlooker.until(lambda: room.play.seq > 6)
+            room.leave(onlooker)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            seq = room.play.seq
+            room.saw("A", 0)
+            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            assert room.play.seq == seq == len(written(room))
+
+    run(main())
+
+
+def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) -> None:
+    seeds(5)
+
+    async def main() -> None:
+        arrangement = first_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
+        room, _ = await Hall(Notebook(), replace(AT_ONCE, grace=0.0)).set_table(arrangement)
+        await room.start("A")
+        onlooker = Sitter(WATCH)
+        await room.enter(onlooker)
+        await onlooker.until(lambda: room.stage == "over")
+        moves = [entry.body for entry in written(room) if entry.kind == "move"]
+        assert {(move["seat"], move["bot"]) for move in moves} == {
+            ("A", STAND_IN), ("B", "novice"), ("C", "novice"), ("D", "novice"),
+        }  # fmt: skip
+        assert state(restored(room)) == state(room)
+        await room.close()
+
+    run(main())

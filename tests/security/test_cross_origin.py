@@ -1,0 +1,87 @@
+"""TODO."""
+
+from collections.abc import Iterator
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from tests.support.abuse import ELSEWHERE, run
+from tests.support.server import Client, Server, dialled
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("site")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.start()
+        yield one
+        one.stop()
+
+
+# From where.
+
+
+@pytest.mark.parametrize(
+    "origin", [ELSEWHERE, "null", "http://127.0.0.1:1", "http://127.0.0.1", "file://", "http://[x"]
+)
+def test_pages_of_other_sites_get_no_socket(site: Server, origin: str) -> None:
+    async def ring() -> None:
+        with pytest.raises(InvalidStatus) as refusal:
+            async with dialled(site, origin=origin):
+                pass
+        assert refusal.value.response.status_code == 403
+
+    run(ring())
+
+
+def test_our_own_pages_and_programs_get_a_socket(site: Server) -> None:
+    async def ring(origin: str | None) -> None:
+        table, key = site.new_table("/tables")
+        async with dialled(site, origin=origin) as socket:
+            client = Client(socket)
+            await client.say(type="sit", table=table, key=key)
+            assert (await client.update())["seat"] == "A"
+
+    run(ring(site.origin))
+    run(ring(None))
+
+
+@pytest.mark.parametrize("path", ["/play", "/guide", "/tables", "/join/amber-oak"])
+def test_forms_of_other_sites_are_refused(site: Server, path: str) -> None:
+    tables = site.ask("/health").text
+    strangers = ({"Origin": ELSEWHERE}, {"Origin": "null"}, {"Origin": "http://[x"}, {"Sec-Fetch-Site": "cross-site"})
+    for headers in strangers:
+        answer = site.ask(path, {"name": "Ann"}, **headers)
+        assert answer.status == 409
+        assert "own pages" in answer.text
+    assert site.ask("/health").text == tables
+    if path != "/join/amber-oak":
+        assert site.ask(path, {"name": "Ann"}, Origin=site.origin).status == 303
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"name": "x" * 5000},
+        {"name": "\x00"},
+        {"name": "Ann\u202eB"},
+        {"boxes": "silver"},
+        {"boxes": "d" * 15},
+        {"level": "../novice"},
+        {"level": "\ud800".encode("utf-8", "surrogatepass").decode("latin-1")},
+    ],
+)
+def test_forms_with_nonsense_set_no_table(site: Server, form: dict[str, str]) -> None:
+    tables = site.ask("/health").text
+    answer = site.ask("/play", form)
+    assert answer.status == 409
+    assert answer.headers.get_content_type() == "text/html"
+    assert "Traceback" not in answer.text
+    assert site.ask("/health").text == tables
+
+
+def test_a_form_that_is_no_form_is_read_as_an_empty_one(site: Server) -> None:
+    for form in ({"bots": "²"}, {"bots": "-1"}, {"bots": "9" * 4000}, {"\ufffd": "\ufffd"}):
+        assert site.ask("/play", form).status == 303

@@ -1,0 +1,244 @@
+"""Guests who take more than their share: seats, places to watch from, records, names that nobody can see."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import cast
+
+import pytest
+from starlette.websockets import WebSocket
+from websockets.exceptions import ConnectionClosed
+
+from argentum.rooms.access import derived
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.limits import Gates, Limits
+from argentum.rooms.messages import LONGEST_MESSAGE
+from argentum.web.pages.renderer import Painter
+from argentum.web.server.run import LONGEST_FRAME
+from argentum.web.sockets.connection import PATIENCE as MOST_IGNORED
+from argentum.web.sockets.connection import Connection
+from tests.support.abuse import Line, hall_in, heard_until_cut, run
+from tests.support.server import PATIENCE, Client, Server, dialled, seated
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("site")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.start()
+        yield one
+        one.stop()
+
+
+def test_who_is_too_fast_is_told_and_then_cut_off(site: Server) -> None:
+    async def flood() -> None:
+        table, key = site.new_table("/tables")
+        async with seated(site, table, key) as client:
+            codes: list[str] = []
+            for _ in range(50):
+                await client.say(type="move", choice=0, move="draw")
+            with suppress(ConnectionClosed):
+                while True:  # another for each answer: on a slow machine, many are admitted meanwhile
+                    codes.append((await client.error())["code"])
+                    with suppress(ConnectionClosed):
+                        await client.say(type="move", choice=0, move="draw")
+            assert client.socket.close_code == 1008
+        assert codes.count("too fast") == MOST_IGNORED
+        assert codes[: Limits.burst] == ["refused"] * Limits.burst
+        async with seated(site, table, key) as again:  # the seat is still theirs
+            assert again.state["seq"] == 1
+
+    run(flood())
+
+
+def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Server) -> None:
+    async def send() -> None:
+        table, key = site.new_table("/tables")
+        async with seated(site, table, key) as client:
+            await client.socket.send(" " * (LONGEST_MESSAGE + 1))
+            error = await client.error()
+            assert (error["code"], error["message"]) == (
+                "malformed",
+                f"a message has at most {LONGEST_MESSAGE} characters; this one has {LONGEST_MESSAGE + 1}",
+            )
+            await client.say(type="arrange", name="Ann")
+            assert (await client.update())["seats"][0]["name"] == "Ann"
+            await client.socket.send(" " * (LONGEST_FRAME + 1))
+            assert (await heard_until_cut(client.socket))[1] == 1009
+        async with seated(site, table, key) as client:
+            with suppress(ConnectionClosed):  # it may come while we still send
+                await client.socket.send(["x" * 1000] * 100)  # in pieces
+            with pytest.raises(ConnectionClosed):
+                await client.update()
+        async with seated(site, table, key) as client:
+            assert client.state["seats"][0]["name"] == "Ann"
+
+    run(send())
+
+
+def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
+    small = Server(str(tmp_path / "tables.db"), ("--bot-pause", "0", "--tables", "3"))
+    small.start()
+    try:
+        with ThreadPoolExecutor(8) as crowd:
+            answers = list(crowd.map(lambda path: small.ask(path, {}), ["/play", "/tables", "/guide", "/play"] * 2))
+        assert sorted(answer.status for answer in answers) == [303] * 3 + [409] * 5
+        full = next(answer for answer in answers if answer.status == 409)
+        assert "The hall is full: every table is taken. Please try again in a while." in full.text
+        assert full.headers.get_content_type() == "text/html"
+        assert small.ask("/health").text == "ok, 3 tables\n"
+        assert small.ask("/").status == 200
+    finally:
+        small.stop()
+
+
+def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
+    async def crowd() -> None:
+        table, key = site.new_table("/tables")
+        watch = derived(key, "watch")
+        async with AsyncExitStack() as stack:
+            onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.connections)]
+            for onlooker in onlookers:
+                await onlooker.say(type="sit", table=table, key=watch)
+                await onlooker.hear()
+            async with dialled(site) as socket:
+                late = Client(socket)
+                await late.say(type="sit", table=table, key=watch)
+                heard, code = await heard_until_cut(socket)
+            assert ([one["code"] for one in heard], code) == (["full"], 1013)
+            # Onlookers do not keep anybody from their seat, nor from other tables.
+            async with seated(site, table, key) as host:
+                assert host.state["seat"] == "A"
+            async with seated(site, *site.new_table("/tables")) as other:
+                assert other.state["seat"] == "A"
+            await onlookers[0].socket.close()
+            there = False
+            while not there:  # once the server has noticed
+                async with seated(site, table, watch) as late:
+                    there = late.state.get("type") == "update"
+
+    run(crowd())
+
+
+def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
+    """Each who opens one has it played again."""
+
+    async def look() -> None:
+        async with hall_in(tmp_path) as (hall, _):
+            hall.gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
+            lines = [Line(sit) for _ in range(3)]
+            for line in lines:
+                await Connection(cast(WebSocket, line), hall, Painter(), "192.0.2.1").run()
+            assert [json.loads(line.said[0])["message"] for line in lines] == [
+                "that game is not over yet",
+                "that game is not over yet",
+                "too many games from your address; please wait a moment",
+            ]
+
+    run(look())
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("public")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
+        one.start()
+        yield one
+        one.stop()
+
+
+async def opened(server: Server, table: str, host: str, stack: AsyncExitStack) -> Client:
+    client = await stack.enter_async_context(seated(server, table, host))
+    await client.say(type="arrange", seats=4, listed=True)
+    while len(client.state["seats"]) < 4:
+        await client.hear()
+    return client
+
+
+def test_one_person_takes_one_seat_of_an_open_table(public: Server) -> None:
+    async def take() -> None:
+        table, host = public.new_table("/tables")
+        async with AsyncExitStack() as stack:
+            await opened(public, table, host, stack)
+            answers = [await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.1") for _ in range(3)]
+            assert [answer.status for answer in answers] == [303, 409, 409]
+            assert "at your address has a seat there already" in answers[1].text
+            assert (await asyncio.to_thread(public.ask, f"/join/{table}", {}, "127.7.0.2")).status == 303
+
+    asyncio.run(asyncio.wait_for(take(), PATIENCE))
+
+
+def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> None:
+    async def take() -> None:
+        table, host = public.new_table("/tables")
+
+        async def asks(*seats: str, key: str = "", device: str = "") -> list[str]:
+            """What a new onlooker gets for each seat that it asks for."""
+            async with dialled(public, local_addr=("127.7.0.9", 0)) as raw:
+                client = Client(raw)
+                more = {"format": "html", "device": device} if device else {}
+                await client.say(type="sit", table=table, key=key, **more)
+                for seat in seats:
+                    await client.say(type="take", seat=seat, name="Eve")
+                answers: list[str] = []
+                while len(answers) < len(seats):
+                    message = await client.hear()
+                    if message["type"] in ("seat", "error"):
+                        answers.append(message["type"])
+                return answers
+
+        async with AsyncExitStack() as stack:
+            await opened(public, table, host, stack)
+            assert await asks("B", "C") == ["seat", "error"]  # by one connection
+            assert await asks("C") == ["error"]  # from one address, without a link
+            watch = derived(host, "watch")
+            assert await asks("C", key=watch, device="laptop") == ["seat"]  # a friend in the same house
+            assert await asks("D", key=watch, device="laptop") == ["error"]
+            assert await asks("D", key=watch, device="phone") == ["seat"]
+
+    asyncio.run(asyncio.wait_for(take(), PATIENCE))
+
+
+def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server) -> None:
+    async def crowd() -> None:
+        table, host = public.new_table("/tables")
+        async with AsyncExitStack() as stack:
+            await opened(public, table, host, stack)
+            codes = []
+            for nth in range(Limits.onlookers_per_address + 1):
+                raw = await stack.enter_async_context(dialled(public, local_addr=("127.7.0.3", 0)))
+                client = Client(raw)
+                await client.say(type="sit", table=table)
+                codes.append((await client.hear()).get("code", ""))
+                assert nth < Limits.onlookers_per_address or codes[-1] == "full"
+            assert codes[:-1] == [""] * Limits.onlookers_per_address
+            invited = await stack.enter_async_context(seated(public, table, derived(host, "watch")))
+            assert invited.state["type"] == "update"
+
+    asyncio.run(asyncio.wait_for(crowd(), PATIENCE))
+
+
+def test_records_are_not_asked_for_without_end(public: Server) -> None:
+    async def ask() -> None:
+        async with seated(public, *public.new_table("/play")) as client:
+            most = 3 * Limits.record_burst  # on a slow machine, some are admitted meanwhile
+            for _ in range(most):
+                await client.say(type="record")
+            kinds: list[str] = []
+            while len(kinds) < most:
+                message = await client.hear()
+                if message["type"] in ("record", "error"):
+                    kinds.append(message["type"])
+            assert kinds[: Limits.record_burst] == ["record"] * Limits.record_burst
+            assert "error" in kinds
+
+    asyncio.run(asyncio.wait_for(ask(), PATIENCE))

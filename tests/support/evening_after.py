@@ -1,0 +1,38 @@
+"""TODO."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from argentum.rooms.clock import Pace
+from argentum.rooms.limits import Limits
+from argentum.rooms.log.sql import Log
+from argentum.rooms.registry import Hall
+from tests.support.browser import Visitor
+
+
+def asyncio_run(what: Coroutine[None, None, None]) -> None:
+    """Run something in a thread: the browser's loop runs in this one."""
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(asyncio.run, what).result()
+
+
+@asynccontextmanager
+async def open_hall(folder: Path, pace: Pace, limits: Limits | None = None) -> AsyncIterator[tuple[Log, Hall]]:
+    """A hall with a log of its own, closed in the end."""
+    log = Log.open(str(folder / "tables.db"))
+    hall = Hall(log, pace, limits)
+    yield log, hall
+    await hall.close()
+    await log.close()
+
+
+def to_the_end(visitor: Visitor) -> None:
+    """Leave the last reveal, if nobody has done so yet."""
+    visitor.page.wait_for_selector(
+        "#stage:is([data-kind=reveal], [data-kind=over], [data-kind=replay], [data-kind=review])"
+    )
+    if visitor.kind == "reveal":
+        visitor.page.click("[data-send*=seen]")

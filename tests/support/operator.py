@@ -1,0 +1,15 @@
+"""TODO."""
+
+import asyncio
+
+from argentum.rooms.log.sql import Log
+
+
+def entries(database: str) -> list[str]:
+    async def read() -> list[str]:
+        log = Log.open(database)
+        found = [table for table, _ in log.all_entries()]
+        await log.close()
+        return found
+
+    return asyncio.run(read())

@@ -1,0 +1,97 @@
+"""Pages of positions that a test has set, drawn by our templates on a table's real page in the browser."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from argentum.display import scene
+from argentum.display.results import reckoning_of, reveal_of
+from argentum.display.session import Sitting
+from argentum.records.fairness import Opening
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.web.pages import table as table_module
+from argentum.web.pages.renderer import Opened, Painter
+from tests.support.browser import DESKTOP, Visitor, visiting
+from tests.support.server import Server
+
+LONG = (
+    "Aleksandra-Magdalena",
+    "WWWWWWWWWWWWWWWWWWWW",
+    "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
+    "عبد الرحمن الخوارزمي",
+)
+INFO = table_module.Info("quiet-owl", False, 0, 0, False, ())
+PAINTER = Painter()
+
+
+def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.Seat]:
+    """Two people, then bots."""
+    return [
+        scene.Seat(letter, name, "" if nth < 2 else bot, True, "")
+        for nth, (letter, name) in enumerate(zip(SEATS, names, strict=False))
+    ]
+
+
+def end_of_round(**position: Any) -> Game:
+    """A round that ends with a call, reckoned; four long names."""
+    given = {
+        "boxes": "dddddddcdcddcd", "players": 4, "deck": "8 9 2 5 7 3 1", "discard": "9 6 7",
+        "villages": {"A": "7 0 9 4", "B": "1 1 3", "C": "11 3^ 6 5 1", "D": "12 0^ 8 2"},
+        **position,
+    }  # fmt: skip
+    game = Game.at(given, list(LONG))
+    for _ in range(60):
+        if game.rounds_over:
+            break
+        seat = game.to_move
+        texts = [str(move) for move in game.legal(seat)]
+        game.play(next(one for one in ("call", "draw", "discard", "end", texts[0]) if one in texts), seat)
+    return game
+
+
+def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
+    """The reveal of the last round, as a seat is shown it."""
+    promised = Opening(bytes(32))
+    text = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    opened = Opened(text, 1, game.players, "", seat)
+    return str(
+        PAINTER._draw("round_end.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened)
+    )
+
+
+def table_html(
+    game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: table_module.Info = INFO
+) -> str:
+    """The table as a seat sees it."""
+    sitting = Sitting(game)
+    drawn = sitting.scene(seat, sitters(names), 30, coached)
+    return PAINTER.table(drawn, info)
+
+
+@pytest.fixture(scope="module")
+def board(chromium: Browser, server: Server) -> Iterator[Visitor]:
+    """A table's page whose line to the server is cut, on which the tests of a module show what they like."""
+    with visiting(chromium, server) as visitor:
+        table, key = server.new_table(boxes="dagger", bots="1")
+        visitor.open(f"/table/{table}#{key}").wait_for("table")
+        visitor.page.evaluate("() => { closed = true; socket.onmessage = null; socket.close(); say(''); }")
+        visitor.page.evaluate("() => { window.sent = []; send = (message) => sent.push(message.move ?? message); }")
+        yield visitor
+
+
+def show(board: Visitor, html: str, kind: str, size: tuple[int, int] = DESKTOP) -> Page:
+    """Show this on a page of a size, on which nothing was clicked before."""
+    board.page.set_viewport_size({"width": size[0], "height": size[1]})
+    message: dict[str, Any] = {"type": "page", "choice": 1, "kind": kind, "title": "A table"}
+    message |= {"parts": [["stage", [html]]], "anew": True}
+    board.page.evaluate(
+        "(message) => { sent.length = 0; picks.clear(); judged = null; byKeys = false; show(message); }", message
+    )
+    return board.page
+
+
+__all__ = ["LONG", "board", "end_of_round", "reveal_html", "show", "table_html"]

@@ -1,0 +1,172 @@
+"""Setting a table from the terminal: boxes, mixes, seats, bots; and the loser's swap."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from argentum.terminal.app import TableApp
+from argentum.terminal.run import HomeApp
+from argentum.terminal.screens.lobby import GatheringScreen, Lobby
+from argentum.terminal.sources import Message
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.state import Reader
+from argentum.terminal.widgets.options import Setting
+from tests.support.terminal import PATIENCE, SMALL, until
+from tests.support.terminal_tables import Still
+
+
+def arranged(*bots: str, seed: int = 1) -> LocalTable:
+    table = LocalTable("Ann", bots or ["novice", "novice"], seed=seed, pause=0)
+    table.gathering = True
+    return table
+
+
+def over(table: LocalTable) -> LocalTable:
+    """Let everybody call until the game is over."""
+    while not table.game.over:
+        letter = next(one for one in table.game.seats if table.game.legal(one))
+        moves = table.game.legal(letter)
+        calls = [move for move in moves if move.verb == "call"]
+        table.game.play((calls or moves)[0] if not table.game.looking else f"peek {letter}1 {letter}2", letter)
+    table.gathering, table.told = False, None
+    return table
+
+
+async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> Setting:
+    """Change a setting by a key."""
+    setting = next(one for one in app.screen.query(Setting) if one.option.name == name)
+    setting.focus()
+    await pilot.press(key)
+    return setting
+
+
+async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await pilot.pause()
+
+
+def test_a_table_is_arranged_by_keys_and_then_played() -> None:
+    async def go() -> None:
+        table = arranged()
+        app = HomeApp(table)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "The table is being set.")
+            await turn(app, pilot, "deck", "left")
+            await wait_for(pilot, lambda: table.arrangement.code == "c" * 14)
+            await turn(app, pilot, "number 7", "right")
+            await wait_for(pilot, lambda: table.arrangement.code == "c" * 7 + "d" + "c" * 6)
+            await turn(app, pilot, "seats", "right")
+            await wait_for(pilot, lambda: len(table.arrangement.places) == 4)
+            await until(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
+            await turn(app, pilot, "seat D", "right")
+            await wait_for(pilot, lambda: table.arrangement.places[3].bot == "quick")
+            await turn(app, pilot, "memory", "enter")
+            await wait_for(pilot, lambda: table.arrangement.memory)
+            await turn(app, pilot, "token", "right")
+            await wait_for(pilot, lambda: table.arrangement.token == "dagger")
+            await until(app, pilot, "Coin with Dagger's 7")
+            setting = next(one for one in app.screen.query(Setting) if one.option.name == "deck")
+            await pilot.click(setting)
+            await wait_for(pilot, lambda: table.arrangement.code != "c" * 7 + "d" + "c" * 6)
+            await pilot.press("s")
+            await until(app, pilot, "Look at two of your cards")
+            assert len(table.game.seats) == 4
+            assert table.game.cast.token == "dagger"
+            assert table.sitting.memory
+
+    asyncio.run(go())
+
+
+def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
+    table = over(arranged("steady"))
+    asyncio.run(rematch(table))
+    assert table.game.winner == "B"
+
+    async def go() -> None:
+        app = HomeApp(table)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Another game.")
+            before = table.arrangement.code
+            await turn(app, pilot, "number 3", "right")
+            await wait_for(pilot, lambda: table.arrangement.code != before)
+            await until(app, pilot, "your swap")
+            await turn(app, pilot, "number 5", "left")
+            await wait_for(pilot, lambda: table.arrangement.code[5] != before[5])
+            assert table.arrangement.code[3] == before[3], "one number a loser"
+            await turn(app, pilot, "number 5", "right")
+            await wait_for(pilot, lambda: table.arrangement.code == before)
+            await turn(app, pilot, "number 5", "left")
+            await wait_for(pilot, lambda: table.arrangement.code != before)
+            await pilot.press("s")
+            await until(app, pilot, "Look at two of your cards")
+            assert table.game.cast.code[5] != before[5]
+
+    asyncio.run(go())
+
+
+async def rematch(table: LocalTable) -> None:
+    table.tell = lambda message: None
+    await table.send({"type": "rematch"})
+
+
+@pytest.mark.parametrize(("winner", "swaps"), [("A", False), ("B", True)])
+def test_who_lost_may_swap(winner: str, swaps: bool) -> None:
+    lobby = Lobby(moment_of(winner=winner, swaps={}), "A", True)
+    assert all([bool(option.ways) is swaps for option in lobby.numbers()])
+    assert ("You won" in lobby.headline) is not swaps
+
+
+def test_what_somebody_else_swaps_is_theirs() -> None:
+    lobby = Lobby(moment_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
+    options = lobby.numbers()
+    assert not options[4].ways
+    assert "Cinder, swapped" in options[4].value
+    assert options[5].ways
+    assert not lobby.table()[0].ways, "only the host arranges"
+
+
+def moment_of(**again: Any) -> Any:
+    table = arranged()
+    table.tell = lambda message: None
+    update: Message = table.update()
+    update["arrangement"]["rematch"] = {"base": "d" * 14, **again}
+    return Reader().read(update)[0]
+
+
+def test_after_a_game_another_table_can_be_arranged() -> None:
+    async def go() -> None:
+        table = over(arranged("novice"))
+        app = HomeApp(table)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "The fewest points win.")
+            await pilot.press("a")
+            await until(app, pilot, "The table is being set.")
+            assert isinstance(app.screen, GatheringScreen)
+            await turn(app, pilot, "deck", "left")
+            await wait_for(pilot, lambda: table.arrangement.code == "c" * 14)
+            await pilot.press("i")
+            await pilot.press("q")
+        assert app.return_value == ""
+
+    asyncio.run(go())
+
+
+def test_a_loser_at_a_friends_table_may_keep_the_deck_so_that_nobody_waits() -> None:
+    table = arranged()
+    update = table.update()
+    update["arrangement"]["rematch"] = {"base": "d" * 14, "winner": "C", "swaps": {}}
+    source = Still([{**update, "table": "proud-nettle", "seat": "B"}])
+
+    async def go() -> None:
+        app = TableApp(source)
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Keep the deck (k)")
+            await pilot.press("k")
+            await wait_for(pilot, lambda: source.sent)
+            assert source.sent == [{"type": "swap", "number": None}]
+            await until(app, pilot, "Another game. Cinder won the last one.")
+
+    asyncio.run(go())

@@ -1,0 +1,244 @@
+"""Help, hints and room: what somebody new sees, also in a small window; and how fast bots move."""
+
+import asyncio
+from random import Random
+
+import pytest
+from rich.color import ColorType
+from textual.widgets import Static
+
+from argentum import Game, words
+from argentum.display.guide import advise
+from argentum.rules.engine import random_move
+from argentum.rules.residents import BOXES
+from argentum.terminal.app import TableApp
+from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.sheets import HelpSheet
+from argentum.terminal.screens.table import fan_buttons, fitted
+from argentum.terminal.screens.too_small import SmallScreen
+from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.widgets.buttons import Choice
+from argentum.terminal.widgets.cards import CardWidget
+from tests.support.four_boxes import game_at, scene_of
+from tests.support.terminal import LARGE, PATIENCE, SMALL, last_round_app, play_on, settled, shown, table_app, until
+from tests.support.terminal_tables import Still, in_hand, played_until
+
+
+def test_help_is_about_the_game_first_and_the_card_second() -> None:
+    async def go() -> None:
+        app = TableApp(Still(played_until(in_hand)[-1:]))
+        async with app.run_test(size=SMALL) as pilot:
+            await settled(app, pilot)
+            app.table.query_one("#card-hand", CardWidget).focus()
+            await pilot.press("question_mark")
+            assert isinstance(app.screen, HelpSheet)
+            await until(app, pilot, "You drew")
+            assert "the fewest points win" in shown(app)
+            await pilot.press("question_mark")
+            hand = app.table.scene.hand
+            assert hand is not None
+            assert hand.portrait is not None
+            await until(app, pilot, f"Silver {hand.portrait.box.title()}")
+            await pilot.press("question_mark")
+            assert app.top is app.table
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [("help", "Help"), ("deck", "In this deck"), ("log", "What happened"), ("leave", "Leave the table?")],
+)
+def test_the_top_line_can_be_clicked(word: str, says: str) -> None:
+    async def go() -> None:
+        app = TableApp(Still(played_until(in_hand)[-1:]))
+        async with app.run_test(size=SMALL) as pilot:
+            await settled(app, pilot)
+            line = shown(app).split("\n")[0]
+            await pilot.click(offset=(line.index(word), 0))
+            await until(app, pilot, says)
+
+    asyncio.run(go())
+
+
+def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
+    """A long one is shortened by whole sentences, and says where the rest is."""
+    hints = set()
+    for nth, box in enumerate(BOXES):
+        game, random = Game.new(box, 2, nth, rounds=2), Random(nth)
+        while not game.over:
+            views = [game.view(seat) for seat in game.seats if game.legal(seat)]
+            hints |= {(words.coach(view, advise(view)), view.hand is not None) for view in views}
+            game.play(random_move(game.choices(), random))
+    assert len(hints) > 40
+    for hint, held in hints:
+        said = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
+        assert said == hint or said.endswith(". (? for more)"), f"{hint!r} does not fit"
+
+
+def test_a_hint_stands_on_the_screen_whole() -> None:
+    async def go() -> None:
+        app = TableApp(Still(played_until(in_hand)[-1:]), coached=True)
+        async with app.run_test(size=SMALL) as pilot:
+            await settled(app, pilot)
+            news = app.table.query_one("#news", Static)
+            assert news.content_size.height == 6
+            hint = app.table.hint
+            assert hint
+            seen = " ".join(line[news.region.x :].strip() for line in shown(app).split("\n")[6:12])
+            assert " ".join(seen.split()) == fitted(hint, *app.table._news_room())
+
+    asyncio.run(go())
+
+
+def test_a_window_that_is_too_small_says_so_until_it_is_not() -> None:
+    async def go() -> None:
+        app = table_app(2, "coin", 3)
+        async with app.run_test(size=(70, 24)) as pilot:
+            await until(app, pilot, "The table needs 80 columns and 24 rows.")
+            await pilot.resize_terminal(79, 20)
+            await until(app, pilot, "This window has 79 and 20.")
+            await pilot.resize_terminal(80, 24)
+            await until(app, pilot, "Look at two of your cards")
+            await pilot.resize_terminal(80, 23)
+            await until(app, pilot, "This window has 80 and 23.")
+            assert isinstance(app.screen, SmallScreen)
+            await pilot.press("q")
+        assert app.return_value == ""
+
+    asyncio.run(go())
+
+
+def test_bots_wait_as_long_as_one_wants_and_no_longer() -> None:
+    async def go() -> None:
+        table = LocalTable("Ann", ["novice"], seed=1, pause=10**6)
+        app = TableApp(table)
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await settled(app, pilot)
+            await pilot.press("1", "2", "o")
+
+            async def asked() -> None:
+                """Go on until it is our turn, without pauses."""
+                async with asyncio.timeout(PATIENCE):
+                    while table.sitting.choice("A") is None:
+                        await pilot.press("f")
+
+            await asked()
+            assert not table.ahead, "the next turn has its pauses again"
+            for says in ("fast", "at once", "slowly", "at a normal speed"):
+                await pilot.press("b")
+                await until(app, pilot, f"Bots move {says}.")
+
+    asyncio.run(go())
+
+
+def test_instant_bots_do_not_wait() -> None:
+    async def go() -> None:
+        table = LocalTable("Ann", ["novice"], seed=1, pause=10**6)
+        table.pace = "instant"
+        running = asyncio.create_task(table.run(lambda message: None))
+        await asyncio.sleep(0)
+        await table.send({"type": "move", "choice": table.sitting.choice("A"), "move": "peek A1 A2"})
+        async with asyncio.timeout(PATIENCE):
+            while table.game.looking or not table.game.legal("A"):
+                await asyncio.sleep(0)
+        running.cancel()
+
+    asyncio.run(go())
+
+
+def colours(app: TableApp) -> set[ColorType]:
+    """The kinds of colours that are sent to the terminal."""
+    strips = [
+        strip.apply_filter(one, app.screen.styles.background)
+        for strip in app.screen._compositor.render_strips()
+        for one in app._filters
+        if one.enabled
+    ]
+    styles = [segment.style for strip in strips for segment in strip if segment.style is not None]
+    return {colour.type for style in styles for colour in (style.color, style.bgcolor) if colour is not None}
+
+
+def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def play() -> None:
+        app = last_round_app(2, "coin", 3)
+        async with app.run_test(size=SMALL) as pilot:
+            await settled(app, pilot)
+            assert colours(app) <= {ColorType.DEFAULT}
+            await play_on(app, pilot, Random(3))
+            assert isinstance(app.screen, ResultScreen)
+            assert "★" in shown(app)
+            await pilot.press("p")
+            await until(app, pilot, "Another game.")
+            await pilot.press("s")
+            await until(app, pilot, "Round 1 of 4")
+
+    asyncio.run(play())
+
+
+def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
+    async def play() -> None:
+        app = last_round_app(4, "dagger", 5)
+        async with app.run_test(size=SMALL) as pilot:
+            await play_on(app, pilot, Random(5), mouse=True)
+            assert isinstance(app.screen, ResultScreen)
+            await pilot.press("q")
+        assert app.return_code == 0
+
+    asyncio.run(play())
+
+
+def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
+    async def play() -> None:
+        app = table_app(3, "dagger", 2)
+        async with app.run_test(size=LARGE) as pilot:
+            await settled(app, pilot)
+            await pilot.press("tab")
+            first = app.focused
+            assert isinstance(first, CardWidget)
+            assert first.place == "A2"  # the first card has the focus from the beginning
+            await pilot.press("enter", "right", "right", "space")
+            assert app.table.picks == ["A2", "A4"]
+            assert isinstance(app.focused, Choice), "all is chosen: Enter does not take a card back, it confirms"
+            await pilot.press("up", "down", "enter")
+            await settled(app, pilot)
+            assert app.moment is not None
+            assert app.moment.view is not None
+            assert [card.number is not None for card in app.moment.view.villages["A"]] == [
+                False,
+                True,
+                False,
+                True,
+                False,
+            ]
+
+    asyncio.run(play())
+
+
+def test_a_card_tells_what_it_does_and_a_game_is_not_left_by_one_key() -> None:
+    async def play() -> None:
+        app = table_app(2, "dagger", 2)
+        async with app.run_test(size=SMALL) as pilot:
+            await settled(app, pilot)
+            app.table.query_one("#card-pile", CardWidget).focus()
+            await pilot.press("i")
+            assert "The discard pile, from the top" in shown(app)
+            await pilot.press("escape", "q")
+            assert "Leave the table?" in shown(app)
+            await pilot.press("n")
+            await pilot.press("q", "y")
+        assert app.return_value == ""
+
+    asyncio.run(play())
+
+
+def test_a_terminal_offers_the_cards_of_a_fan_as_buttons() -> None:
+    drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
+    assert [(button.text, button.move) for button in fan_buttons(drawn)] == [
+        ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
+        ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),
+    ]  # fmt: skip

@@ -1,0 +1,331 @@
+"""At a server's table with others: invitations, arranging, talk, hints, the bots' speed, and promised deals."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from argentum import Game, records
+from argentum.records.fairness import opening, verify
+from argentum.rooms.access import derived
+from argentum.rules.engine import random_move
+from argentum.terminal.app import TableApp
+from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.invitation import InvitationScreen
+from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.screens.page import Page
+from argentum.terminal.sources.deal_verifier import KEPT, LATE, Promise
+from argentum.terminal.sources.server import Link, ServerTable, harmless
+from argentum.terminal.watching.app import WatchApp
+from argentum.terminal.watching.recordings import LiveFilm
+from argentum.terminal.widgets.options import Setting
+from tests.support.server import Client, Server, seated, shared_server
+from tests.support.terminal import LARGE, PATIENCE, SMALL, press_some, settled, shown, until
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+__all__ = ["shared_server"]
+
+
+def at(server: Server, table: str, key: str, name: str = "") -> TableApp:
+    return TableApp(ServerTable(Link.of(f"{server.origin}/table/{table}#{key}"), name))
+
+
+async def wait_for(pilot: "Pilot[str]", holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await pilot.pause(0.02)
+
+
+async def heard(client: Client, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """The first message that is as wanted."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            message = await client.hear()
+            if holds(message):
+                return message
+
+
+def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def go() -> None:
+        async with seated(server, table, key, talk=True) as host:
+            invite = host.state["links"]["invite"]
+            await host.say(type="arrange", seats=3)
+            await heard(host, lambda one: len(one.get("seats", ())) == 3)
+            app = TableApp(ServerTable(Link.of(server.origin + invite), "Zoe"))
+            async with app.run_test(size=LARGE, notifications=True) as pilot:
+                await until(app, pilot, "Ann invites you.")
+                assert isinstance(app.screen, InvitationScreen)
+                await pilot.press("c")
+                await until(app, pilot, "The host starts the game.")
+                assert isinstance(app.screen, GatheringScreen)
+                await until(app, pilot, "Zoe, you")
+                assert app.source.taken.startswith(f"{server.origin}/table/{table}#")
+                assert app.source.taken not in (server.origin + invite, "")
+                await host.say(type="arrange", seat="B", bot="novice")
+                await host.say(type="start")
+                await until(app, pilot, "Look at two of your cards")
+                await host.say(type="say", text="good [/luck]")  # which is no markup
+                await until(app, pilot, "Ann: good [/luck]")
+                await wait_for(pilot, lambda: app.moment and app.moment.scene and "talk" in kinds(app))
+                await pilot.press("w", *"you too", "enter")
+                said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))
+                assert said["lines"][-1]["text"] == "you too"
+                await until(app, pilot, "Zoe: you too")
+
+    asyncio.run(go())
+
+
+def kinds(app: TableApp) -> list[str]:
+    assert app.moment is not None
+    assert app.moment.scene is not None
+    return [entry.kind for entry in app.moment.scene.log]
+
+
+def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, key)
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await until(app, pilot, "Invite friends with this link")
+            assert set(app.links()) == {"invite", "B"}
+            await pilot.press("c")
+            assert app.clipboard == app.links()["invite"]
+            await pilot.press("j")
+            await until(app, pilot, "Seat B, which is free")
+            async with seated(server, table, Link.of(app.links()["B"]).key, name="Bo") as bo:
+                assert bo.state["seat"] == "B"
+                await wait_for(pilot, lambda: app.update["seats"][1]["here"])
+                assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
+                await pilot.press("escape")
+                await until(app, pilot, "Seat B  ◂ Bo, here ▸")
+                assert set(app.links()) == {"invite"}
+
+    asyncio.run(go())
+
+
+def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, derived(key, "watch"))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Ann invites you.")
+            await pilot.press("w")
+            await until(app, pilot, "The host starts the game.")
+            assert app.update["seat"] == ""
+        film = at(server, table, derived(key, "watch"))
+        assert film.plays
+        assert not WatchApp.plays, "argentum watch offers no seat"
+
+    asyncio.run(go())
+
+
+def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> None:
+    """Arranged, started, advised, played (by a program in the same seat), checked, saved, and gathered for again."""
+    table, key = server.new_table("/tables", name="Ann", boxes="dagger")
+
+    async def go() -> None:
+        app = at(server, table, key)
+        async with app.run_test(size=SMALL, notifications=True) as pilot:
+            await until(app, pilot, "The table is being set.")
+            for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
+                next(one for one in app.screen.query(Setting) if one.option.name == name).focus()
+                for nth in keys:
+                    seq = app.update["seq"]
+                    await pilot.press(nth)
+                    await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
+            await until(app, pilot, "Bramble, bot novice")
+            assert app.promise.value
+            await pilot.press("s")
+            await until(app, pilot, "Look at two of your cards")
+            await pilot.press("b")
+            assert app.pace == "fast"
+            await settled(app, pilot)
+            await pilot.press("a")
+            await until(app, pilot, "A strong bot would")
+            async with seated(server, table, key) as client:
+                await client.play_on(Random(1))
+            await wait_for(pilot, lambda: isinstance(app.screen, Page))
+            while not isinstance(app.screen, ResultScreen):
+                await pilot.press("enter")
+                await pilot.pause()
+            await until(app, pilot, KEPT)
+            await pilot.press("r")
+            await until(app, pilot, f"saved as {table}.silver")
+            await pilot.press("p")
+            await until(app, pilot, "Another game.")
+            commitment, value = client.state["arrangement"]["commitment"], app.promise.value
+            assert commitment != app.promise.commitment, "each game has its own"
+            assert value
+            number = next(one for one in app.screen.query(Setting) if one.option.name == "number 3")
+            assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
+            if number.can_focus:  # nearly always: a random player against a novice
+                number.focus()
+                await pilot.press("right")
+                await until(app, pilot, "(your swap)")
+        text = (tmp_path / f"{table}.silver").read_text()
+        opened = verify(text, records.read(text), commitment)
+        assert dict(opened.values).keys() == {"A"}
+
+    asyncio.run(go())
+
+
+def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def go() -> None:
+        async with seated(server, table, key) as ann:
+            await ann.say(type="arrange", seats=3)
+            await heard(ann, lambda one: len(one.get("seats", ())) == 3)
+            app = at(server, table, ann.state["links"]["B"].partition("#")[2], "Zoe")
+            async with app.run_test(size=LARGE) as pilot:
+                await until(app, pilot, "The host starts the game.")
+                await ann.say(type="host", seat="B")
+                await until(app, pilot, "Start the game")
+                invited = TableApp(ServerTable(Link.of(app.links()["invite"])))
+                async with invited.run_test(size=LARGE) as other:
+                    await until(invited, other, "Zoe invites you.")
+                await pilot.press("s")
+                await until(app, pilot, "Look at two of your cards")
+
+    asyncio.run(go())
+
+
+def test_a_share_is_sent_again_on_another_line() -> None:
+    one = Promise()
+    update = {"arrangement": {"commitment": "c"}, "stage": "gathering", "seat": "A"}
+    share = one.hear(update)
+    assert share is not None
+    assert one.hear(update) is None
+    one.sent = False  # the line was lost, and the server may have been restarted
+    assert one.hear(update) == share
+    assert one.hear({**update, "stage": "playing"}) is None
+
+
+def test_a_promise_that_was_not_kept_is_said() -> None:
+    opened, random = opening(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
+    game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
+    while not game.over:
+        game.play(random_move(game.choices(), random))
+    text = records.write(game) + opened.remarks()
+    one = Promise()
+    one.commitment, one.value = opened.commitment, "mine"
+    assert one.judge(text, "A") == KEPT
+    late = Promise()
+    late.hear({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
+    assert late.judge(text, "A") == LATE
+    assert "your share is not among" in one.judge(text, "B")
+    one.commitment = "0" * 64
+    assert "not the one that was promised" in one.judge(text, "A")
+    assert one.judge("no record", "A").startswith("The deals are not as promised")
+
+
+def link(server: Server, table: str, key: str) -> Link:
+    return Link.of(f"{server.origin}/table/{table}#{key}")
+
+
+def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
+    table, key = server.new_table("/tables", name="Ann", boxes="coin")
+
+    async def play() -> None:
+        app = TableApp(ServerTable(link(server, table, key)))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "The table is being set")
+            assert isinstance(app.screen, GatheringScreen)
+            await app.source.send({"type": "arrange", "seat": "B", "bot": "novice"})
+            await until(app, pilot, "bot novice")
+            await pilot.press("enter")
+            await until(app, pilot, "Look at two of your cards.")
+            await pilot.press("2", "4", "o")
+            await settled(app, pilot)
+            assert app.moment is not None
+            assert app.moment.view is not None
+            assert any(card.number is not None for card in app.moment.view.villages["A"]), "one was looked at"
+            server.kill()
+            await until(app, pilot, "Connection lost. Reconnecting.")
+            server.start()
+            await until(app, pilot, "Round 1 of 4")
+            for _ in range(6):
+                await settled(app, pilot)
+                await press_some(app, pilot, Random(1))
+            await settled(app, pilot)
+
+    asyncio.run(play())
+
+
+def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
+    table, key = server.new_table(boxes="dagger", bots="1")
+
+    async def watch() -> None:
+        film = LiveFilm()
+        app = WatchApp(film, ServerTable(link(server, table, derived(key, "watch"))))
+        async with app.run_test(size=SMALL) as pilot:
+            await until(app, pilot, "Live.")
+            async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
+                for _ in range(5):
+                    while not client.asked:
+                        await client.update()
+                    await client.play_random(Random(1))
+            async with asyncio.timeout(PATIENCE):
+                while len(film) < 5:
+                    await pilot.pause(0.02)
+                while f"Step {len(film) - 1} of {len(film) - 1}. Live." not in shown(app):
+                    await pilot.pause(0.02)
+            await pilot.press("home")
+            await until(app, pilot, "Step 0 of")
+            assert "The game goes on." in shown(app)
+            await pilot.press("end")
+            await until(app, pilot, "Live.")
+
+    asyncio.run(watch())
+
+
+def lost(source: ServerTable) -> str:
+    """What is said when a table cannot be sat down at."""
+
+    async def go() -> Any:
+        app = TableApp(source)
+        async with app.run_test(size=SMALL) as pilot:
+            async with asyncio.timeout(PATIENCE):
+                while app.return_value is None:
+                    await pilot.pause(0.02)
+        return app.return_value
+
+    return str(asyncio.run(go()))
+
+
+def test_a_wrong_secret_is_said_in_words(server: Server) -> None:
+    table, _ = server.new_table()
+    assert lost(ServerTable(link(server, table, "wrong"))).startswith("this link does not open a seat at this table")
+    assert lost(ServerTable(link(server, "no-table", "wrong"))).startswith("there is no such table")
+
+
+def test_a_server_that_is_not_there_is_said_in_words() -> None:
+    why = lost(ServerTable(Link.of("http://127.0.0.1:9/table/a#b")))
+    assert why == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "proud-nettle", "http://host/", "http://host/table/", "ftp://host/table/a#b", "http:///table/a", "http://[/"],
+)
+def test_what_is_no_link(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a table link"):
+        Link.of(text)
+
+
+def test_control_characters_of_a_server_do_not_reach_the_terminal() -> None:
+    said = {"type": "update", "seats": [{"name": "\x1b]0;owned\x07Ann\x9b2J"}], "text": "a\nb\u202e"}
+    assert harmless(said) == {
+        "type": "update",
+        "seats": [{"name": "\ufffd]0;owned\ufffdAnn\ufffd2J"}],
+        "text": "a\nb\ufffd",
+    }

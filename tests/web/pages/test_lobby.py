@@ -1,0 +1,62 @@
+"""Invitations: a link, as people read it and as a QR code."""
+
+import re
+from importlib.resources import files
+
+import segno
+
+from argentum.rulebook.card_art import gallery
+from argentum.rules.residents import BOXES, NUMBERS
+from argentum.terminal.widgets import cards as terminal_cards
+from argentum.web.pages.lobby import QUIET, Invitation, choices
+
+LINK = "/table/dapper-pine-123456#" + "k" * 32
+
+
+def test_an_invitation_shows_its_address_and_a_code_of_the_whole_link() -> None:
+    one = Invitation.of("https://silver.example", LINK)
+    assert one.address == "silver.example/table/dapper-pine-123456"
+    code = segno.make_qr("https://silver.example" + LINK, error="l")
+    side = code.symbol_size(border=QUIET)[0]
+    assert f'viewBox="0 0 {side} {side}"' in one.code
+    row = code.matrix[0]  # the first line of the picture is the first row of modules
+    drawn = one.code.partition(' d="')[2].split("h", 2)
+    assert drawn[0] == f"M{QUIET} {QUIET}.5"
+    assert int(drawn[1].split("m")[0]) == row.index(0) == 7
+
+
+def test_without_an_origin_there_is_no_code() -> None:
+    assert Invitation.of("", LINK).code == ""
+
+
+AMULET = "a" * NUMBERS
+
+
+# Who is told apart from whom.
+
+
+def test_every_box_has_a_badge_of_its_own_shape() -> None:
+    signs = files("argentum.web").joinpath("static", "glyphs.svg").read_text(encoding="utf-8")
+    shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', signs) for box in BOXES]
+    assert len({shape for (shape,) in shapes}) == len(BOXES)
+    assert len(set(terminal_cards.BADGES.values())) == len(BOXES) == len(terminal_cards.BADGES)
+
+
+def test_the_board_has_four_columns_the_amulet_first() -> None:
+    assert [[one.box for one in row] for row in choices()] == [list(BOXES)] * NUMBERS
+    assert BOXES[0] == "amulet"
+
+
+def test_every_line_of_the_board_is_short_enough() -> None:
+    assert {label: art.short for label, art in gallery().items() if len(art.short) > 27} == {}
+
+
+def test_every_resident_has_an_icon_of_its_own() -> None:
+    assert len({art.icon for art in gallery().values()}) == len(gallery()) == 4 * (NUMBERS + 1)
+
+
+def test_the_board_says_how_sure_a_text_is() -> None:
+    by_name = {one.name: one.sure for row in choices() for one in row}
+    assert (by_name["Empath"], by_name["Bodyguard"], by_name["Goth Girl"], by_name["Spy"]) == (
+        "agreed", "partly reconstructed", "reconstructed", "",
+    )  # fmt: skip

@@ -1,0 +1,59 @@
+"""TODO."""
+
+import pytest
+
+from argentum.web.pages.renderer import Painter
+from tests.support.four_boxes import card_at, drawn_page, game_at, scene_of, villages
+
+
+@pytest.mark.parametrize(("label", "words_"), [("A2", "text agreed"), ("A3", "text partly reconstructed")])
+def test_the_help_says_how_sure_a_text_is(label: str, words_: str) -> None:
+    page = Painter().shell("quiet-owl")
+    help_ = page.split(f'data-resident="{label}"')[1].split("</template>")[0]
+    assert f"Silver Amulet, {words_}</span>" in help_
+
+
+# Cards beside the deck.
+
+
+def test_shown_cards_are_drawn_by_a_click() -> None:
+    game = game_at(shown="13 0")
+    drawn = scene_of(game)
+    assert [(card.place, card.move) for card in drawn.shown] == [("shown-1", "draw 1"), ("shown-2", "draw 2")]
+    assert [card.name for card in drawn.shown] == [
+        "shown beside the deck: 13 Doppelgänger", "shown beside the deck: 0 Villager",
+    ]  # fmt: skip
+    assert drawn.shower is not None
+    assert drawn.shower.name == "Squire"
+    assert [card.move for card in scene_of(game, "B").shown] == ["", ""]
+    assert 'data-move="draw 2"' in drawn_page(drawn)
+
+
+def test_nothing_stands_beside_the_deck_without_shown_cards() -> None:
+    drawn = scene_of(game_at())
+    assert (drawn.shown, drawn.shower) == ((), None)
+    assert 'class="beside' not in drawn_page(drawn)
+
+
+# Guards and tokens.
+
+
+def test_a_guard_is_tied_to_its_card() -> None:
+    drawn = scene_of(game_at(guards="B3>B1", **villages(B="1 7^ 3^ 6")), "A")
+    guarded = card_at(drawn, "B1")
+    assert guarded.guard is not None
+    assert (guarded.guard.name, guarded.guard_place) == ("Bodyguard", 3)
+    assert guarded.name.endswith("guarded by spot 3")
+    assert card_at(drawn, "B3").name.endswith("guards spot 1")
+    village = next(one for one in drawn.villages if one.seat.letter == "B")
+    assert village.cords == ((3, 1, 1),)
+    assert 'class="cord from-1 to-3 line-1 hang-1"' in drawn_page(drawn)
+
+
+def test_a_cord_hangs_only_between_cards_of_one_line() -> None:
+    many = villages(B="3^ 7^ 2 6 8 9 11 12")
+    beside = drawn_page(scene_of(game_at(guards="B1>B4", **many)))
+    across = drawn_page(scene_of(game_at(guards="B1>B5", **many)))
+    assert "cord from-1 to-4 line-1" in beside
+    assert 'class="cord' not in across
+    assert across.count('class="because"') == 1  # the disc on the card says it still

@@ -1,0 +1,79 @@
+"""A server with a certificate of its own: the page by https, the game by wss."""
+
+import asyncio
+import ssl
+import subprocess
+from collections.abc import Iterator
+from http.client import HTTPSConnection
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from websockets.asyncio.client import connect
+
+from argentum.cli import main
+from tests.support.server import PATIENCE, Client, Server, free_port
+
+
+def certificate(folder: Path, name: str = "one") -> tuple[Path, Path]:
+    """A certificate for this machine that it has signed itself, and its key."""
+    cert, key = folder / f"{name}.pem", folder / f"{name}.key"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+    made = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    subprocess.run([*made, "-keyout", str(key), "-out", str(cert), *subject], check=True, capture_output=True)
+    return cert, key
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, ssl.SSLContext]]:
+    folder = tmp_path_factory.mktemp("tls")
+    cert, key = certificate(folder)
+    options = ("--bot-pause", "0", "--tls-cert", str(cert), "--tls-key", str(key))
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), options, stderr=stderr)
+        one.start()
+        yield one, ssl.create_default_context(cafile=str(cert))
+        one.stop()
+
+
+def test_a_game_is_played_by_https_and_wss(secure: tuple[Server, ssl.SSLContext]) -> None:
+    server, trust = secure
+    line = HTTPSConnection("127.0.0.1", server.port, timeout=PATIENCE, context=trust)
+    line.request("GET", "/")
+    page = line.getresponse()
+    assert (page.status, b"Argentum" in page.read()) == (200, True)
+    line.request("POST", "/play", "bots=1", {"Origin": f"https://127.0.0.1:{server.port}"})
+    made = line.getresponse()
+    assert made.status == 303
+    name, _, key = made.headers["Location"].removeprefix("/table/").partition("#")
+    line.close()
+
+    async def play() -> None:
+        origin = f"https://127.0.0.1:{server.port}"
+        async with connect(f"wss://127.0.0.1:{server.port}/socket", ssl=trust, origin=origin) as socket:  # type: ignore[arg-type]
+            client = Client(socket)
+            await client.say(type="sit", table=name, key=key)
+            await client.update()
+            await client.play("peek A1 A2")
+            while client.state["view"]["villages"]["A"][0]["number"] is None:
+                await client.hear()
+
+    asyncio.run(asyncio.wait_for(play(), PATIENCE))
+
+
+def test_without_tls_nothing_is_answered(secure: tuple[Server, ssl.SSLContext]) -> None:
+    server, _ = secure
+    with pytest.raises((OSError, ConnectionError)):
+        server.ask("/")
+
+
+def test_a_key_that_does_not_fit_is_refused_in_words(tmp_path: Path) -> None:
+    cert, _ = certificate(tmp_path)
+    _, other = certificate(tmp_path, "two")
+    command = ["serve", "--host", "127.0.0.1", "--port", "1", "--database", str(tmp_path / "tables.db")]
+    alone = CliRunner().invoke(main, [*command, "--tls-key", str(other)])
+    assert (alone.exit_code, "tls_key needs tls_cert" in alone.output) == (2, True)
+    wrong = CliRunner().invoke(
+        main, [*command[:4], str(free_port()), *command[5:], "--tls-cert", str(cert), "--tls-key", str(other)]
+    )
+    assert (wrong.exit_code, "does not fit" in wrong.output) == (2, True), wrong.output

@@ -1,0 +1,49 @@
+"""Playing by the JSON protocol, over a real server."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+from typing import cast
+
+import pytest
+from starlette.websockets import WebSocket
+
+from argentum.rooms.access import derived
+from argentum.rooms.arrangement import first_arrangement
+from argentum.rules.residents import BOXES
+from argentum.web.pages.renderer import Painter
+from argentum.web.sockets.connection import Connection
+from tests.support.abuse import Line, hall_in, run
+from tests.support.server import Server, seated, shared_server
+
+__all__ = ["shared_server"]
+
+
+@pytest.mark.parametrize("boxes", [*BOXES, "random"])
+def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -> None:
+    async def play() -> None:
+        table, key = server.new_table(boxes=boxes, bots="3")
+        async with seated(server, table, key) as client:
+            end = await client.play_on(Random(1), calls=0.3)
+        assert end["winner"] in "ABCD"
+        assert len(end["scores"]) == 4
+        assert end["view"]["totals"] == {seat: sum(one[seat] for one in end["scores"]) for seat in "ABCD"}
+
+    asyncio.run(play())
+
+
+def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def sit() -> None:
+        async with hall_in(tmp_path) as (hall, log):
+            room, host = await hall.set_table(first_arrangement())
+            line = Line({"type": "sit", "table": room.name, "key": derived(host, "B")})
+            log.broken = True
+            await Connection(cast(WebSocket, line), hall, Painter()).run()
+            assert line.code == 1013
+            assert not room.doors.readers
+            assert not room.seats()[1].here
+            assert [(record.message, record.exc_info) for record in caplog.records] == [
+                ("nobody could sit down as B: the disk is full", None)
+            ]
+
+    run(sit())

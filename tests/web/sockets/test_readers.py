@@ -1,0 +1,268 @@
+"""A browser is sent only what has changed, and nothing that has changed is left out."""
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from markupsafe import escape
+
+from argentum import records
+from argentum.display.errors import Refused
+from argentum.display.replay import Replay, film
+from argentum.display.session import WATCH, Made, Sitting
+from argentum.rooms.arrangement import Arrangement, Place, Rematch, new_seats
+from argentum.rooms.clock import Pace
+from argentum.rooms.log.sql import Log
+from argentum.rooms.room import Room
+from argentum.rooms.visitor import Companion, Guest
+from argentum.rules.engine import random_move
+from argentum.rules.game import Game
+from argentum.rules.notation import SEATS
+from argentum.web.pages.page_diff import PARTS, Received, Sent, Sheet
+from argentum.web.pages.renderer import Painter
+from argentum.web.pages.table import Page
+from argentum.web.replays import ReplayStep
+from argentum.web.sockets.readers import Browser, Reading
+from tests.support.pages import sitters, table_html
+from tests.support.painter import NAMES, PAINTER
+from tests.support.people import go, three
+
+
+@pytest.fixture
+def room(tmp_path: object) -> Room:
+    log = Log.open(f"sqlite:///{tmp_path}/log.db")
+    one = Room("quiet-owl", log, {}, Arrangement(tuple([Place(name, "random") for name in NAMES])), Pace())
+    one.play.begin(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    asyncio.run(log.close())
+    return one
+
+
+def parts_sent(room: Room, role: str, reading: Reading) -> dict[str, str]:
+    sent = reading.sent.copy()
+    news = PAINTER.news(room, role, "", reading)
+    if not news:
+        return {}
+    parts = received_by(sent).parts(json.loads(news[0]))
+    assert len(news) == 1
+    return parts
+
+
+def received_by(sent: Sent) -> Received:
+    """A browser that was sent these pieces."""
+    browser = Received()
+    browser.pieces[:] = sent.numbers
+    return browser
+
+
+def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
+    """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
+    assert reading.sheet.page is not None
+    shown: list[Any]
+    *shown, plots = reading.sheet.page
+    wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
+    sheet = Sheet()
+    sheet.page = Page._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
+    return parts_sent(room, role, Reading(frame=reading.frame, game=reading.game, sheet=sheet))
+
+
+def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
+    sitting, random = room.sitting, Random(3)
+    assert sitting is not None
+    game = sitting.game
+    readings = {role: Reading() for role in [*SEATS[: len(NAMES)], WATCH]}
+    pages: dict[str, dict[str, str]] = {}
+    while not game.rounds_over:
+        for role, reading in readings.items():
+            news = parts_sent(room, role, reading)
+            now = every_part(room, role, reading)
+            assert len(now) == len(PARTS) + len(NAMES)
+            if "stage" not in news:
+                assert [part for part in news if news[part] == pages[role][part]] == []
+                assert {**pages[role], **news} == now
+            pages[role] = now
+        seat = game.to_move
+        room.play.seq += 1
+        sitting.go_on(Made(game, seat, game.play(random_move(game.choices(), random))), room.play.seq)
+
+
+def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
+    reading = Reading()
+    assert list(parts_sent(room, "A", reading)) == ["stage"]
+    assert PAINTER.news(room, "A", "", reading) == []
+
+
+def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
+    reading = Reading()
+    parts_sent(room, "A", reading)
+    room.clock.seats[0].slow = True
+    page = parts_sent(room, "A", reading)["stage"]
+    assert "A bot fills in for you" in page
+    assert 'id="prompt"' in page
+
+
+def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> None:
+    readings = {role: Reading() for role in ("A", "B", WATCH)}
+    for role, reading in readings.items():
+        PAINTER.news(room, role, "", reading)
+    assert room.sitting is not None
+    choice = room.sitting.choice("A")
+    room.sitting.go_on(room.sitting.answer("A", choice, "peek A1 A3"), 2)
+    sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
+    look = sent["A"]["look"]
+    assert look["fade"] is None
+    titles = [(place, title) for place, _, title in look["cards"]]
+    assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
+    assert "look" not in sent["B"]
+    assert "look" not in sent[WATCH]
+
+
+def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
+    one = Browser(PAINTER, room)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games)
+    assert one.reading.review_nth == 0
+    room.play.begin(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    one.news(room, "A", "")
+    one.review([{"sure": False}], room.play.games - 1)
+    one.turn_to(0)
+    assert one.reading.review_nth is None
+
+
+def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
+    room.play.begin(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    reading = Reading(beside=("B",))
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+    reading.lifted = True
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
+    assert room.sitting is not None
+    room.sitting.go_on(room.sitting.answer("A", room.choice("A"), "peek A1 A3"), room.sitting.moment + 1)
+    sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
+    assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
+    room.turn_back("A")
+    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next(room: Room, seats: int) -> None:
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+    room.play.rounds_seen = [room.game.rounds_over for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
+    room.arrangement = new_seats(room.arrangement, seats)
+    assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
+    assert 'id="village-C"' in parts_sent(room, "A", replay_reading(room, 3))["stage"]
+
+
+def replay_reading(room: Room, at: int) -> Reading:
+    """What a page reads that shows a position of the finished game."""
+    assert room.game is not None
+    step = ReplayStep(room.play.games, at, "")
+    return Reading(game=step.game, replay_at=at, built=(step, Replay.of(film(room.game), at)))
+
+
+def over(room: Room) -> None:
+    """Play the game to its end."""
+    assert room.game is not None
+    random = Random(4)
+    while not room.game.over:
+        room.game.step(random_move(room.game.choices(), random))
+
+
+def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
+    room.arrangement = replace(room.arrangement, places=(Place("Ann"), Place("Bo", "random"), Place("Cy")))
+    over(room)
+    assert room.game is not None
+    turns = [nth for nth, there in enumerate(film(room.game)) if there.to_move == "A"]
+    for at in turns[:12]:
+        page = parts_sent(room, "A", replay_reading(room, at))["stage"]
+        assert 'class="playing"' in page, "it says whose turn it was"
+        assert 'class="to-act"' not in page
+        assert "<li>away</li>" not in page
+        assert "fills in" not in page
+        assert 'class="since"' not in page
+
+
+def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gather(room: Room) -> None:
+    over(room)
+    reading = replay_reading(room, 3)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
+    room.play.rounds_seen = [4 for _ in SEATS]
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, "A"))
+    reading = replace(replay_reading(room, 3), gathered=room.play.games)
+    assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
+    reading.replay_at = None
+    assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
+
+
+def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_no_plain_text() -> None:
+    names = ["עדן & co", "عبد الرحمن", "<נועה>"]
+    game = Game.new("dagger", 3, 7, names=names)
+    for look in ("peek A1 A2", "peek B1 B2", "peek C1 C2"):
+        game.play(look, look[5])
+    mover, reader = game.to_move, next(seat for seat in game.seats if seat != game.to_move)
+    page = table_html(game, reader, names=tuple(names))
+    safe = {seat: str(escape(name)) for seat, name in zip(game.seats, names, strict=True)}
+    assert f"It is <bdi>{safe[mover]}</bdi>&#39;s turn." in page
+    for seat in game.seats:
+        assert f'<bdi class="name">{safe[seat]}</bdi>' in page
+        assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
+    assert "<נועה>" not in page
+    log = Sitting(game).scene(reader, sitters(names), 30).log
+    plain = [entry.text(tuple(game.cast.residents)) for entry in log]
+    assert any([names[SEATS.index(mover)] in line for line in plain])
+    assert not any(["bdi" in line for line in [*plain, records.write(game)]])
+
+
+def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_curtain(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            for seat in "BC":
+                go(room, seat)
+            device = Guest()
+            device.role, device.key, device.beside = "B", keys["B"], [Companion("C", keys["C"])]
+            device.reader = Browser(Painter(), room)
+            await device.enter(room)
+            await room.start("A")
+
+            def shown() -> str:
+                """Which page the device is sent, and whose."""
+                device.check(room)
+                page, *_ = device.reader.news(room, device.role, device.key, device.roles[1:])
+                return f"{json.loads(page)['kind']} {device.role}"
+
+            device.reader.lift()
+            assert shown() == "table B"
+            room.clock.seats[1].slow = True
+            await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
+            assert shown() == "curtain C", "Bo may still look at it"
+            assert device.roles == ("C",)
+            assert not room.doors.here(1)
+            assert room.doors.here(2)
+            device.reader.lift()
+            assert shown() == "table C"
+            room.clock.seats[2].slow = True
+            await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
+            with pytest.raises(Refused, match="does not open a seat"):
+                device.check(room)
+
+    asyncio.run(evening())
+
+
+def test_a_curtain_stays_until_somebody_lifts_it_though_the_other_has_lost_the_seat(tmp_path: Path) -> None:
+    async def evening() -> None:
+        async with three(tmp_path) as (room, keys):
+            await room.start("A")
+            browser = Browser(Painter(), room)
+            kinds = [json.loads(browser.news(room, "B", keys["B"], ("C",))[0])["kind"]]
+            assert kinds == ["curtain"]
+            assert not [text for text in browser.news(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
+            browser.lift()
+            assert json.loads(browser.news(room, "B", keys["B"])[0])["kind"] == "table"
+
+    asyncio.run(evening())

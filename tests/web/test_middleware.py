@@ -1,0 +1,89 @@
+"""TODO."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from tests.support.abuse import ELSEWHERE
+from tests.support.server import Answer, Server, dialled
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that leave it as it was."""
+    folder = tmp_path_factory.mktemp("site")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.start()
+        yield one
+        one.stop()
+
+
+# What pages and files bring with them.
+
+PATHS = [
+    "/",
+    "/rules",
+    "/about",
+    "/privacy",
+    "/health",
+    "/nowhere",
+    "/static/css/base.css",
+    "/static/nowhere.css",
+    "/deck/all.svg",
+]
+PATHS += ["/deck/nowhere.svg", "/table/nowhere", "/play", "/static/../app.py", "/static/%2e%2e/app.py"]
+
+
+def check_headers(answer: Answer) -> None:
+    policy = answer.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert not [word for word in ("unsafe", "*", "http", "data:", "blob:") if word in policy]
+    assert "frame-ancestors 'none'" in policy
+    assert "base-uri 'none'" in policy
+    assert "form-action 'self'" in policy
+    assert answer.headers["Referrer-Policy"] in ("no-referrer", "same-origin")  # nothing is told elsewhere
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"]
+    assert answer.headers["Set-Cookie"] is None
+    assert "traceback" not in answer.text.lower()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_answer_has_its_guards(site: Server, path: str) -> None:
+    check_headers(site.ask(path))
+
+
+def test_refusals_redirects_and_tables_have_their_guards(site: Server) -> None:
+    made = site.ask("/tables", {})
+    assert made.status == 303
+    check_headers(made)
+    check_headers(site.ask(made.headers["Location"].partition("#")[0]))
+    check_headers(site.ask("/tables", {}, Origin=ELSEWHERE))
+    assert made.headers["Cache-Control"] == "no-store"  # the link is nobody else's
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("public")
+    with (folder / "stderr").open("w+b") as stderr:
+        one = Server(str(folder / "tables.db"), stderr=stderr)
+        one.options = ("--bot-pause", "0", "--public-url", f"http://127.0.0.1:{one.port}")
+        one.start()
+        yield one
+        one.stop()
+
+
+def test_other_hosts_are_refused(public: Server) -> None:
+    assert public.ask("/").status == 200
+    assert public.ask("/", Host="evil.example").status == 421
+    assert public.ask("/tables", {}, Host="evil.example", Origin="http://evil.example").status == 421
+    assert public.ask("/health", Host="10.0.0.7:8420").status == 200  # whoever watches asks by address
+
+    async def ring() -> None:
+        with pytest.raises(InvalidStatus):
+            await dialled(public, additional_headers={"Host": "evil.example"})
+
+    asyncio.run(ring())

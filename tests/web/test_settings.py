@@ -1,0 +1,52 @@
+"""TODO."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from argentum.cli import main
+from argentum.rooms.limits import Limits
+from argentum.web.settings import BadSetting, Settings, read_settings
+
+# Settings.
+
+
+def test_settings_come_from_a_file_the_environment_and_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('tables = 7\nrate = 2.5\npublic_url = "https://silver.example"\nlog_addresses = true\n')
+    limits, settings = read_settings(
+        str(file), {"ARGENTUM_TABLES": "8", "ARGENTUM_BURST": "9", "HOME": "x"}, {"burst": 10}
+    )
+    assert (limits.tables, limits.rate, limits.burst) == (8, 2.5, 10)
+    assert (settings.public_url, settings.log_addresses) == ("https://silver.example", True)
+    assert read_settings(None, {}) == (Limits(), Settings())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tabels = 7", "There is no setting 'tabels'"),
+        ('tables = "many"', "tables is a number, not 'many'"),
+        ("tables = -1", "tables is a number from 0 up"),
+        ('public_url = "silver.example"', "public_url is an address such as https://"),
+        ('public_url = "https://[x"', "public_url is an address such as https://"),
+        ("log_addresses = 3", "log_addresses is true or false"),
+        ("tables = ", "is not a TOML file"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(tmp_path: Path, text: str, why: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    with pytest.raises(BadSetting, match=re.escape(why)):
+        read_settings(str(file), {})
+
+
+def test_an_option_of_nothing_comes_first_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Limits] = []
+    monkeypatch.setattr("argentum.commands.serve.check_address", lambda host, port: None)
+    monkeypatch.setattr("argentum.web.server.run.serve", lambda *given: served.append(given[6]))
+    for options, days in (([], 30), (["--keep-days", "0"], 0)):
+        result = CliRunner().invoke(main, ["serve", *options], env={"ARGENTUM_KEEP_DAYS": "30"})
+        assert (result.exit_code, served.pop().keep_days) == (0, days)
