@@ -30,7 +30,7 @@ import uvloop
 from tests.support.databases import Cluster, binaries
 
 from argentum.rooms.access import derived
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import Received
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
@@ -212,7 +212,7 @@ class Player(Line):
     def _learn(self, data: bytes) -> None:
         """What there is to choose now; and what a person would press to go on."""
         stage = STAGE.search(data)
-        if stage is not None and self.seat == SEATS[0]:
+        if stage is not None and self.seat == SEAT_LETTERS[0]:
             self.table.at_stage(stage[1])
         choice = CHOICE.search(data)
         self.choice = None if choice is None else int(choice[1])
@@ -387,7 +387,7 @@ class Load:
 
     def __init__(self, server: Server, connections: int, pace: float, html: float) -> None:
         self.server = server
-        self.seats = SEATS[:connections]
+        self.seats = SEAT_LETTERS[:connections]
         self.pace = pace
         self.html = html
         self.figures = Figures()

@@ -38,9 +38,7 @@ def argentum_random(boxes: str, players: int, uniform: int) -> Contestant:
     from argentum import Game
 
     random, seeds = Random(1), iter(range(10**9))
-    return lambda seconds: counted(
-        seconds, lambda: Game.new(boxes, players, next(seeds)).roll_out(random, uniform == 1)
-    )
+    return lambda seconds: counted(seconds, lambda: Game.new(boxes, players, next(seeds)).rollout(random, uniform == 1))
 
 
 def argentum_driven(boxes: str, players: int) -> Contestant:
@@ -77,7 +75,7 @@ def argentum_copy(boxes: str, players: int) -> Contestant:
         game = Game.new(boxes, players, len(games))
         after = random.randrange(10, 200)
         while not game.over and (after > 0 or not holds_card(game)):
-            game.play(random_move(game.choices(), random))
+            game.play(random_move(game.legal_moves(), random))
             after -= 1
         if not game.over:
             games.append(game)

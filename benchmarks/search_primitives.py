@@ -23,8 +23,8 @@ def positions(at_rest: bool) -> list[Game]:
     found: list[Game] = []
     while len(found) < GAMES:
         game, after = Game.new("dagger", 2, len(found)), random.randrange(10, 200)
-        while not game.over and (after > 0 or game.looking or (not game.resting()[1]) != at_rest):
-            game.play(random_move(game.choices(), random))
+        while not game.over and (after > 0 or game.in_first_look or (not game.checkpoint()[1]) != at_rest):
+            game.play(random_move(game.legal_moves(), random))
             after -= 1
         if not game.over:
             found.append(game)
@@ -69,7 +69,7 @@ def driven() -> int:
 
 def played_out(games: list[Game]) -> int:
     """Playouts of seer's search."""
-    return sum(search(game, game.to_move, game.choices(), Random(1), DEALS, lambda: False)[1] for game in games)
+    return sum(search(game, game.to_move, game.legal_moves(), Random(1), DEALS, lambda: False)[1] for game in games)
 
 
 def main() -> None:
@@ -79,7 +79,7 @@ def main() -> None:
         print(f"a copy {name}: {seconds(partial(copied, games)) * 1e6:.2f} µs")
         print(f"a re-deal {name}: {seconds(partial(dealt_again, games)) * 1e6:.1f} µs")
     print(f"legal() and play(): {1 / seconds(driven):,.0f} a second")
-    some = [game for game in resting if len(game.choices()) > 1][:20]
+    some = [game for game in resting if len(game.legal_moves()) > 1][:20]
     print(f"playouts of seer: {1 / seconds(partial(played_out, some)):,.0f} a second")
 
 

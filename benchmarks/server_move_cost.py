@@ -27,7 +27,7 @@ from argentum.rooms.json_reader import Listener, Program
 from argentum.rooms.log.sql import Log
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.readers import Browser
 
@@ -64,7 +64,7 @@ class Cost(NamedTuple):
 def report_of(kind: str, costs: list[Cost]) -> dict[str, Any]:
     """The figures for people."""
     moves, rounds = len(costs), sum([cost.rounds for cost in costs])
-    octets = sum([cost.octets for cost in costs]) / len(SEATS)
+    octets = sum([cost.octets for cost in costs]) / len(SEAT_LETTERS)
     return {
         "readers": kind,
         "moves": moves,
@@ -105,23 +105,23 @@ async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[
     room = Room("quiet-owl", log, {}, Arrangement(places), Pace())
     room.play.opening = Opening(bytes(32))  # which the page's foot tells of
     room.play.begin(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
-    players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else Program()) for role in SEATS]
+    players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else Program()) for role in SEAT_LETTERS]
     for player in players:
         player.told(room)
     costs: list[Cost] = []
     while room.sitting is not None and not room.sitting.game.over and len(costs) < most:
         sitting = room.sitting
-        seat = random.choice([one for one in SEATS if sitting.choice(one) is not None])
-        text, choice, rounds = _text(sitting.game, seat, random), sitting.choice(seat), sitting.game.rounds_over
+        seat = random.choice([one for one in SEAT_LETTERS if sitting.choice(one) is not None])
+        text, choice, rounds = _text(sitting.game, seat, random), sitting.choice(seat), sitting.game.rounds_finished
         began = time.process_time()
         await room.play.commit(sitting.answer(seat, choice, text))
         moved = time.process_time()
         octets = sum([player.told(room) for player in players])
-        if sitting.game.rounds_over > rounds and kind == "browsers":
-            room.play.rounds_seen = [sitting.game.rounds_over] * 4
+        if sitting.game.rounds_finished > rounds and kind == "browsers":
+            room.play.rounds_seen = [sitting.game.rounds_finished] * 4
             octets += sum([player.told(room) for player in players])
         told = time.process_time()
-        costs.append(Cost(moved - began, told - moved, octets, sitting.game.rounds_over - rounds))
+        costs.append(Cost(moved - began, told - moved, octets, sitting.game.rounds_finished - rounds))
     return costs
 
 

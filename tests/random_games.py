@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.rules.engine import random_move
-from argentum.rules.notation import AND, DONE, DRAW, EXCHANGE, USE
+from argentum.rules.notation import AND_CARD, DONE, DRAW, EXCHANGE, USE
 from argentum.rules.residents import BOXES, LETTERS
 from argentum.rules.table import NO_CARD, Table
 
@@ -20,7 +20,7 @@ def play_some(game: Game, random: Random, moves: int) -> Game:
     for _ in range(moves):
         if game.over:
             break
-        game.play(random_move(game.choices(), random))
+        game.play(random_move(game.legal_moves(), random))
     return game
 
 
@@ -29,20 +29,20 @@ def play_eagerly(game: Game, random: Random, moves: int) -> Game:
     for _ in range(moves):
         if game.over:
             break
-        eager = [move for move in game.choices() if move in (DRAW, USE)]
-        game.play(random.choice(eager or game.choices()))
+        eager = [move for move in game.legal_moves() if move in (DRAW, USE)]
+        game.play(random.choice(eager or game.legal_moves()))
     return game
 
 
 def options(game: Game) -> list[int]:
     """All that anybody may play now: in the first look, several seats."""
-    return [move for seat in range(game.players) for move in game.choices_of(seat)]
+    return [move for seat in range(game.players) for move in game.legal_moves_of(seat)]
 
 
 def finish_move(game: Game) -> Game:
     """Finish a look or an exchange of which only some cards are named, so that the game stands between moves."""
-    while named := [move for move in options(game) if AND <= move < EXCHANGE]:
-        game.play(DONE if game.naming else named[0])
+    while named := [move for move in options(game) if AND_CARD <= move < EXCHANGE]:
+        game.play(DONE if game.is_choosing_cards else named[0])
     return game
 
 

@@ -20,7 +20,7 @@ from argentum.rooms.log.file import Kept, written
 from argentum.rooms.log.sql import Log
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
-from argentum.rules.notation import parse
+from argentum.rules.notation import parse_move
 from argentum.rules.position_dict import PositionError
 
 HERE = Path(__file__).parent
@@ -92,7 +92,7 @@ def test_copies_of_all_kinds_keep_the_rulings() -> None:
     copies = [game.copy(), pickle.loads(pickle.dumps(game)), game.redeal("A", Random(1)), Game.resume(game.text())]
     assert [(one.rulings, legal(one)) for one in copies] == [(1, LAST_WINDOW)] * 4
     engine = game.engine()
-    assert [engine.offers(parse(move)) for move in LAST_WINDOW] == [True, True]
+    assert [engine.is_option(parse_move(move)) for move in LAST_WINDOW] == [True, True]
     game.take_back(2)
     assert game.rulings == 1
 

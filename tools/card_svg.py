@@ -64,7 +64,7 @@ def medal(box: Box) -> str:
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 112 112" width="112" height="112">',
-            f"<title>{escape(box.token)}</title>",
+            f"<title>{escape(box.token_name)}</title>",
             f'<circle cx="56" cy="56" r="52" fill="{PAPER}" stroke="{edge}" stroke-width="5"/>',
             _icon(token_label(box), 56, 56, 68, INK),
             "</svg>\n",

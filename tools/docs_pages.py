@@ -9,7 +9,7 @@ import click
 from argentum.cli import main as command_line
 from argentum.rulebook.card_art import card
 from argentum.rulebook.lookup import MARKS, PROTECTED, SECTIONS, WHEN, Ruling, marks_of, name_of, rulings, sureness
-from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
 from card_svg import medal, portrait
 
@@ -60,12 +60,12 @@ def box_page(box: Box) -> str:
     lines += _how_sure(box)
     lines += ["| | resident | when | what |", "| --- | --- | --- | --- |"]
     lines += [_row(one) for one in box.residents]
-    token = f"[{box.token}](#{anchor('The ' + box.token)}){_note(box.token_source)}"
+    token = f"[{box.token_name}](#{anchor('The ' + box.token_name)}){_note(box.token_source)}"
     lines += [f"| | {token} | token | {box.token_text} |", ""]
     for one in box.residents:
         lines += [f"## {one.number} {one.name}", "", _picture(one.label, one.name), ""]
         lines += [f"*{one.text}*", "", *_ruling(rulings()[one.label])]
-    lines += [f"## The {box.token}", "", _picture(box.token_label, box.token), "", f"*{box.token_text}*", ""]
+    lines += [f"## The {box.token_name}", "", _picture(box.token_label, box.token_name), "", f"*{box.token_text}*", ""]
     return "\n".join([*lines, *_ruling(rulings()[box.token_label])]).rstrip() + "\n"
 
 
@@ -149,7 +149,7 @@ def _protected(ruling: Ruling) -> list[str]:
 
 def residents_page() -> str:
     """The page with everybody on it, number by number."""
-    boxes = list(BOX_OF.values())
+    boxes = list(BOX_BY_LETTER.values())
     lines = ["# The residents", "", MADE, ""]
     lines += [
         "A deck has one resident for each number from 0 to 13, from any of the four boxes. Below each card is what it"
@@ -160,7 +160,7 @@ def residents_page() -> str:
     ]
     for those in zip(*[box.residents for box in boxes], strict=True):
         lines.append(_cells([(one.label, f"{one.number} {one.name}", f"{one.box}.md#{_spot(one)}") for one in those]))
-    tokens = [(box.token_label, box.token, f"{box.name}.md#{anchor('The ' + box.token)}") for box in boxes]
+    tokens = [(box.token_label, box.token_name, f"{box.name}.md#{anchor('The ' + box.token_name)}") for box in boxes]
     return "\n".join([*lines, _cells(tokens)]) + "\n"
 
 
@@ -190,7 +190,7 @@ def _helps(command: click.Command, parent: click.Context, name: str) -> list[str
 
 def pages() -> dict[str, str]:
     """The pages and the pictures on them, by their paths in the folder of the documentation."""
-    boxes = BOX_OF.values()
+    boxes = BOX_BY_LETTER.values()
     return {
         **{f"rules/{box.name}.md": box_page(box) for box in boxes},
         "rules/residents.md": residents_page(),

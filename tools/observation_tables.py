@@ -17,8 +17,8 @@ from argentum.observations.layout import (
 )
 from argentum.observations.one_hot import BLOCK, MARK, RESIDENT, SEEN_BY
 from argentum.rules.asking import STEPS
-from argentum.rules.events import KINDS as EVENTS
-from argentum.rules.game import MOST
+from argentum.rules.events import EVENT_KINDS as EVENTS
+from argentum.rules.game import MAX_PLAYERS
 
 # Actions that stand in a row after those that name nothing: the first, the last, and what they are.
 _ACTIONS: Final = (
@@ -104,8 +104,8 @@ def place_table() -> str:
     return _table(
         ("where", "what", "place"),
         [
-            (f"{IN_VILLAGE} to {IN_VILLAGE + MOST - 1}", "a village, from one's own", "from the owner's left"),
-            (f"{IN_PRIVATE} to {IN_PRIVATE + MOST - 1}", "a private deck, from one's own", "from the top"),
+            (f"{IN_VILLAGE} to {IN_VILLAGE + MAX_PLAYERS - 1}", "a village, from one's own", "from the owner's left"),
+            (f"{IN_PRIVATE} to {IN_PRIVATE + MAX_PLAYERS - 1}", "a private deck, from one's own", "from the top"),
             (IN_DISCARD, "the discard pile", "from the top"),
             (IN_DECK, "the deck", "from the top"),
             (IN_HAND, "in hand", "1"),
@@ -134,7 +134,7 @@ def words_table() -> str:
 
 def block_table() -> str:
     """The fields of a block of the plain vector."""
-    assert BLOCK == SEEN_BY + MOST + 5
+    assert BLOCK == SEEN_BY + MAX_PLAYERS + 5
     return _table(
         ("field of a block", "what"),
         [
@@ -143,8 +143,8 @@ def block_table() -> str:
             ("2", "its number / 13, if known"),
             (f"{RESIDENT} to {MARK - 1}", "one-hot: its resident, if known"),
             (f"{MARK} to {SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
-            (f"{SEEN_BY} to {SEEN_BY + MOST - 1}", "1 for each seat that has seen its face"),
-            (f"{SEEN_BY + MOST} to {BLOCK - 1}", "picked / 8, guards / 52, guarded, reached / 8, legal"),
+            (f"{SEEN_BY} to {SEEN_BY + MAX_PLAYERS - 1}", "1 for each seat that has seen its face"),
+            (f"{SEEN_BY + MAX_PLAYERS} to {BLOCK - 1}", "picked / 8, guards / 52, guarded, reached / 8, legal"),
         ],
     )
 

@@ -22,7 +22,7 @@ from argentum.display.results import reckoning_of, reveal_of
 from argentum.display.scene import Seat
 from argentum.display.session import Sitting
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
 from argentum.terminal.sources.local import LocalTable
 from argentum.web.pages import table as table_module
@@ -52,7 +52,7 @@ def played(seed: int) -> Iterator[Game]:
     while not game.over:
         yield game
         seat = game.to_move
-        game.play(bots.ask(players[SEATS.index(seat)], game, seat), seat)
+        game.play(bots.ask(players[SEAT_LETTERS.index(seat)], game, seat), seat)
 
 
 def worth(game: Game) -> int:
@@ -73,8 +73,8 @@ def best_moments() -> tuple[Game, Game]:
         for game in played(seed):
             if worth(game) > turn.worth:
                 turn = Moment(worth(game), game.copy())
-            if game.rounds_over > rounds:
-                rounds = game.rounds_over
+            if game.rounds_finished > rounds:
+                rounds = game.rounds_finished
                 lines = len(game.explain(rounds))
                 if ending.worth < lines and rounds < 4:
                     ending = Moment(lines, game.copy())
@@ -85,7 +85,7 @@ def seats() -> list[Seat]:
     """Ann and three bots."""
     return [
         Seat(letter, name, BOT if nth else "", True, "")
-        for nth, (letter, name) in enumerate(zip(SEATS, NAMES, strict=True))
+        for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
     ]
 
 

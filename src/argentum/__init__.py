@@ -15,7 +15,7 @@ from argentum.rules.events import Event
 from argentum.rules.game import Game, IllegalMove
 from argentum.rules.move import Move
 from argentum.rules.residents import Resident
-from argentum.rules.scoring import Line
+from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Asking, Card, View
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
     "Event",
     "Game",
     "IllegalMove",
-    "Line",
+    "ScoreLine",
     "Move",
     "Resident",
     "View",

@@ -10,7 +10,7 @@ from argentum.arena.jobs import Deal, Job, Result, deals, deals_for, line_ups, o
 from argentum.bots import ask, make
 from argentum.bots.heuristics.ability_model import begun_by
 from argentum.rules.notation import CALL
-from argentum.rules.scoring import WON
+from argentum.rules.scoring import LINE_CALL_WON
 
 
 def without_time(seats: tuple[Result, ...]) -> list[Result]:
@@ -69,14 +69,14 @@ def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
     assert [seat.calls for seat in seats] == list(calls.values())
     assert [seat.points for seat in seats] == list(game.totals.values())
     assert seats[game.seats.index(game.winner)].rank == 1
-    won = [line for number in range(1, 5) for line in game.explain(number) if line.kind == WON]
+    won = [line for number in range(1, 5) for line in game.explain(number) if line.kind == LINE_CALL_WON]
     assert sum(seat.calls_won for seat in seats) == len(won)
     told = [event for event in game.events() if event.kind in ("used", "ability", "token", "gave", "removed")]
     direct = [
         count
         for seat in seats
         for label, count in seat.uses.items()
-        if label[1:] == "14" or game.cast.residents[int(label[1:])].act is not None
+        if label[1:] == "14" or game.cast.residents[int(label[1:])].ability is not None
     ]
     assert 0 < sum(direct) <= len(told)
 

@@ -9,7 +9,7 @@ import pytest
 from argentum import Game
 from argentum.bots import Bot, ask, make, names, not_installed, strongest
 from argentum.bots.random import RandomBot
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.residents import BOXES
 from argentum.rules.views import View
 
@@ -30,7 +30,7 @@ def play_on(game: Game, bots: dict[str, Bot]) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_bot_plays_whole_games_of_all_boxes_and_mixes(name: str, players: int) -> None:
     random = Random(players)
-    codes = [*BOXES, random_code(random), random_code(random)]
+    codes = [*BOXES, random_deck_code(random), random_deck_code(random)]
     for nth, boxes in enumerate(codes if name not in SLOW else [codes[players]]):
         game = Game.new(boxes, players, nth, random.choice(TOKENS), rounds=1 if name == SLOW[-1] else 4)
         play_on(game, {seat: make(name if name not in SLOW or seat == "A" else "novice", nth) for seat in game.seats})
@@ -42,7 +42,7 @@ def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
     """It may fill in for somebody in the middle of an ability that it did not see begin."""
     random = Random(7)
     for nth in range(12):
-        game = Game.new(random_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
+        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
         others = {seat: make("novice", nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
@@ -55,7 +55,7 @@ def test_a_fresh_bot_chooses_legally_wherever_it_joins(name: str) -> None:
 def test_a_bot_does_not_know_what_its_seat_cannot_know(name: str) -> None:
     random = Random(11)
     for nth in range(14):
-        game = Game.new(random_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
+        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(TOKENS))
         bots = {seat: make("novice", nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move

@@ -15,13 +15,13 @@ from argentum.bots.search.racing import Race, search
 from argentum.bots.search.win_probability import prospect
 from argentum.bots.seer import MOST, candidates
 from argentum.bots.steady import SteadyBot, rated
-from argentum.rules.boxes import random_code
-from argentum.rules.deal import deal_next
+from argentum.rules.boxes import random_deck_code
+from argentum.rules.deal import next_table
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES
 from argentum.rules.residents import BOXES
-from argentum.rules.scoring import ROUNDS, winner
-from argentum.rules.table import LOW
+from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
+from argentum.rules.table import HIGHEST_LOW_NUMBER
 from tests.properties.test_bot_knowledge import inside, positions
 
 
@@ -32,8 +32,8 @@ def at(position: Mapping[str, object]) -> Game:
 
 def test_the_same_seed_and_deals_give_the_same_search() -> None:
     for nth, (game, seat) in enumerate(positions(8, 1, 0.03)):
-        moves = game.choices_of(game.seats.index(seat))
-        if not game.looking:
+        moves = game.legal_moves_of(game.seats.index(seat))
+        if not game.in_first_look:
             found = [search(game, seat, moves, Random(nth), 3, lambda: False) for _ in range(2)]
             assert found[0] == found[1]
 
@@ -60,9 +60,9 @@ def test_it_departs_from_the_move_at_hand_only_for_a_better_one() -> None:
 
 def test_a_search_ends_when_told() -> None:
     game = at({"villages": {"A": "3 5 2 6", "B": "5 6 7 8"}})
-    best, played = search(game, "A", game.choices(), Random(1), 1000, lambda: True)
-    assert best in game.choices()
-    assert played == len(game.choices())
+    best, played = search(game, "A", game.legal_moves(), Random(1), 1000, lambda: True)
+    assert best in game.legal_moves()
+    assert played == len(game.legal_moves())
 
 
 def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
@@ -78,17 +78,17 @@ def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
 def test_a_guess_agrees_with_what_the_seat_knows() -> None:
     random = Random(3)
     for game, seat in positions(10, 4, 0.05):
-        me, table = game.seats.index(seat), game.snapshot()
+        me, table = game.seats.index(seat), game.copy_table()
         guesses = Guesses(game, seat)
         dealt, moves = guesses.deal(random)
         assert Counter(dealt.faces) == Counter(table.faces)
         if moves:
             continue
         for card, face in enumerate(table.faces):
-            if table.up >> card & 1 or table.seen[card] >> me & 1:
+            if table.faceup >> card & 1 or table.seen_by[card] >> me & 1:
                 assert dealt.faces[card] == face
-            if table.passed >> card & 1:
-                assert dealt.faces[card] > LOW
+            if table.passed_over >> card & 1:
+                assert dealt.faces[card] > HIGHEST_LOW_NUMBER
 
 
 def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
@@ -99,7 +99,7 @@ def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
     known = unknown = 0
     for _ in range(300):
         faces = guesses.deal(random)[0].faces
-        village = game.snapshot().villages[1]
+        village = game.copy_table().villages[1]
         known += faces[village[0]] + faces[village[1]]
         unknown += faces[village[2]] + faces[village[3]]
     assert known < 0.8 * unknown
@@ -116,22 +116,22 @@ def test_a_guess_keeps_high_faces_for_cards_that_were_passed_over() -> None:
     guesses, random = Guesses(game, "A"), Random(1)
     for _ in range(300):
         dealt, _ = guesses.deal(random)
-        assert Counter(dealt.faces) == Counter(game.snapshot().faces)
-        assert all([dealt.faces[card] > LOW for card in dealt.villages[2]])
+        assert Counter(dealt.faces) == Counter(game.copy_table().faces)
+        assert all([dealt.faces[card] > HIGHEST_LOW_NUMBER for card in dealt.villages[2]])
     assert str(ask(make("seer:50", 1), game, "A")) in [str(move) for move in game.legal()]
 
 
 def quick_picks(game: Game, seat: str) -> int:
     """What the quick player chooses at a seat."""
     me = game.seats.index(seat)
-    return Quick(game.cast).pick(game.snapshot(), me, game.choices_of(me))
+    return Quick(game.cast).pick(game.copy_table(), me, game.legal_moves_of(me))
 
 
 def test_the_quick_player_does_not_look_at_what_its_seat_cannot_know() -> None:
     random = Random(4)
     met = 0
     for game, seat in positions(11, 12, 0.15):
-        if not game.looking:
+        if not game.in_first_look:
             for _ in range(3):
                 assert quick_picks(game.redeal(seat, random), seat) == quick_picks(game, seat)
             met += inside(game)
@@ -171,26 +171,26 @@ def test_with_the_deck_empty_the_quick_player_weighs_a_blob_against_its_private_
 def test_the_quick_player_plays_whole_games(players: int) -> None:
     random = Random(players)
     for nth in range(12):
-        game = Game.new(random_code(random), players, nth, random.choice(["", *BOXES]))
+        game = Game.new(random_deck_code(random), players, nth, random.choice(["", *BOXES]))
         quick = Quick(game.cast)
         while not game.over:
-            options = game.choices()
-            game.play(options[0] if game.looking else quick.choose(game.snapshot(), options))
+            options = game.legal_moves()
+            game.play(options[0] if game.in_first_look else quick.choose(game.copy_table(), options))
         assert game.winner
 
 
 def test_prospects_are_chances_and_at_the_end_certain() -> None:
     engine = Game.new("dagger", 3, 2).engine()
-    for number in range(1, ROUNDS + 1):
-        engine = Engine(engine.table if number == 1 else deal_next(engine.table, None), number)
-        engine.roll_out(Random(2))
+    for number in range(1, ROUNDS_PER_GAME + 1):
+        engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
+        engine.rollout(Random(2))
         table = engine.table
         chances = [prospect(table, seat) for seat in range(3)]
         assert sum(chances) == pytest.approx(1.0, abs=0.3)
         best = max(range(3), key=lambda seat: chances[seat])
         assert table.totals[best] <= min(table.totals) + 3  # a token may be worth that
-        if table.round == ROUNDS:
-            assert best == winner(table)
+        if table.round == ROUNDS_PER_GAME:
+            assert best == winner_seat(table)
 
 
 def test_a_race_drops_who_falls_behind_and_keeps_who_may_be_best() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.residents import BOXES
 
 
@@ -15,7 +15,7 @@ def wins(one: str, other: str, boxes: str, games: int) -> int:
     random = Random(boxes)
     won = 0
     for nth in range(games):
-        code = random_code(random) if boxes == "random" else boxes
+        code = random_deck_code(random) if boxes == "random" else boxes
         game = Game.new(code, 2, nth // 2)
         ours, theirs = ("A", "B") if nth % 2 else ("B", "A")
         bots = {ours: make(one, nth), theirs: make(other, nth)}

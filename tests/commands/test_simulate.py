@@ -153,7 +153,7 @@ def test_verify_says_what_is_wrong_with_a_file(tmp_path: Path) -> None:
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a finished game in which Things shuffled."""
     game = Game.new("bullet", 2, 4)
-    game.roll_out(Random(4))
+    game.rollout(Random(4))
     path = tmp_path_factory.mktemp("records") / "game.silver"
     path.write_text(records.write(game), encoding="utf-8")
     assert "[" in path.read_text(encoding="utf-8")
@@ -167,8 +167,8 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2", "Round 3", "Round 4"]
     first, _ = records.written_moves(game)[0]
     seat = first[5]
-    dealt = " ".join(map(str, game.dealt[0].villages["AB".index(seat)]))
-    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {game.dealt[0].discard}"
+    dealt = " ".join(map(str, game.deals[0].villages["AB".index(seat)]))
+    assert lines[3] == f"  {seat}  {first:24} {dealt}   pile {game.deals[0].discard}"
     assert any("   in hand " in line for line in lines)
     assert sum(line.startswith(("  A  ", "  B  ")) for line in lines) == len(records.written_moves(game))
     assert len([line for line in lines if "the village is shuffled:" in line]) == record.read_text().count("[")
@@ -179,7 +179,7 @@ def test_replay_shows_a_game_move_by_move(record: Path) -> None:
 def test_replay_says_scores_and_token_in_words(record: Path) -> None:
     game = records.read_file(record)
     shown = [line for line in run("replay", str(record)).stdout.splitlines() if line.startswith("  scores ")]
-    ends = [game.view_end(number) for number in range(1, 5)]
+    ends = [game.round_end_view(number) for number in range(1, 5)]
     assert shown == [
         f"  scores A {end.scores['A']}, B {end.scores['B']}; totals A {end.totals['A']}, B {end.totals['B']};"
         f" {end.token_seat} holds the bullet, {end.token_state}"
@@ -191,7 +191,7 @@ def test_replay_explains_each_score(record: Path) -> None:
     game = records.read_file(record)
     shown = run("replay", str(record)).stdout
     for nth in range(1, 5):
-        lines, end = game.explain(nth), game.view_end(nth)
+        lines, end = game.explain(nth), game.round_end_view(nth)
         assert " ".join(words.verdict(lines, end)) in shown
         for seat, account in words.ledger(lines, end).items():
             assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)

@@ -75,7 +75,7 @@ def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
                 assert [card.number for card in other.deck] == [None] * len(other.deck)
             else:
                 assert all(card.number is None or card.up for card in view.deck)
-            steps = game.play(random_move(game.choices(), random), seat)
+            steps = game.play(random_move(game.legal_moves(), random), seat)
             sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
 
 
@@ -85,7 +85,7 @@ def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_
     shown: list[str] = []
     for _ in range(60):
         game, seat = sitting.game, sitting.game.to_move
-        steps = game.play(random_move(game.choices(), random), seat)
+        steps = game.play(random_move(game.legal_moves(), random), seat)
         sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
         recall = sitting.recall("A")
         shown = [entry.text(recall.view.residents) for entry in recall.entries(8)]
@@ -184,7 +184,7 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
                 room = await begun(hall, "c" + "d" * 13, 2, memory=True)
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
-                    room.game.play(random_move(room.game.choices(), random))
+                    room.game.play(random_move(room.game.legal_moves(), random))
                     sitting(room).moment += 1
                     for one in "AB":
                         private = view(room, one).private[one]

@@ -42,7 +42,7 @@ def test_a_view_and_its_events_are_read_back_as_they_were(game: Game) -> None:
 
 def test_a_reckoning_is_read_back_and_opens_only_the_villages() -> None:
     game = finish_move(play_some(Game.new("dagger", 3, 4), Random(4), 300))
-    assert game.rounds_over
+    assert game.rounds_finished
     end, lines = reckoning_of(game, "B")
     form = json.loads(reckoning_json(reckoning_of(game, "B")))
     assert read_reckoning(form) == (told(end), lines)

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from argentum.rooms import messages
-from argentum.rules.events import KINDS, Event
-from argentum.rules.scoring import Line
+from argentum.rules.events import EVENT_KINDS, Event
+from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Card, View
 from argentum.web.sockets import advice, connection, entrance, wishes
 from tests.support.server import PATIENCE, Server, seated, shared_server
@@ -124,9 +124,9 @@ def test_views_cards_and_events_are_documented() -> None:
     assert named("view") == set(View._fields)
     assert named("card") == set(Card._fields)
     assert named("event") == {*Event._fields, "secret"}
-    assert named("line") == set(Line._fields)
+    assert named("line") == set(ScoreLine._fields)
     kinds = " ".join(DOCUMENT.partition("The kinds:")[2].partition("##")[0].split())
-    assert re.findall(r"`([^`]+)`", kinds) == list(KINDS)
+    assert re.findall(r"`([^`]+)`", kinds) == list(EVENT_KINDS)
 
 
 def test_what_can_be_arranged_is_documented() -> None:

@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 import argentum.envs  # noqa: F401  # it registers the environment
 from argentum.envs.gym import SilverEnv
 from argentum.observations.actions import ACTIONS, action_of
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 
 def made(**settings: Any) -> SilverEnv:
@@ -58,7 +58,7 @@ def test_the_last_info_says_how_the_game_came_out() -> None:
         assert info.keys() == {"action_mask"}
         _, reward, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
     assert info["points"].tolist() == list(env.game.totals.values())
-    assert info["ranks"][SEATS.index(env.game.winner)] == 1
+    assert info["ranks"][SEAT_LETTERS.index(env.game.winner)] == 1
     assert (info["ranks"][env.learner] == 1) == (reward == 1.0)
     assert info["reason"] == env.game.view().reason != ""
 
@@ -127,7 +127,7 @@ def test_a_round_is_a_game() -> None:
     env = made(rounds=1, opponents="random", reward="round", seat="A")
     rewards = played(env, 3)[3::3]
     assert env.game.over
-    assert env.game.rounds_over == 1
+    assert env.game.rounds_finished == 1
     assert [reward for reward in rewards if reward] == [-env.game.totals["A"]]
 
 

@@ -26,7 +26,7 @@ from argentum.envs import silver_v1
 from argentum.observations.actions import ACTIONS, action_of
 from argentum.observations.history import WIDTH
 from argentum.observations.layout import COLUMN, SIZE, TRUTH
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.
 OF_DICTIONARIES = (
@@ -262,7 +262,7 @@ def test_the_game_is_the_one_of_the_rules() -> None:
     env = silver_v1.raw_env(boxes="dagger", players=2)
     seeded(env, 9)
     moves_of(env)
-    again = Game.new("dagger", 2, env.game.snapshot().seed)
+    again = Game.new("dagger", 2, env.game.copy_table().seed)
     for move in env.game.history():
         again.play(move)
     assert again.totals == env.game.totals
@@ -277,7 +277,7 @@ def test_the_state_is_what_the_seat_to_move_observes_and_the_truth() -> None:
     assert len(state) == SIZE + 2 * WIDTH + TRUTH
     seen = env.observe(env.agent_selection)
     assert (state[: len(seen)] == seen).all()
-    table, seat = env.game.snapshot(), env.possible_agents.index(env.agent_selection)
+    table, seat = env.game.copy_table(), env.possible_agents.index(env.agent_selection)
     own = [table.faces[card] for card in table.villages[seat]]
     assert [(resident - 1) % 14 for resident in state[len(seen) :][: len(own)].tolist()] == own
     hidden = silver_v1.raw_env(boxes="amulet", players=3).observation_space("player_0")["observation"]
@@ -300,7 +300,7 @@ def test_every_agent_learns_how_the_game_came_out() -> None:
         env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
     for info in env.infos.values():
         assert info["points"].tolist() == list(env.game.totals.values())
-        assert info["ranks"][SEATS.index(env.game.winner)] == 1
+        assert info["ranks"][SEAT_LETTERS.index(env.game.winner)] == 1
         assert info["reason"] == env.game.view().reason
 
 
@@ -308,5 +308,5 @@ def test_a_round_is_a_game() -> None:
     env = silver_v1.raw_env(rounds=1, reward="round")
     seeded(env, 1)
     moves_of(env)
-    assert env.game.rounds_over == 1
+    assert env.game.rounds_finished == 1
     assert env.game.over

@@ -26,7 +26,7 @@ from argentum.learn.models import (
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_TABLE, ACTIONS, NAMELESS
 from argentum.rules.engine import random_move
-from argentum.rules.residents import BOXES, CARDS, NUMBERS
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 DECKS = [*BOXES, "abcdabcdabcdab"]
 
@@ -39,7 +39,7 @@ def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torc
     while not game.over:
         if random.random() < 0.15:
             games.append(game.copy())
-        game.play(random_move(game.choices(), random))
+        game.play(random_move(game.legal_moves(), random))
     games = games[:count]
     return games, torch.from_numpy(np.stack([spaces.row_of(one, one.chooser) for one in games]))
 
@@ -59,14 +59,14 @@ def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
 def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> None:
     games, rows = rows_of(boxes, players)
     actor = Actor(16, 1, 2)
-    seen = read(rows, CARDS)
+    seen = read(rows, CARDS_IN_DECK)
     aims = actor.actions(seen.tokens)
     answer = actor(seen.table, seen.tokens)
     assert answer.logits.shape == (len(games), ACTIONS)
     assert answer.logits.isfinite().all()
     for game, aim in zip(games, aims, strict=True):
         seat = game.chooser
-        for move in game.choices():
+        for move in game.legal_moves():
             action = ACTION_TABLE[players][seat][move]
             pointing = (aim == action).sum()
             assert pointing == 1 if action >= NAMELESS else pointing <= 1
@@ -74,7 +74,7 @@ def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> 
 
 def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
     game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
-    seen = read(torch.from_numpy(spaces.row_of(game, 0)[None]), CARDS)
+    seen = read(torch.from_numpy(spaces.row_of(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
     aims = actor.actions(seen.tokens)[0]
     where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
@@ -105,7 +105,7 @@ def test_play_reads_the_same_cards_as_training(players: int) -> None:
 def test_cards_that_are_not_there_do_not_matter() -> None:
     _, rows = rows_of("bullet", 2)
     actor = Actor(32, 2, 2)
-    few, many = read(rows, 40), read(rows, CARDS)
+    few, many = read(rows, 40), read(rows, CARDS_IN_DECK)
     assert torch.allclose(actor(*few[:2]).logits, actor(*many[:2]).logits, atol=1e-5)
 
 
@@ -134,9 +134,9 @@ def test_beliefs_are_about_hidden_cards_only() -> None:
     numbers = hidden_numbers(seen, true)
     hidden = (column(seen.tokens, "resident") == 0) & (seen.slots >= 0)
     assert ((numbers >= 0) == hidden).all()
-    assert numbers.max() < NUMBERS
+    assert numbers.max() < RESIDENTS_PER_BOX
     first = int(hidden[0].nonzero()[0])
-    assert numbers[0, first] == (int(true[0, 0, seen.slots[0, first]]) - 1) % NUMBERS
+    assert numbers[0, first] == (int(true[0, 0, seen.slots[0, first]]) - 1) % RESIDENTS_PER_BOX
 
 
 def test_an_actor_cannot_be_given_the_truth() -> None:

@@ -20,7 +20,7 @@ from argentum.observations.actions import (
 from argentum.observations.table_writer import write_mask
 from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
-from argentum.rules.notation import SEATS, parse
+from argentum.rules.notation import SEAT_LETTERS, parse_move
 from argentum.rules.residents import BOXES
 from tests.random_games import games
 
@@ -50,7 +50,7 @@ def test_an_action_is_the_same_from_every_seat() -> None:
                 if move != NO_ACTION:
                     turned = "".join(
                         [
-                            SEATS[(SEATS.index(one) + seat) % players] if one in SEATS else one
+                            SEAT_LETTERS[(SEAT_LETTERS.index(one) + seat) % players] if one in SEAT_LETTERS else one
                             for one in str(MOVES[first])
                         ]
                     )
@@ -62,7 +62,7 @@ def test_an_action_is_the_same_from_every_seat() -> None:
 def test_every_legal_move_has_an_action(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         legal = game.legal(letter)
-        found = actions(game.choices_of(seat), seat, game.players)
+        found = actions(game.legal_moves_of(seat), seat, game.players)
         assert [move_of(letter, game.players, action) for action in found] == legal
         assert [action_of(letter, game.players, str(move)) for move in legal] == found
 
@@ -74,7 +74,7 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
         players = 2 + seed % 3
         game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOXES]))
         while not game.over:
-            legal, seat = game.choices(), game.chooser
+            legal, seat = game.legal_moves(), game.chooser
             found = actions(legal, seat, players)
             assert NO_ACTION not in found
             assert [MOVE_TABLE[players][seat][action] for action in found] == legal
@@ -92,7 +92,7 @@ def test_moves_with_numbers_are_the_same_for_all_seats(written: str) -> None:
 def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
         out = BytesWriter()
-        legal = game.choices_of(seat)
+        legal = game.legal_moves_of(seat)
         write_mask(legal, seat, game.players, out)
         mask = out.getvalue()
         assert len(mask) == ACTIONS
@@ -105,7 +105,7 @@ def test_texts_are_all_different() -> None:
     assert TEXTS[action_of("C", 3, "exchange C2")] == "exchange own 2"
     assert TEXTS[action_of("C", 3, "A4")] == "card first 4"
     assert TEXTS[action_of("C", 3, "B")] == "village second"
-    assert TEXTS[action_of("C", 3, parse("give C1 B"))] == "give own 1 second"
+    assert TEXTS[action_of("C", 3, parse_move("give C1 B"))] == "give own 1 second"
 
 
 @pytest.mark.parametrize("action", [-1, ACTIONS])

@@ -35,5 +35,5 @@ def test_all_through_games(boxes: str, players: int) -> None:
     )
     while not game.over:
         check(game)
-        game.play(random_move(game.choices(), random))
+        game.play(random_move(game.legal_moves(), random))
     check(game)

@@ -7,7 +7,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import Bot, ask, make
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.move import Move
 from argentum.rules.residents import BOXES
 from argentum.rules.views import View
@@ -15,7 +15,7 @@ from argentum.rules.views import View
 
 def inside(game: Game) -> bool:
     """Whether a game stands inside an ability: the table alone does not say where."""
-    return bool(game.resting()[1])
+    return bool(game.checkpoint()[1])
 
 
 def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
@@ -23,7 +23,7 @@ def positions(seed: int, games: int, share: float) -> list[tuple[Game, str]]:
     random = Random(seed)
     found = []
     for nth in range(games):
-        game = Game.new(random_code(random), random.randint(2, 4), nth, random.choice(["", *BOXES]))
+        game = Game.new(random_deck_code(random), random.randint(2, 4), nth, random.choice(["", *BOXES]))
         bots = {seat: make(random.choice(["novice", "steady"]), nth) for seat in game.seats}
         while not game.over and game.round < 3:
             seat = game.to_move
@@ -40,7 +40,7 @@ def test_an_imagined_game_is_the_same_whatever_the_truth_is() -> None:
     for nth, (game, seat) in enumerate(asked):
         other = game.redeal(seat, random)
         assert other.view(seat) == game.view(seat)
-        one, another = [which.imagine(seat, Random(nth)) for which in (game, other)]
+        one, another = [which.redeal_from_knowledge(seat, Random(nth)) for which in (game, other)]
         assert one is not None
         assert another is not None
         assert one.text() == another.text()
@@ -78,7 +78,7 @@ def test_an_imagined_game_stands_as_the_seat_sees_it_and_can_be_played_on() -> N
     for nth, (game, seat) in enumerate(positions(6, 3, 0.05)):
         guess = Game.resume(game.redeal(seat, Random(nth)).text(), game.names)
         assert guess.view(seat) == game.view(seat)
-        guess.roll_out(Random(nth))
+        guess.rollout(Random(nth))
         assert guess.over
 
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
 from argentum.rules.engine import Engine, random_move
-from argentum.rules.notation import parse, text
-from argentum.rules.position_dict import position, read_position, start_of_turn
+from argentum.rules.notation import parse_move, move_text
+from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
 from argentum.rules.residents import BOXES
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import BEFORE_ACTION
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.table import PHASE_BEFORE_ACTION
 from argentum.rules.turns import TURN_CAP
 from tests.random_games import codes, finish_move, games, lying, options, play_some, seeds
 
@@ -36,10 +36,10 @@ def test_a_history_is_plain_numbers_on_every_build() -> None:
 @settings(max_examples=100)
 @given(games())
 def test_cards_are_conserved(game: Game) -> None:
-    table = game.snapshot()
+    table = game.copy_table()
     cards = lying(table)
     assert len(cards) == len(set(cards))
-    gone = 2 if table.over else 0  # by Hunters, or a hand at the Villagers' end (X13)
+    gone = 2 if table.round_over else 0  # by Hunters, or a hand at the Villagers' end (X13)
     assert 5 * game.players + 32 - gone <= len(cards) <= 5 * game.players + 32
     assert sorted(table.faces) == sorted([0, 0, 13, 13, *range(1, 13), *range(1, 13), *range(1, 13), *range(1, 13)])
     assert {card for _, *pair in table.guards for card in pair} <= {card for row in table.villages for card in row}
@@ -57,17 +57,17 @@ def test_wherever_something_is_asked_guards_stand_and_the_villagers_lie_apart(
     random = Random(seed)
     game = Game.new(code, players, seed, token)
     while not game.over:
-        table = game.snapshot()
-        assert sum(table.count(seat, table.cast.ends) for seat in range(players)) < 2
+        table = game.copy_table()
+        assert sum(table.count_active(seat, table.cast.ends) for seat in range(players)) < 2
         for owner, guard, guarded in table.guards:
             assert guard != guarded
             assert {guard, guarded} <= set(table.villages[owner])
-            assert table.works(guard, table.cast.protects)
+            assert table.is_active(guard, table.cast.protects)
         assert len({guard for _, guard, _ in table.guards}) == len(table.guards)
-        ended = game.rounds_over
-        game.play(random_move(game.choices(), random))
-        for nth in range(ended + 1, game.rounds_over + 1):
-            end = game.view_end(nth)
+        ended = game.rounds_finished
+        game.play(random_move(game.legal_moves(), random))
+        for nth in range(ended + 1, game.rounds_finished + 1):
+            end = game.round_end_view(nth)
             open_ones = [card for village in end.villages.values() for card in village if card.up and card.number == 0]
             bulleted = [card for card in open_ones if card.covered and token == "bullet"]
             assert (end.reason == "villagers") == (len(open_ones) - len(bulleted) == 2)
@@ -95,16 +95,16 @@ def test_the_start_of_a_turn_is_the_same_whoever_asks_for_it_first(
     game = Game.new(code, players, seed)
     asked = game.copy()
     for nth in range(160):
-        if game.over or (nth >= moves and not game.snapshot().at_rest):
+        if game.over or (nth >= moves and not game.copy_table().restartable):
             break
-        move = random_move(game.choices(), random)
+        move = random_move(game.legal_moves(), random)
         game.play(move)
         asked.play(move)
         asked.text()  # it keeps the start of a turn in which it is inside an ability
-    (table, made), (other, others) = game.resting(), asked.resting()
+    (table, made), (other, others) = game.checkpoint(), asked.checkpoint()
     assert made == others
-    assert (table.faces, table.seen, table.deck, table.discard, table.villages, table.up, table.quiet) == (
-        other.faces, other.seen, other.deck, other.discard, other.villages, other.up, other.quiet,
+    assert (table.faces, table.seen_by, table.deck, table.discard, table.villages, table.faceup, table.events_off) == (
+        other.faces, other.seen_by, other.deck, other.discard, other.villages, other.faceup, other.events_off,
     )  # fmt: skip
     assert game.text() == asked.text()
     assert all_told(game.copy()) == all_told(asked)
@@ -120,13 +120,13 @@ def test_copies_of_copies_inside_abilities_are_the_same_game(code: str, players:
     for _ in range(80):
         if game.over:
             break
-        move = random_move(game.choices(), random)
+        move = random_move(game.legal_moves(), random)
         game.play(move)
         other.play(move)
-        for _ in range(2 if game.resting()[1] else 0):
+        for _ in range(2 if game.checkpoint()[1] else 0):
             other = other.copy()
             assert other.text() == game.text()
-            assert other.choices() == game.choices()
+            assert other.legal_moves() == game.legal_moves()
     assert all_told(other) == all_told(game)
     game.take_back()
     other.take_back()
@@ -147,7 +147,7 @@ def test_the_replay_of_a_record_equals_the_game(game: Game) -> None:
 @settings(max_examples=30)
 @given(games())
 def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game: Game) -> None:
-    if game.naming:
+    if game.is_choosing_cards:
         written = records.write(game)
         game.take_back()
         assert records.write(game) == written
@@ -157,20 +157,20 @@ def test_an_exchange_that_is_not_yet_named_to_its_end_is_not_in_the_record(game:
 @given(games())
 def test_the_text_of_a_legal_move_parses_back_to_it(game: Game) -> None:
     for move in game.legal():
-        assert parse(text(move)) == move
-        assert parse(f"  {str(move).upper()} ") == move
+        assert parse_move(move_text(move)) == move
+        assert parse_move(f"  {str(move).upper()} ") == move
 
 
 @settings(max_examples=100)
 @given(games())
 def test_a_position_written_and_read_is_the_same(game: Game) -> None:
-    start, _ = game.resting()
-    if start.phase > BEFORE_ACTION or start.over:
+    start, _ = game.checkpoint()
+    if start.phase > PHASE_BEFORE_ACTION or start.round_over:
         return
-    written = start_of_turn(start)
+    written = turn_start_dict(start)
     table = read_position(written)
-    assert start_of_turn(table) == written
-    assert position(table) == position(start)
+    assert turn_start_dict(table) == written
+    assert position_dict(table) == position_dict(start)
 
 
 @settings(max_examples=60)
@@ -190,10 +190,10 @@ def test_taking_back_and_playing_again_changes_nothing(game: Game, count: int) -
 @settings(max_examples=60)
 @given(games(most_moves=0), seeds)
 def test_rounds_end(game: Game, seed: int) -> None:
-    game.roll_out(Random(seed))
+    game.rollout(Random(seed))
     assert game.over
-    assert game.rounds_over == ROUNDS
-    assert all(game.view_end(nth).turns <= TURN_CAP for nth in range(1, ROUNDS + 1))
+    assert game.rounds_finished == ROUNDS_PER_GAME
+    assert all(game.round_end_view(nth).turns <= TURN_CAP for nth in range(1, ROUNDS_PER_GAME + 1))
     assert game.winner in game.seats
 
 
@@ -208,7 +208,7 @@ def test_every_legal_move_can_be_made(game: Game) -> None:
 @given(st.integers(2, 4), seeds)
 def test_a_seed_is_a_game(players: int, seed: int) -> None:
     one, other = (Game.new("dagger", players, seed) for _ in range(2))
-    assert one.roll_out(Random(seed)) == other.roll_out(Random(seed))
+    assert one.rollout(Random(seed)) == other.rollout(Random(seed))
     assert records.write(one) == records.write(other)
 
 
@@ -256,7 +256,7 @@ def test_a_resumed_or_redealt_game_survives_it_too(game: Game, seed: int) -> Non
 def test_a_game_that_was_rolled_out_can_be_copied_taken_back_and_recorded(game: Game, seed: int) -> None:
     """`roll_out` notes no events, and yet a copy is the same game."""
     moves = len(game.history())
-    made = game.roll_out(Random(seed))
+    made = game.rollout(Random(seed))
     assert len(game.history()) == moves + made
     other = game.copy()
     assert all_told(other) == all_told(game)
@@ -277,8 +277,8 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
     engine = game.engine()
     assert sorted(engine.options) == sorted(options(game))
     assert engine.chooser == game.chooser
-    assert [engine.choices_of(seat) for seat in range(game.players)] == [
-        game.choices_of(seat) for seat in range(game.players)
+    assert [engine.legal_moves_of(seat) for seat in range(game.players)] == [
+        game.legal_moves_of(seat) for seat in range(game.players)
     ]
     random = Random(seed)
     nth, other = game.round, game.copy()
@@ -286,15 +286,15 @@ def test_an_engine_comes_to_the_same_end_of_the_round(game: Game, seed: int) -> 
         move = random_move(engine.options, random)
         engine.step(move)
         other.step(move)
-    assert other.rounds_over >= nth or other.over
+    assert other.rounds_finished >= nth or other.over
     assert dict(zip(game.seats, engine.table.scores, strict=True)) == other.scores[-1]
 
 
 @settings(max_examples=60)
 @given(games())
 def test_from_a_table_at_rest_the_moves_since_lead_to_the_same_question(game: Game) -> None:
-    table, moves = game.resting()
-    if table.over:
+    table, moves = game.checkpoint()
+    if table.round_over:
         return
     engine = Engine(table, table.round)
     engine.start()
@@ -307,7 +307,7 @@ def test_other_faces_can_be_dealt_to_a_game() -> None:
     """For solvers: two hidden cards change places, and the next Thing's shuffle is given."""
     villages = {"A": "7 5", "B": "12 3 6"}
     game = Game.at({"boxes": "bullet", "deck": "8 11 9", "discard": "9", "villages": villages})
-    table = game.snapshot()
+    table = game.copy_table()
     one, other = table.villages[0][0], table.villages[1][0]
     changed = game.with_faces({one: 12, other: 7}, [[6, 3, 7]])
     assert changed.position()["villages"] == {"A": "12 5", "B": "7 3 6"}
@@ -323,7 +323,7 @@ def test_other_faces_can_be_dealt_in_the_middle_of_an_ability() -> None:
     game = Game.at({"boxes": "bullet", "deck": "11 8 9", "discard": "9", "villages": villages})
     for move in ("draw", "use", "A1"):
         game.play(move)
-    table = game.snapshot()
+    table = game.copy_table()
     changed = game.with_faces({table.villages[0][0]: 12, table.villages[1][0]: 7})
     changed.play("B1")
     assert changed.position()["villages"] == {"A": "7 5", "B": "12 3 6"}
@@ -373,18 +373,23 @@ def test_looks_that_came_between_each_other_are_taken_back_one_by_one() -> None:
 
 def test_given_deals_are_dealt() -> None:
     game = Game.new("dagger", 2, 1)
-    (dealt,) = game.dealt
+    (dealt,) = game.deals
     again = Game.new("dagger", 2, 99, deals=[Deal(1, dealt.villages, dealt.discard, dealt.deck)])
     assert again.position() == {**game.position(), "token": "dagger B idle"}
     assert again.to_move == "B"
 
 
 def test_a_copy_of_a_table_has_all_that_the_table_has() -> None:
-    table = Game.new("bullet", 4, 1).snapshot()
+    table = Game.new("bullet", 4, 1).copy_table()
     for name in ("seed", "turns", "extra", "used", "put", "named", "passed", "looking", "blurred", "muted", "reason"):
         setattr(table, name, 7)
-    table.given, table.outcomes, table.resting, table.guards = [[1]], ((0, 1),), ((0, 1, 2),), ((0, 1, 2),)
-    table.asker, table.step, table.picked, table.shown, table.peeked = "D8", "card", (3,), (5,), (1, 2, 3, 4)
+    table.fixed_shuffles, table.shuffle_log, table.cooldowns, table.guards = (
+        [[1]],
+        ((0, 1),),
+        ((0, 1, 2),),
+        ((0, 1, 2),),
+    )
+    table.asker, table.step, table.picked, table.shown, table.first_peeks = "D8", "card", (3,), (5,), (1, 2, 3, 4)
     twin = table.copy()
     names = [name for name in dir(table) if not name.startswith("_") and not callable(getattr(table, name))]
     assert len(names) > 45
@@ -405,16 +410,16 @@ def test_a_copy_is_a_game_of_its_own_however_it_is_asked_for() -> None:
 def test_a_game_shows_its_deck_round_and_mover() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
     assert repr(game) == f"<Game aaaaaaaaaaaaaa for 2: round 1, {game.to_move} to move>"
-    game.roll_out(Random(1))
+    game.rollout(Random(1))
     assert repr(game) == "<Game aaaaaaaaaaaaaa for 2: round 1, nobody to move>"
-    assert game.turns == game.view_end(1).turns
+    assert game.turns == game.round_end_view(1).turns
 
 
 def test_a_game_of_fewer_rounds_has_a_winner() -> None:
     for rounds in (1, 2, 3):
         game = Game.new("amulet", 3, rounds, rounds=rounds)
         assert (game.winner, game.view().winner) == ("", "")
-        game.roll_out(Random(rounds))
+        game.rollout(Random(rounds))
         assert game.totals[game.winner] == min(game.totals.values())
         assert game.view("A").winner == game.winner
 

@@ -16,8 +16,8 @@ from argentum.observations import one_hot, table_writer
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import residents
 from argentum.rules.engine import random_move
-from argentum.rules.events import REASONS
-from argentum.rules.residents import BOXES, LETTERS, copies
+from argentum.rules.events import END_REASONS
+from argentum.rules.residents import BOXES, LETTERS, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 from tests.random_games import games, seeds
 
@@ -160,7 +160,7 @@ class Reader:
             "totals": self.points("totals"),
             "scores": scores,
             "round_over": self.value("round_over") == 1,
-            "reason": ["", *REASONS][self.value("reason")],
+            "reason": ["", *END_REASONS][self.value("reason")],
             "token_was": self.letter("token_was"),
             "over": self.value("over") == 1,
             "residents": tuple([residents()[box * 14 + number] for number, box in enumerate(boxes)]),
@@ -211,8 +211,8 @@ def test_an_observation_read_back_is_the_view_all_through_games_of_many_cards(bo
         while not game.over:
             if random.random() < 0.05:
                 check(game)
-            largest = max(largest, *[len(village) for village in game.snapshot().villages])
-            game.play(random.choice(game.choices()))
+            largest = max(largest, *[len(village) for village in game.copy_table().villages])
+            game.play(random.choice(game.legal_moves()))
         check(game)
     assert largest > one_hot.SPOTS
 
@@ -236,7 +236,7 @@ def test_secrecy_all_through_games_of_each_box(boxes: str) -> None:
                 for seat, letter in enumerate(game.seats):
                     redealt = game.redeal(letter, random)
                     assert (spaces.row_of(redealt, seat) == spaces.row_of(game, seat)).all()
-            game.play(random_move(game.choices(), random))
+            game.play(random_move(game.legal_moves(), random))
 
 
 # What is asked, and what was picked so far.
@@ -254,7 +254,7 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
             seat = game.chooser
             view = game.view(game.to_move)
             assert seen.setdefault((seat, spaces.row_of(game, seat).tobytes()), view) == view
-            game.play(random_move(game.choices(), random))
+            game.play(random_move(game.legal_moves(), random))
 
 
 def test_a_troublemaker_knows_which_card_it_picked_first() -> None:
@@ -281,9 +281,9 @@ def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, see
     letter = game.seats[seat]
     other = game.redeal(letter, random)
     for _ in range(40):
-        if game.over or game.choices() != other.choices():
+        if game.over or game.legal_moves() != other.legal_moves():
             break
-        move = random_move(game.choices(), random)
+        move = random_move(game.legal_moves(), random)
         game.play(move)
         other.play(move)
         if game.events(letter)[-12:] != other.events(letter)[-12:] or game.view(letter) != other.view(letter):
@@ -297,10 +297,10 @@ def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, see
 @settings(max_examples=60)
 @given(games())
 def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) -> None:
-    table = game.snapshot()
+    table = game.copy_table()
     for seat in range(game.players):
         out, truth = BytesWriter(), BytesWriter()
-        table_writer.write_observation(table, seat, game.chooser, game.over, game.choices(), out, truth)
+        table_writer.write_observation(table, seat, game.chooser, game.over, game.legal_moves(), out, truth)
         cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))
         known = parts["cards"][:, ob.COLUMN["resident"]]
@@ -383,7 +383,7 @@ def test_vectors_of_many_rows_are_those_of_each() -> None:
     rows = []
     for _ in range(60):
         rows.append(spaces.row_of(game, game.chooser))
-        game.play(random_move(game.choices(), Random(5)))
+        game.play(random_move(game.legal_moves(), Random(5)))
     together = one_hot.encode(np.stack(rows).reshape(6, 10, -1))
     assert together.shape == (6, 10, one_hot.size())
     assert (together.reshape(60, -1) == np.stack([one_hot.encode(row) for row in rows])).all()
@@ -396,7 +396,7 @@ def padded(cards: tuple[Card, ...], size: int) -> list[Card | None]:
 def unseen(view: View) -> list[int]:
     rows = [*view.villages.values(), *view.private.values(), view.deck, view.discard, view.shown]
     known = [card.number for row in rows for card in row] + [view.hand.number if view.hand else None]
-    return [copies(number) - known.count(number) for number in range(14)]
+    return [copies_of(number) - known.count(number) for number in range(14)]
 
 
 # The layout.
@@ -413,7 +413,7 @@ def test_the_parts_fill_the_observation_without_gaps() -> None:
 @pytest.mark.parametrize(("points", "told"), [(0, [0, 0, 0]), (-3, [3, 0, 1]), (255, [255, 0, 0]), (-600, [88, 2, 1])])
 def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
     position = {"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12"}}
-    table = Game.at(position).snapshot()
+    table = Game.at(position).copy_table()
     table.totals = [11, points]
     out = BytesWriter()
     table_writer.write_observation(table, 0, 1, False, [], out, None)

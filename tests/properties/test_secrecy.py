@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from argentum import Game, records
 from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
-from argentum.rules.redeal import surely_alike
+from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
-from argentum.rules.views import knows, view_of
+from argentum.rules.views import may_see_face, make_view
 from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
 
 
@@ -25,7 +25,7 @@ def told(game: Game, viewer: str | None) -> bytes:
 def unknown_cards(table: Table, viewer: str | None) -> list[int]:
     """The cards whose faces somebody cannot know: they never saw them."""
     bit = 16 if viewer is None else 1 << "ABCD".index(viewer)
-    return [card for card in range(len(table.faces)) if not table.seen[card] & bit]
+    return [card for card in range(len(table.faces)) if not table.seen_by[card] & bit]
 
 
 @settings(max_examples=250)
@@ -33,11 +33,11 @@ def unknown_cards(table: Table, viewer: str | None) -> list[int]:
 def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_for_it(game: Game, viewer: str | None, seed: int) -> None:
     redealt = game.redeal(viewer, Random(seed))
     assert told(redealt, viewer) == told(game, viewer)
-    before, after = game.snapshot(), redealt.snapshot()
+    before, after = game.copy_table(), redealt.copy_table()
     assert Counter(after.faces) == Counter(before.faces)
     seat = NO_SEAT if viewer is None else "ABCD".index(viewer)
     for card, face in enumerate(before.faces):
-        assert after.faces[card] == face or not knows(before, seat, card)
+        assert after.faces[card] == face or not may_see_face(before, seat, card)
 
 
 @settings(max_examples=250)
@@ -51,12 +51,12 @@ def test_the_whole_round_played_with_other_hidden_faces_tells_a_seat_the_same(
     with other faces.)
     """
     random = Random(seed)
-    unknown = unknown_cards(game.snapshot(), viewer)
-    *before, running = game.dealt
+    unknown = unknown_cards(game.copy_table(), viewer)
+    *before, running = game.deals
     for _ in range(20):
         if len(unknown) < 2:
             return
-        faces = running.order(game.players)
+        faces = running.card_order(game.players)
         one, other = random.sample(unknown, 2)
         faces[one], faces[other] = faces[other], faces[one]
         villages = [faces[5 * place : 5 * place + 5] for place in range(game.players)]
@@ -79,8 +79,8 @@ def test_a_redealt_game_plays_on_and_has_a_random_stream_of_its_own(game: Game, 
         return
     redealt = game.redeal("A", Random(seed))
     copy = redealt.copy()
-    redealt.roll_out(Random(1))
-    copy.roll_out(Random(1))
+    redealt.rollout(Random(1))
+    copy.rollout(Random(1))
     assert redealt.totals == copy.totals
     assert redealt.over
 
@@ -96,7 +96,7 @@ def test_a_redealt_game_does_not_give_away_the_past(game: Game, seed: int) -> No
     with pytest.raises(ValueError, match="from its first deal"):
         records.write(redealt)
     moves = len(redealt.history())
-    assert moves <= len(game.resting()[1])
+    assert moves <= len(game.checkpoint()[1])
     with pytest.raises(ValueError, match="no move to take back"):
         redealt.take_back(moves + 1)
 
@@ -115,12 +115,12 @@ def test_a_spectator_sees_no_hidden_face_until_the_reveal(game: Game) -> None:
 
 def test_a_spectator_sees_all_villages_after_the_last_reveal() -> None:
     game = Game.new("amulet", 3, 2)
-    game.roll_out(Random(2))
+    game.rollout(Random(2))
     for seat in (None, "A"):
         faces = [card.number for village in game.view(seat).villages.values() for card in village]
         assert None not in faces
-    assert game.view().villages == game.view_end(4).villages
-    assert None not in [card.number for card in game.view_open("B").deck]
+    assert game.view().villages == game.round_end_view(4).villages
+    assert None not in [card.number for card in game.open_view("B").deck]
 
 
 @settings(max_examples=150)
@@ -129,7 +129,7 @@ def test_what_is_asked_does_not_depend_on_what_the_seat_to_move_cannot_know(game
     """G25: with other hidden faces the same is asked of it, and it has the same moves."""
     if not game.over:
         redealt = game.redeal(game.to_move, Random(seed))
-        assert redealt.choices() == game.choices()
+        assert redealt.legal_moves() == game.legal_moves()
         assert redealt.view(game.to_move).asking == game.view(game.to_move).asking
         assert all(redealt.view(seat).asking == game.view(seat).asking for seat in game.seats)
 
@@ -170,10 +170,10 @@ def test_after_a_thing_nobody_is_told_where_a_resting_card_went() -> None:
     game.fix_shuffles([[7, 1, 11, 3, 12]])
     for move in ("draw", "use", "A"):
         game.play(move)
-    table = game.snapshot()
-    assert [table.faces[card] for _, card, _ in table.resting] == [1]  # the mark went with the card
-    assert [table.villages[0].index(card) for _, card, _ in table.resting] == [1]
-    assert table.used
+    table = game.copy_table()
+    assert [table.faces[card] for _, card, _ in table.cooldowns] == [1]  # the mark went with the card
+    assert [table.villages[0].index(card) for _, card, _ in table.cooldowns] == [1]
+    assert table.used_cards
     assert str(game.legal("A")[-1]) == "end"
     for seat in (None, *game.seats):
         assert (game.view(seat).resting, game.view(seat).used) == ((), ())
@@ -189,8 +189,8 @@ def test_in_a_redeal_after_a_thing_the_marks_lie_on_cards_that_can_have_them(pix
     for seed in range(60):
         redealt = game.redeal("B", Random(seed))
         assert told(redealt, "B") == told(game, "B")
-        table = redealt.snapshot()
-        ((_, card, _),) = table.resting
+        table = redealt.copy_table()
+        ((_, card, _),) = table.cooldowns
         if 1 in [table.faces[one] for one in table.villages[0]]:
             assert table.faces[card] == 1
             places.add(table.villages[0].index(card))
@@ -231,8 +231,8 @@ def test_what_a_rascal_saw_of_the_deck_is_known_to_that_seat_alone_wherever_it_g
     ]
     game.play("draw")
     game.play("exchange B1")
-    assert game.sees("A", "B") == "11 ?"
-    assert game.sees("C", "B") == "? ?"
+    assert game.village_text_for("A", "B") == "11 ?"
+    assert game.village_text_for("C", "B") == "? ?"
 
 
 def test_a_mortician_under_a_goth_girl_does_not_tell_what_was_exchanged() -> None:
@@ -279,7 +279,7 @@ def test_a_redeal_knows_that_an_elusive_seer_passed_over_high_cards() -> None:
         game.play(spot)
     dealt = [game.redeal("C", Random(seed)) for seed in range(20)]
     assert all(told(one, "C") == told(game, "C") for one in dealt)
-    assert len({tuple(one.snapshot().faces) for one in dealt}) == 20
+    assert len({tuple(one.copy_table().faces) for one in dealt}) == 20
     assert all((one.view("A").villages[spot[0]][int(spot[1]) - 1].number or 0) > 4 for one in dealt for spot in passed)
     assert [card.passed for card in game.view().villages["C"]] == [True, True, False, False, False]
 
@@ -298,12 +298,12 @@ def test_a_redeal_in_the_first_look_of_small_villages_deals_anew() -> None:
     game = Game.at({"boxes": "dagger", "first_look": True, "deck": "9 9", "villages": villages})
     dealt = [game.redeal("A", Random(seed)) for seed in range(10)]
     assert all(told(one, "A") == told(game, "A") for one in dealt)
-    assert sum(one.snapshot().faces == game.snapshot().faces for one in dealt) == 0
+    assert sum(one.copy_table().faces == game.copy_table().faces for one in dealt) == 0
 
 
 def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
     game = Game.new("bullet", 3, 5)
-    game.roll_out(Random(5))
+    game.rollout(Random(5))
     for viewer in ("A", None):
         redealt = game.redeal(viewer, Random(1))
         assert redealt.over
@@ -315,9 +315,9 @@ def test_a_game_that_is_over_is_redealt_as_it_is() -> None:
 def test_tables_that_are_surely_alike_give_equal_views(game: Game, seed: int, viewer: str | None, moves: int) -> None:
     """So a re-deal need not compare the views themselves."""
     other = play_some(game.redeal(viewer, Random(seed)), Random(seed), moves)
-    one, another = game.snapshot(), other.snapshot()
+    one, another = game.copy_table(), other.copy_table()
     for seat in (NO_SEAT, *range(game.players)):
-        if surely_alike(one, another, seat):
+        if are_surely_indistinguishable(one, another, seat):
             chooser = game.chooser
-            views = [view_of(table, game.names, seat, chooser, [], False) for table in (one, another)]
+            views = [make_view(table, game.names, seat, chooser, [], False) for table in (one, another)]
             assert views[0] == views[1]

@@ -29,20 +29,22 @@ def played(opened: Opening, boxes: str = "random") -> Game:
     game = Game.new("dagger" if boxes == "random" else boxes, 3, opened.seed, deals=opened.deals(3))
     random = Random(1)
     while not game.over:
-        game.step(random.choice(game.choices()))
+        game.step(random.choice(game.legal_moves()))
     return game
 
 
 def test_a_deal_is_a_whole_deck_and_changes_with_everything() -> None:
     deals = opening(SECRET, {"A": "x", "B": "y"}).deals(2)
     for deal in deals:
-        assert sorted(deal.order(2)) == sorted(FULL_DECK)
+        assert sorted(deal.card_order(2)) == sorted(FULL_DECK)
     others = [
         opening(SECRET, {"A": "x", "B": "z"}),
         opening(SECRET, {"B": "y"}),
         opening(b"\1" * 32, {"A": "x", "B": "y"}),
     ]
-    orders = [tuple(deal.order(2)) for one in (opening(SECRET, {"A": "x", "B": "y"}), *others) for deal in one.deals(2)]
+    orders = [
+        tuple(deal.card_order(2)) for one in (opening(SECRET, {"A": "x", "B": "y"}), *others) for deal in one.deals(2)
+    ]
     assert len(set(orders)) == len(orders)
 
 
@@ -75,7 +77,7 @@ def test_every_record_with_other_shuffles_is_found_out_and_none_stops_the_check(
     opened, same, forged = opening(SECRET, {}), 0, 0
     for seed in range(60):
         game = Game.new("bullet", 3, opened.seed + 1, deals=opened.deals(3))
-        game.roll_out(Random(seed))
+        game.rollout(Random(seed))
         if any([game.shuffles(round_) for round_ in range(1, 5)]):
             written = records.write(game) + opened.remarks()
             try:
@@ -184,7 +186,7 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
         assert room.play.commitment(True) != promised[1]
         random = Random(3)
         while not room.game.over:
-            room.game.step(random.choice(room.game.choices()))
+            room.game.step(random.choice(room.game.legal_moves()))
         text = _record_text(room)
         await hall.close()
         await log.close()

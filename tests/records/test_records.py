@@ -15,9 +15,9 @@ from argentum import Game, IllegalMove, View, records
 from argentum.cli import main
 from argentum.commands.replay import replay_lines
 from argentum.records import RecordError
-from argentum.rules.deal import Deal, missing
+from argentum.rules.deal import Deal, missing_cards
 from argentum.rules.table import Table
-from argentum.rules.views import knows
+from argentum.rules.views import may_see_face
 from tests.random_games import codes, finish_move, games, play_eagerly, seeds
 
 RECORD = """\
@@ -45,7 +45,7 @@ B: draw, use
 def finished() -> str:
     """The record of a finished game."""
     game = Game.new("bullet", 2, 4)
-    game.roll_out(Random(4))
+    game.rollout(Random(4))
     return records.write(game)
 
 
@@ -164,7 +164,7 @@ def test_an_old_record_still_plays_to_the_same_scores(path: Path) -> None:
 
 def test_a_game_of_one_round_has_no_record() -> None:
     game = Game.new("amulet", 2, 1, rounds=1)
-    game.roll_out(Random(1))
+    game.rollout(Random(1))
     with pytest.raises(ValueError, match="only a game of 4 rounds has a record, and this one ended after 1"):
         records.write(game)
 
@@ -434,7 +434,7 @@ def test_what_is_looked_at_after_a_shuffle_is_known_from_there_only() -> None:
 
 def deal(start: int, villages: list[list[int]], discard: int, *top: int) -> Deal:
     """A deal with these cards on top of the deck."""
-    rest = missing([*villages[0], *villages[1], discard, *top])
+    rest = missing_cards([*villages[0], *villages[1], discard, *top])
     return Deal(start, villages, discard, [*top, *rest[: 31 - len(top)]])
 
 
@@ -467,7 +467,7 @@ def test_one_players_record_is_refused_for_replay_in_one_sentence(seat: str, fil
 
 def known(table: Table, viewer: int) -> set[int]:
     """The numbers of the cards that a seat knows."""
-    return {table.faces[card] for card in range(52) if knows(table, viewer, card)}
+    return {table.faces[card] for card in range(52) if may_see_face(table, viewer, card)}
 
 
 def named(game: Game, record: str) -> set[int]:
@@ -484,23 +484,23 @@ def test_one_players_record_grows_by_what_the_seat_knows_when_it_happens(game: G
     (Or one that everybody was told: a round may end with the choice, and its cards are gone.)
     """
     viewer = game.seats.index(seat)
-    again = game.from_start()
-    before, record = known(again.snapshot(), viewer), records.write_for(again, seat)
+    again = game.restart()
+    before, record = known(again.copy_table(), viewer), records.write_for(again, seat)
     for move in game.history():
         told = len(again.events())
         again.play(move)
-        after = known(again.snapshot(), viewer).union(
+        after = known(again.copy_table(), viewer).union(
             [event.number for event in again.events(None, told) if event.number is not None]
         )
         longer = records.write_for(again, seat)
         assert longer.startswith(record)
         assert named(again, longer.removeprefix(record)) <= before | after
-        before, record = known(again.snapshot(), viewer), longer
+        before, record = known(again.copy_table(), viewer), longer
 
 
 def views(game: Game, seat: str) -> list[View]:
     """All that a seat saw, choice by choice."""
-    again = game.from_start()
+    again = game.restart()
     found = [again.view(seat)]
     for move in game.history():
         again.play(move)
@@ -510,11 +510,11 @@ def views(game: Game, seat: str) -> list[View]:
 
 def changed(game: Game, seat: str, random: Random) -> Game | None:
     """The game with two cards exchanged in the deal that a seat does not know now; none if it cannot be played so."""
-    table, (*before, running) = game.snapshot(), game.dealt
+    table, (*before, running) = game.copy_table(), game.deals
     bit = 1 << game.seats.index(seat)
-    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen[card] & bit]
+    unknown = [card for row in (*table.villages, table.deck) for card in row if not table.seen_by[card] & bit]
     one, other = random.sample(unknown, 2) if len(unknown) > 1 else (0, 0)
-    faces = running.order(game.players)
+    faces = running.card_order(game.players)
     if faces[one] == faces[other]:
         return None
     faces[one], faces[other] = faces[other], faces[one]

@@ -29,7 +29,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of the beginning of a game: there is little to review in it."""
     game = Game.new("dagger", 2, 3, names=["Ann", "Bo"])
     players = {"A": bots.make("novice", 1), "B": bots.make("novice", 2)}
-    while game.rounds_over < 2:
+    while game.rounds_finished < 2:
         seat = game.to_move
         game.play(int(bots.ask(players[seat], game, seat)))
     file = tmp_path_factory.mktemp("records") / "game.silver"
@@ -84,7 +84,7 @@ def test_a_bot_finds_nothing_to_say_of_its_own_game(boxes: str) -> None:
     while not game.over:
         game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
     choices = choices_of(game, "B")
-    assert any(choice.game.resting()[1] for choice in choices)  # it is asked in the middle of abilities too
+    assert any(choice.game.checkpoint()[1] for choice in choices)  # it is asked in the middle of abilities too
     assert all(one.agreed for one in review(choices, "steady", 2))
 
 
@@ -180,6 +180,6 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "no.silver"))
     assert result.exit_code == 2
     assert "this is not a record" in result.stderr
-    one = next(simulate("coin", 2, 1, 1)).game.from_start()
+    one = next(simulate("coin", 2, 1, 1)).game.restart()
     (tmp_path / "own.silver").write_text(records.write_for(one, "A"), encoding="utf-8")
     assert "it can be read, but not played again" in run("review", str(tmp_path / "own.silver")).stderr

@@ -98,6 +98,6 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
             await room.start("A")
             ann = Sitter("A")
             await room.enter(ann)
-            await ann.until(lambda: room.game is not None and not room.game.choices_of(1))
+            await ann.until(lambda: room.game is not None and not room.game.legal_moves_of(1))
 
     run(main())

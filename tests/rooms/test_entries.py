@@ -90,14 +90,14 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
         rounds, seen = 0, 0
         while room.playing and room.game is not None:
             await play_on(room, random, 1)
-            special = room.game.rounds_over > rounds or "shuffles" in log.lines[room.name][-1][1]
+            special = room.game.rounds_finished > rounds or "shuffles" in log.lines[room.name][-1][1]
             if special or seen < 6 or random.random() < 0.02:
                 again = restored_room(room)
                 assert state(again) == state(room)
                 assert state(restored_without_seed(room)) == state(room)
                 room = random.choice([again, room])  # and either goes on
                 seen += 1
-            rounds = room.game.rounds_over if room.game is not None else 0
+            rounds = room.game.rounds_finished if room.game is not None else 0
         assert room.game is not None
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)

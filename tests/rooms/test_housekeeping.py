@@ -119,7 +119,7 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
             room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
             await room.start("A")
             assert room.game is not None
-            room.game.roll_out(Random(1))
+            room.game.rollout(Random(1))
             finished.append((room.name, key))
         day, now = 86400.0, time.time()
         clock = now

@@ -124,8 +124,8 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         await room.take_seat("Bo's key", "Bo")
         await room.start("A")
         assert room.game is not None
-        room.game.roll_out(Random(1))
-        room.play.rounds_seen = [room.game.rounds_over] * 4
+        room.game.rollout(Random(1))
+        room.play.rounds_seen = [room.game.rounds_finished] * 4
         await room.rematch("A")
         await room.take_seat("Cy's key", "Cy")  # a newcomer
         pages = {"A": Browser(Painter(), room), "B": Browser(Painter(), room), "C": Browser(Painter(), room)}

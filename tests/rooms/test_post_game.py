@@ -91,9 +91,9 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
         assert new.view("B") == scenes[at].view("B")
         assert new.events("B") == scenes[at].events("B")
         assert new.scores == scenes[at].scores
-        assert new.snapshot().faces != scenes[at].snapshot().faces
+        assert new.copy_table().faces != scenes[at].copy_table().faces
     entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(course(new, 7))]
     again = started(entries)
     for entry in entries[1:]:
         redone(again, json.loads(json.dumps(entry.body)))
-    assert again.view_open() == new.view_open()
+    assert again.open_view() == new.open_view()

@@ -90,7 +90,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
             looks = [room.move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
             assert room.game is not None
-            assert not room.game.looking
+            assert not room.game.in_first_look
             for seat in "ABCD":
                 assert [card.known_by for card in view(room, seat).villages[seat]] == ["", seat, "", seat, ""]
                 assert [card.number is None for card in view(room, seat).villages[seat]] == [True, False] * 2 + [True]
@@ -262,7 +262,7 @@ def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> N
                 await play(room, "B", "peek B1 B2")
             assert state(room) == state(restored(room))
             for seat in asked(room):
-                if room.game is not None and room.game.looking:
+                if room.game is not None and room.game.in_first_look:
                     await play(room, seat, f"peek {seat}1 {seat}2")
             assert state(room) == state(restored(room))
 
@@ -385,7 +385,7 @@ async def half_done(hall: Hall) -> tuple[Room, str, str]:
     while True:
         room = await begun(hall, "a" * 6 + "d" * 8)
         while room.playing:
-            [seat] = asked(room) if room.game is not None and not room.game.looking else asked(room)[:1]
+            [seat] = asked(room) if room.game is not None and not room.game.in_first_look else asked(room)[:1]
             asking = view(room, seat).asking
             assert asking is not None
             move = a_move(room, seat, random)

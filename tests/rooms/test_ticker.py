@@ -13,7 +13,7 @@ from argentum.rooms import room as play_module
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.registry import Hall
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
     AT_ONCE,
     PATIENCE,
@@ -107,7 +107,7 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
             await play(room, "A", "peek A1 A2")
             await play(room, "B", "peek B1 B2")
             [seat] = asked(room)
-            hand = room.clock.seats[SEATS.index(seat)]
+            hand = room.clock.seats[SEAT_LETTERS.index(seat)]
 
             async def run_out() -> None:
                 room.arrangement = replace(room.arrangement, seconds=60)

@@ -4,11 +4,11 @@ import pytest
 
 from argentum import residents
 from argentum.rulebook.card_art import card, gallery
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 
 
 def test_every_resident_and_token_has_an_icon_and_a_line_of_its_own() -> None:
-    labels = [resident.label for resident in residents()] + [f"{letter.upper()}14" for letter in BOX_OF]
+    labels = [resident.label for resident in residents()] + [f"{letter.upper()}14" for letter in BOX_BY_LETTER]
     assert sorted(gallery()) == sorted(labels)
     assert len({art.icon for art in gallery().values()}) == len(labels)
     assert all(0 < len(art.line) <= 36 and not art.line.endswith(".") for art in gallery().values())

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from argentum.cli import main
 from argentum.rulebook.lookup import MARKS, rulings, sureness, topics
-from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
 
 
@@ -61,7 +61,7 @@ def test_topics_are_found_and_lead_to_their_rulings(query: str, title: str, says
 
 def test_no_topic_hides_a_resident_or_box() -> None:
     words = {word for name, topic in topics().items() for word in (name, *topic.words)}
-    assert words.isdisjoint({one.name.lower() for one in residents()} | {box.name for box in BOX_OF.values()})
+    assert words.isdisjoint({one.name.lower() for one in residents()} | {box.name for box in BOX_BY_LETTER.values()})
 
 
 @pytest.mark.parametrize("resident", residents(), ids=lambda resident: str(resident.label))
@@ -86,11 +86,11 @@ def test_a_label(label: str) -> None:
     assert max(len(line) for line in shown.splitlines()) <= 100
 
 
-@pytest.mark.parametrize("box", BOX_OF.values(), ids=lambda box: str(box.name))
+@pytest.mark.parametrize("box", BOX_BY_LETTER.values(), ids=lambda box: str(box.name))
 def test_a_box(box: Box) -> None:
     shown = told(box.name)
     assert shown.startswith(f"Silver {box.name.title()}\n")
-    assert f"The {box.token} ({box.token_label})" in shown
+    assert f"The {box.token_name} ({box.token_label})" in shown
     for resident in box.residents:
         assert f"{resident.number:2d}  {resident.name} (" in shown
     assert told("SILVER", box.name.upper()) == shown
@@ -129,7 +129,7 @@ RECONSTRUCTED = [0, 3, 5, 7, 8, 9, 11, 12, 13]  # of Bullet, as the rules of rec
 AGREED = [2, 5, 6, 7, 8, 9, 12]  # of Amulet, as a whole; the others in part
 
 
-@pytest.mark.parametrize("resident", BOX_OF["b"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_LETTER["b"].residents, ids=lambda resident: str(resident.label))
 def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     reconstructed = resident.number in RECONSTRUCTED
     assert ("reconstructed" in told(resident.name)) == reconstructed
@@ -138,7 +138,7 @@ def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     assert (sureness(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
 
 
-@pytest.mark.parametrize("resident", BOX_OF["a"].residents, ids=lambda resident: str(resident.label))
+@pytest.mark.parametrize("resident", BOX_BY_LETTER["a"].residents, ids=lambda resident: str(resident.label))
 def test_the_amulets_cards_say_what_is_agreed(resident: Resident) -> None:
     word = "agreed" if resident.number in AGREED else "partly reconstructed"
     line = next(line for line in told("amulet").splitlines() if f"  {resident.name} (" in line)
@@ -147,7 +147,7 @@ def test_the_amulets_cards_say_what_is_agreed(resident: Resident) -> None:
 
 
 def test_every_mark_of_a_box_is_explained_below_it() -> None:
-    for box in BOX_OF.values():
+    for box in BOX_BY_LETTER.values():
         there = {sureness(one.source) for one in box.residents} - {""}
         shown = plain(told(box.name))
         assert all(f"[{word}] {MARKS[word]}." in shown for word in there)
@@ -164,7 +164,7 @@ def test_tokens_and_mixed_boxes_say_on_what_they_rest() -> None:
 
 def test_the_table_of_protected_cards_has_everybody() -> None:
     shown = told("X11")
-    labels = [one.label for one in residents()] + [box.token_label for box in BOX_OF.values()]
+    labels = [one.label for one in residents()] + [box.token_label for box in BOX_BY_LETTER.values()]
     assert set(rulings()["X11"].protected) == set(labels)
     lines = {line.split()[0]: line for line in shown.splitlines() if line and line.split()[0] in labels}
     assert "passes over it" in lines["D6"]

@@ -5,7 +5,7 @@ from itertools import combinations
 from random import Random
 
 from argentum import Game
-from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, attempt, cast_for, known_sets
+from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, preview_exchange, cast_of_view_fields, known_sets
 from argentum.rules.views import View
 
 # Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers, in all the company that they may have.
@@ -39,7 +39,7 @@ def tries(view: View) -> list[tuple[int, ...]]:
 def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
     """Whether an exchange matched, and how many cards its owner has once it is done, unless that ended the round."""
     game = game.copy()
-    seat, rounds = game.to_move, game.rounds_over
+    seat, rounds = game.to_move, game.rounds_finished
     since = len(game.events(seat))
     game.play("exchange " + " ".join([f"{seat}{place + 1}" for place in places]))
     failed = any([event.kind == "failed" for event in game.events(seat, since)])
@@ -48,7 +48,7 @@ def outcome(game: Game, places: tuple[int, ...]) -> tuple[str, int | None]:
         if asking is None or (asking.label, asking.step) not in ENDINGS:
             break
         game.play(int(game.legal()[0]))
-    over = game.over or game.rounds_over > rounds
+    over = game.over or game.rounds_finished > rounds
     return (DIFFER if failed else MATCH), None if over else len(game.view(seat).villages[seat])
 
 
@@ -60,20 +60,20 @@ def test_what_is_foretold_happens() -> None:
     for game in hands(range(10)):
         view = game.view(game.to_move)
         for places in tries(view):
-            told = attempt(view, places)
-            met[told.fits] += 1
-            if told.fits != UNSURE:
+            told = preview_exchange(view, places)
+            met[told.match_state] += 1
+            if told.match_state != UNSURE:
                 fits, cards = outcome(game, places)
-                assert fits == told.fits, (game.text(), places)
-                assert None in (told.cards, cards) or told.cards == cards, (game.text(), places)
-                met["stays"] += told.fits == MATCH and len(told.leaving) < len(places)
+                assert fits == told.match_state, (game.text(), places)
+                assert None in (told.village_size, cards) or told.village_size == cards, (game.text(), places)
+                met["stays"] += told.match_state == MATCH and len(told.leaving) < len(places)
     assert min(met[DIFFER], met[MATCH], met[UNSURE], met["stays"]) > 0, met
 
 
 def test_known_sets_are_sets() -> None:
     for game in hands(range(10, 15)):
         view = game.view(game.to_move)
-        cast = cast_for(view.residents, view.boxes, view.token)
+        cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         village = view.villages[view.seat]
         for places in known_sets(cast, village, [nth for nth, card in enumerate(village) if not card.covered]):
-            assert attempt(view, places).fits == MATCH
+            assert preview_exchange(view, places).match_state == MATCH

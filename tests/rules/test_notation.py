@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
-from argentum.rules.notation import AND, DONE, EXCHANGE, MOST_MOVES, PEEK, parse, parse_several, text
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, MOVE_LIMIT, PEEK, parse_move, parse_cards_move, move_text
 from tests.random_games import games, options
 
 SPOTS = [f"{seat}{place}" for seat in "ABCD" for place in range(1, 53)]
@@ -40,7 +40,7 @@ TEXTS = [
     *[verb + spot for verb in VERBS for spot in SPOTS],
     *[f"give {spot} {seat}" for spot in SPOTS for seat in "ABCD"],
 ]
-NUMBERS = {parse(written) for written in TEXTS}
+NUMBERS = {parse_move(written) for written in TEXTS}
 NONSENSE = [
     "",
     "   ",
@@ -130,33 +130,33 @@ def looking() -> Game:
 
 
 def test_every_move_has_one_text_that_reads_back_to_it() -> None:
-    moves = [parse(written) for written in TEXTS]
+    moves = [parse_move(written) for written in TEXTS]
     assert -1 not in moves
-    assert [text(move) for move in moves] == TEXTS
+    assert [move_text(move) for move in moves] == TEXTS
     assert len(set(moves)) == len(TEXTS)
-    assert max(moves) < MOST_MOVES
+    assert max(moves) < MOVE_LIMIT
 
 
 def test_the_text_of_a_number_that_is_no_move_reads_to_none() -> None:
     """Not all numbers are moves: spots from 53 to 64, for instance, have numbers, but no village has so many cards."""
     texts: dict[int, str] = {}
-    for move in range(MOST_MOVES):
+    for move in range(MOVE_LIMIT):
         with suppress(LookupError):  # not all have a text, either
-            texts[move] = text(move)
+            texts[move] = move_text(move)
     assert texts.keys() >= NUMBERS
-    assert [move for move, written in texts.items() if parse(written) != (move if move in NUMBERS else -1)] == []
+    assert [move for move, written in texts.items() if parse_move(written) != (move if move in NUMBERS else -1)] == []
 
 
 @pytest.mark.parametrize("written", ["exchange A2", "draw private", "give B3 C", "take 2", "B", "B3", "at left"])
 def test_case_and_extra_spaces_do_not_matter(written: str) -> None:
     for odd in (written.upper(), f"  {written}\t", written.replace(" ", "   "), written.replace(" ", "\t").title()):
-        assert parse(odd) == parse(written) >= 0
+        assert parse_move(odd) == parse_move(written) >= 0
         assert Move.of(odd) == Move.of(written)
 
 
 @pytest.mark.parametrize("written", NONSENSE)
 def test_nonsense_is_no_move(written: str) -> None:
-    assert parse(written) == -1
+    assert parse_move(written) == -1
     with pytest.raises(ValueError, match="is not a move; a move reads like 'draw'"):
         Move.of(written)
 
@@ -166,12 +166,12 @@ def test_nonsense_is_no_move(written: str) -> None:
     st.lists(st.sampled_from(["give", "use", "at", "a", "b3", "C", "12", "left", "é", "0"]), max_size=4).map(" ".join)
 )
 def test_any_words_are_no_move_or_one_with_a_text_of_its_own(written: str) -> None:
-    move = parse(written)
-    assert move == -1 or text(move).lower() == written.lower()
+    move = parse_move(written)
+    assert move == -1 or move_text(move).lower() == written.lower()
 
 
 def test_whole_looks_and_exchanges_are_not_single_moves() -> None:
-    assert parse("peek A1 A2") == parse("exchange A1 A2") == -1
+    assert parse_move("peek A1 A2") == parse_move("exchange A1 A2") == -1
 
 
 def test_a_move_is_its_number_and_shows_its_text() -> None:
@@ -202,10 +202,10 @@ def test_the_first_move_is_true_as_any_other() -> None:
 
 
 def test_several_cards_are_read_as_one_card_moves() -> None:
-    assert parse_several(" PEEK  a1 A4") == [PEEK, PEEK + 3]
-    assert parse_several("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]
+    assert parse_cards_move(" PEEK  a1 A4") == [PEEK, PEEK + 3]
+    assert parse_cards_move("exchange B1 B2 B3") == [EXCHANGE + 64, EXCHANGE + 65, EXCHANGE + 66]
     for written in ("exchange", "exchange A1 x", "exchange A1, A2", "give A1 A2", "draw", ""):
-        assert parse_several(written) == []
+        assert parse_cards_move(written) == []
 
 
 # Playing.
@@ -243,7 +243,7 @@ def test_after_one_card_by_value_the_others_and_done_are_legal(game: Game) -> No
 def test_an_exchange_of_one_card_by_text_is_whole(game: Game) -> None:
     game.play("draw")
     game.play("exchange A2")
-    assert DONE not in game.choices()
+    assert DONE not in game.legal_moves()
     assert game.position()["villages"]["A"] == "5 8 5 1"
     assert game.to_move == "B"
 
@@ -266,7 +266,7 @@ def test_a_look_is_one_text_or_a_move_a_card(looking: Game) -> None:
 def test_in_the_first_look_nobody_waits_for_another(looking: Game) -> None:
     for written, seat in [("peek A1", "A"), ("peek B1", "B"), ("and A2", "A"), ("and B5", "B")]:
         looking.play(written, seat=seat)
-    assert not looking.looking
+    assert not looking.in_first_look
 
 
 # Refusals.
@@ -369,7 +369,7 @@ def test_a_seat_that_nobody_has_is_an_error_that_names_the_seats(seat: str, game
     assert told(game) == before
 
 
-@pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOST_MOVES, 10**9])
+@pytest.mark.parametrize("move", [-1, 15, 16, 21, 31, 52, 63, 64, 115, 255, MOVE_LIMIT, 10**9])
 def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
     assert refusal(game, move) == f"'move {move}' is not a move; seat A may play: draw, take, call"
 
@@ -377,7 +377,7 @@ def test_a_number_that_is_no_move_is_refused(move: int, game: Game) -> None:
 def test_every_value_of_a_move_that_is_not_legal_is_refused(game: Game) -> None:
     before = told(game)
     for move in MOVES:
-        if move not in game.choices():
+        if move not in game.legal_moves():
             with pytest.raises(IllegalMove):
                 game.play(move)
     assert told(game) == before
@@ -399,7 +399,7 @@ def test_when_all_is_over_every_move_is_refused() -> None:
 def test_what_is_not_legal_is_refused_anywhere_and_changes_nothing(game: Game, moves: list[str], seat: str) -> None:
     legal = game.legal(seat) if seat else [MOVES[move] for move in options(game)]
     for written in moves:
-        if written not in map(str, legal) and len(parse_several(written)) < 2:
+        if written not in map(str, legal) and len(parse_cards_move(written)) < 2:
             refusal(game, written, seat)
 
 
@@ -412,8 +412,8 @@ def test_a_whole_exchange_is_made_just_if_each_of_its_cards_could_be(game: Game,
         made = len(game.history())
         game.play(written)
         assert [move & ~255 for move in game.history()[made:]] in (
-            [EXCHANGE, *[AND] * (len(spots) - 1)],
-            [EXCHANGE, *[AND] * (len(spots) - 1), 0],
+            [EXCHANGE, *[AND_CARD] * (len(spots) - 1)],
+            [EXCHANGE, *[AND_CARD] * (len(spots) - 1), 0],
         )
     else:
         refusal(game, written)

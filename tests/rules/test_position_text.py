@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.position_dict import PositionError
-from argentum.rules.position_text import read_snapshot
+from argentum.rules.position_text import read_position_text
 from tests.random_games import games, seeds
 
 GOOD = (
@@ -28,12 +28,12 @@ def test_a_position_reads_back_as_it_was_written() -> None:
     assert game.text() == GOOD
     assert game.position()["villages"] == {"A": "3^ 7 12", "B": "10 5"}
     assert game.position()["guards"] == "A1>A2"
-    assert game.sees("B", "A") == "3^ ? ?"
-    assert game.sees("A", "B") == "? 5"
+    assert game.village_text_for("B", "A") == "3^ ? ?"
+    assert game.village_text_for("A", "B") == "? 5"
     assert game.totals == {"A": 4, "B": -2}
     assert game.view().previous == "B"
     assert [str(move) for move in game.legal()] == ["draw", "draw 1", "take", "call", "ability A1"]
-    assert not game.whole
+    assert not game.has_full_history
 
 
 def test_names_are_given_beside_it() -> None:
@@ -128,7 +128,7 @@ def test_a_game_of_four_rounds_goes_on_to_its_end() -> None:
     for move in ("call", "draw", "discard"):
         game.play(move)
     assert game.round == 2
-    assert game.rounds_over == 1
+    assert game.rounds_finished == 1
     assert Game.resume(game.text()).round == 2
 
 
@@ -182,7 +182,7 @@ def test_a_bad_text_is_an_error_that_names_the_field(wrong: str, message: str) -
 
 
 def test_a_snapshot_is_the_table_the_moves_since_and_the_last_round() -> None:
-    snapshot = read_snapshot(f"{GOOD}; moves draw, discard")
+    snapshot = read_position_text(f"{GOOD}; moves draw, discard")
     assert snapshot.last_round == 4
     assert len(snapshot.moves) == 2
     assert snapshot.table.round == 1

@@ -7,20 +7,20 @@ from hypothesis import given, settings
 
 from argentum import Game
 from argentum.rules.position_dict import read_position
-from argentum.rules.scoring import ROUNDS, Line, explain, score
+from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, score_round
 from tests.random_games import games, seeds
 
 
-def reckoned(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[Line]]:
+def reckoned(boxes: str, *villages: str, caller: str = "", token: str = "") -> tuple[list[int], list[ScoreLine]]:
     """The scores of these villages, and the lines that explain them."""
     rows = dict(zip("ABCD", villages, strict=False))
     source = {"boxes": boxes, "players": len(villages), "villages": rows, "caller": caller}
     table = read_position({**source, "token": token} if token else source)
-    score(table)
-    return table.scores, explain(table)
+    score_round(table)
+    return table.scores, score_lines(table)
 
 
-def sums(lines: list[Line]) -> list[str]:
+def sums(lines: list[ScoreLine]) -> list[str]:
     """Lines in short: whose, which card, the change, the sum, the ruling."""
     return [f"{line.seat} {line.spot or '-'} {line.amount:+d} = {line.sum} {line.cause}" for line in lines]
 
@@ -28,9 +28,9 @@ def sums(lines: list[Line]) -> list[str]:
 @settings(max_examples=40)
 @given(games(most_moves=0), seeds)
 def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
-    game.roll_out(Random(seed))
-    for nth in range(1, ROUNDS + 1):
-        end = game.view_end(nth)
+    game.rollout(Random(seed))
+    for nth in range(1, ROUNDS_PER_GAME + 1):
+        end = game.round_end_view(nth)
         last = dict.fromkeys(game.seats, 0)
         for line in game.explain(nth):
             assert line.sum == last[line.seat] + line.amount
@@ -43,9 +43,9 @@ def test_the_last_sum_of_each_seat_is_its_score(game: Game, seed: int) -> None:
 @settings(max_examples=15)
 @given(games(most_moves=0), seeds)
 def test_each_card_has_its_line_and_each_line_its_ruling(game: Game, seed: int) -> None:
-    game.roll_out(Random(seed))
-    for nth in range(1, ROUNDS + 1):
-        lines, villages = game.explain(nth), game.view_end(nth).villages
+    game.rollout(Random(seed))
+    for nth in range(1, ROUNDS_PER_GAME + 1):
+        lines, villages = game.explain(nth), game.round_end_view(nth).villages
         empty = [seat for seat in game.seats if not villages[seat]]
         spots = [f"{seat}{place}" for seat in game.seats for place in range(1, 1 + len(villages[seat]))]
         counted = lines[: len(spots) + len(empty)]

@@ -4,15 +4,23 @@ from collections import Counter
 from itertools import islice, permutations
 
 from argentum import Game
-from argentum.rules.shuffling import LONG, below, mix, shuffle, shuffle_in_round, stream, words
+from argentum.rules.shuffling import (
+    FIRST_LONG_SEED,
+    random_below,
+    shuffle_with,
+    fast_shuffle,
+    shuffle_in_round,
+    random_stream,
+    random_words,
+)
 
 
 def test_every_order_is_as_likely() -> None:
-    source, trials = words(b"key"), 12_000
+    source, trials = random_words(b"key"), 12_000
     found: Counter[tuple[int, ...]] = Counter()
     for _ in range(trials):
         numbers = [1, 2, 3, 4]
-        mix(numbers, source)
+        shuffle_with(numbers, source)
         found[tuple(numbers)] += 1
     due = trials / 24
     assert set(found) == set(permutations([1, 2, 3, 4]))
@@ -20,18 +28,18 @@ def test_every_order_is_as_likely() -> None:
 
 
 def test_words_that_would_favour_low_numbers_are_skipped() -> None:
-    assert below(3, iter([2**32 - 1, 2**32 - 1, 7])) == 1
+    assert random_below(3, iter([2**32 - 1, 2**32 - 1, 7])) == 1
 
 
 def test_a_short_seed_is_shuffled_as_ever_and_a_long_one_by_sha_256() -> None:
     short, long = list(range(8)), list(range(8))
     shuffle_in_round(short, 5, 1, 1)
-    shuffle_in_round(long, LONG, 1, 1)
+    shuffle_in_round(long, FIRST_LONG_SEED, 1, 1)
     due = list(range(8))
-    shuffle(due, stream(5, 1, 1))
+    fast_shuffle(due, random_stream(5, 1, 1))
     assert short == due
     assert (sorted(long), long != due) == (list(range(8)), True)
-    assert list(islice(words(b"key"), 3)) == [1323532886, 4284601754, 3658234211]
+    assert list(islice(random_words(b"key"), 3)) == [1323532886, 4284601754, 3658234211]
 
 
 def test_a_game_with_a_long_seed_goes_on_from_its_text() -> None:

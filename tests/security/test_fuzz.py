@@ -407,16 +407,16 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.places])
     room.play.begin(game, memory=False)
     random = Random(1)
-    while not game.rounds_over:
-        game.play(random_move(game.choices(), random))
-        if not game.rounds_over and "table B" not in pages and len(game.history()) > 30:
+    while not game.rounds_finished:
+        game.play(random_move(game.legal_moves(), random))
+        if not game.rounds_finished and "table B" not in pages and len(game.history()) > 30:
             look(Reading())
             look(Reading(beside=("C",)), ROLES[:1])
     look(Reading())
     while not game.over:
-        game.play(random_move(game.choices(), random))
-    room.play.rounds_seen = [game.rounds_over] * 4
-    seen = Reading(rounds_seen=game.rounds_over, game=1)
+        game.play(random_move(game.legal_moves(), random))
+    room.play.rounds_seen = [game.rounds_finished] * 4
+    seen = Reading(rounds_seen=game.rounds_finished, game=1)
     look(seen)
     look(replace(seen, replay_at=30))
     look(replace(seen, review=[REVIEWED], review_nth=0), ROLES[:1])

@@ -91,7 +91,7 @@ def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
         room, _ = await hall.set_table(first_arrangement())
         await room.start("A")
         assert room.game is not None
-        room.game.roll_out(Random(1))
+        room.game.rollout(Random(1))
         asked = await asyncio.gather(*[room.rematch(seat) for seat in "ABA"], return_exceptions=True)
         assert [str(one) for one in asked if one] == ["a rematch comes after a game"] * 2
         started = await asyncio.gather(room.start("A"), room.start("A"), return_exceptions=True)
@@ -168,6 +168,6 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
             assert room.play.seq == len(log.entries(room.name))
             await room.move("B", room.choice("B"), "peek B1 B2")
             assert room.game is not None
-            assert not room.game.looking
+            assert not room.game.in_first_look
 
     run(play())

@@ -19,10 +19,10 @@ from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rooms.clock import Pace
 from argentum.rooms.log.sql import Log
 from argentum.rooms.room import Room
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.readers import Reading
@@ -60,7 +60,7 @@ def redealt(room: Room, role: str, random: Random) -> Room:
 
 def news(room: Room, role: str, reading: Reading) -> list[str]:
     """What is sent to a browser that has this page, to one that comes now, and to a program."""
-    key = "key" if role == SEATS[0] else ""
+    key = "key" if role == SEAT_LETTERS[0] else ""
     fresh = Reading(rounds_seen=reading.rounds_seen)
     return [
         *PAINTER.news(room, role, key, reading),
@@ -80,7 +80,7 @@ def hard_cases(game: Game, since: int) -> bool:
     """Whether something has just happened that hides or half shows cards: a shuffle (B8), a look, a pick of several."""
     asking = game.view().asking
     shuffled = any([event.kind == "shuffled" for event in game.events(None, since)])
-    return shuffled or (asking is not None and bool(asking.picked) and not game.looking)
+    return shuffled or (asking is not None and bool(asking.picked) and not game.in_first_look)
 
 
 @pytest.mark.parametrize("memory", [False, True])
@@ -88,16 +88,16 @@ def hard_cases(game: Game, since: int) -> bool:
 def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, memory: bool, tmp_path: object) -> None:
     random = Random(f"{boxes} {memory} 3")
     players = random.choice([2, 3, 4])
-    code = random_code(random) if boxes == "random" else boxes
+    code = random_deck_code(random) if boxes == "random" else boxes
     log = Log.open(f"sqlite:///{tmp_path}/log.db")
     room = a_table(log, code, players, memory, random.getrandbits(32))
     game = sitting_at(room).game
-    roles = [*SEATS[:players], WATCH]
+    roles = [*SEAT_LETTERS[:players], WATCH]
     readings = {role: Reading() for role in roles}
     player = bots.make("novice", 1)
     compared, hard = 0, 0
     while not game.over:
-        finished, told = game.rounds_over, len(game.events(None))
+        finished, told = game.rounds_finished, len(game.events(None))
         seat = game.to_move
         using = [move for move in game.legal(seat) if str(move) == "use"]  # so that every ability is seen
         go_on(room, seat, game.play(int(using[0] if using else player.choose(game.view(seat))), seat))

@@ -12,7 +12,7 @@ from argentum.display.results import reckoning_of, reveal_of
 from argentum.display.session import Sitting
 from argentum.records.fairness import Opening
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
 from argentum.web.pages.renderer import Opened, Painter
 from tests.support.browser import DESKTOP, Visitor, visiting
@@ -32,7 +32,7 @@ def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scen
     """Two people, then bots."""
     return [
         scene.Seat(letter, name, "" if nth < 2 else bot, True, "")
-        for nth, (letter, name) in enumerate(zip(SEATS, names, strict=False))
+        for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
     ]
 
 
@@ -45,7 +45,7 @@ def end_of_round(**position: Any) -> Game:
     }  # fmt: skip
     game = Game.at(given, list(LONG))
     for _ in range(60):
-        if game.rounds_over:
+        if game.rounds_finished:
             break
         seat = game.to_move
         texts = [str(move) for move in game.legal(seat)]

@@ -19,7 +19,7 @@ from argentum.rooms.log.journal import Conflict, Entry
 from argentum.rooms.log.sql import Log
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
@@ -101,7 +101,7 @@ def state(room: Room) -> list[Any]:
         form += [(question.legal, question.number) for question in room.play.sitting.questions.values()]
     if room.game is not None:
         form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
-        for role in [*SEATS[: room.game.players], None]:
+        for role in [*SEAT_LETTERS[: room.game.players], None]:
             form += [room.game.view(role), room.game.events(role)]
     return form
 
@@ -127,7 +127,7 @@ def restored(room: Room) -> Room:
 
 def asked(room: Room) -> list[str]:
     """The seats that are asked something now."""
-    return [letter for letter in SEATS if room.choice(letter) is not None]
+    return [letter for letter in SEAT_LETTERS if room.choice(letter) is not None]
 
 
 def a_move(room: Room, seat: str, random: Random) -> str:

@@ -31,7 +31,7 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     """A game of which bots have played all rounds but the last."""
     table = LocalTable("Ann", ["steady"] * (players - 1), boxes, seed, pause=0)
     minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
-    while table.game.rounds_over < 3:
+    while table.game.rounds_finished < 3:
         letter = next(one for one in table.game.seats if table.game.legal(one))
         table.sitting.go_on(bots_move(table.game, letter, minds[letter]), table.sitting.moment + 1)
     return TableApp(table)

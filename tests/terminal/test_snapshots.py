@@ -91,7 +91,7 @@ def test_a_sheet(drawn: list[Message], name: str, key: str) -> None:
 
 
 def test_the_end_of_a_round() -> None:
-    show(at(played_until(lambda game: game.rounds_over == 1)), "reveal")
+    show(at(played_until(lambda game: game.rounds_finished == 1)), "reveal")
 
 
 def test_the_end_of_a_game() -> None:

@@ -56,8 +56,8 @@ async def finished(hall: Hall) -> tuple[Room, str]:
     room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
     await room.start("A")
     assert room.game is not None
-    room.game.roll_out(Random(1))
-    room.play.rounds_seen = [room.game.rounds_over] * 4
+    room.game.rollout(Random(1))
+    room.play.rounds_seen = [room.game.rounds_finished] * 4
     return room, key
 
 

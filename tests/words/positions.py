@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from argentum import Game
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
 from argentum.words import Prompt, chronicle, label, prompt
@@ -51,11 +51,11 @@ def decisions(seeds: range) -> Iterator[Game]:
     """
     for seed in seeds:
         random = Random(seed)
-        code = random_code(random) if seed % 3 else BOXES[seed // 3 % 4]
+        code = random_deck_code(random) if seed % 3 else BOXES[seed // 3 % 4]
         players = random.randint(2, 4)
         game = Game.new(code, players, seed, random.choice(BOXES), NAMES[:players])
         while not game.over and game.round < 3:
             yield game
             uses = [move for move in game.legal() if str(move).split()[0] in EAGER]
             eager = uses and random.random() < 0.75
-            game.play(random.choice(uses) if eager else random_move(game.choices(), random))
+            game.play(random.choice(uses) if eager else random_move(game.legal_moves(), random))

@@ -10,7 +10,7 @@ MINUS = "\u2212"
 
 def end_of(game: Game, seat: str = "A") -> View:
     """A seat's view of the first round that is over."""
-    return game.view_end(game.round, seat)
+    return game.round_end_view(game.round, seat)
 
 
 def reveal(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
@@ -124,8 +124,8 @@ def test_a_reveal_of_every_round_adds_up_and_watchers_read_it_too() -> None:
         )
         while not game.over:
             game.play(game.legal()[seed % len(game.legal())])
-        for number in range(1, game.rounds_over + 1):
-            seen, watched = game.view_end(number, "A"), game.view_end(number)
+        for number in range(1, game.rounds_finished + 1):
+            seen, watched = game.round_end_view(number, "A"), game.round_end_view(number)
             lines = game.explain(number)
             told = ledger(lines, seen)
             for seat, score in seen.scores.items():

@@ -11,8 +11,8 @@ from argentum.arena.jobs import Job, deals, works_by_itself
 from argentum.arena.match import facts_of, in_turn
 from argentum.arena.players.without_ability import WITHOUT
 from argentum.arena.report import Rows, columns, signed
-from argentum.rules.boxes import ANY_DECK, BOX_OF, resident_of, residents
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.boxes import RANDOM_DECK, BOX_BY_LETTER, resident_of, residents
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 BOT: Final = "steady"  # whose use of abilities is measured
 
@@ -47,24 +47,24 @@ def ability_rows(abilities: Sequence[Ability]) -> Rows:
 
 def labels() -> list[str]:
     """The labels of all residents and tokens."""
-    return [*[one.label for one in residents()], *[box.token_label for box in BOX_OF.values()]]
+    return [*[one.label for one in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
 
 
 def cell_of(label: str) -> Cell:
     """The bot against itself without an ability."""
-    return Cell((BOT, f"{BOT}{WITHOUT}{label}"), ANY_DECK, 2)
+    return Cell((BOT, f"{BOT}{WITHOUT}{label}"), RANDOM_DECK, 2)
 
 
 def jobs_for(label: str, games: int, seed: int) -> list[Job]:
     """The games that show what an ability is worth."""
-    token = BOX_OF[label[0].lower()].name if is_token(label) else ""
+    token = BOX_BY_LETTER[label[0].lower()].name if is_token(label) else ""
     keeping = "" if token else label
-    return jobs_of(cell_of(label), deals(ANY_DECK, 2, ceil(games / 2), seed, keeping, token))
+    return jobs_of(cell_of(label), deals(RANDOM_DECK, 2, ceil(games / 2), seed, keeping, token))
 
 
 def is_token(label: str) -> bool:
     """Whether a label is a token's."""
-    return label in [box.token_label for box in BOX_OF.values()]
+    return label in [box.token_label for box in BOX_BY_LETTER.values()]
 
 
 def ability_of(label: str, jobs: Sequence[Job], results: Results) -> Ability | None:
@@ -74,14 +74,14 @@ def ability_of(label: str, jobs: Sequence[Job], results: Results) -> Ability | N
         return None
     own = [seat for games in whole_deals(jobs, results) for _, seats in games for seat in seats if seat.bot == BOT]
     standing = table.standings[0]
-    resident = None if is_token(label) else resident_of(BOX_OF[label[0].lower()].name, int(label[1:]))
+    resident = None if is_token(label) else resident_of(BOX_BY_LETTER[label[0].lower()].name, int(label[1:]))
     return Ability(
         label,
-        f"silver {BOX_OF[label[0].lower()].name}" if resident is None else resident.name,
+        f"silver {BOX_BY_LETTER[label[0].lower()].name}" if resident is None else resident.name,
         fmean([seat.uses.get(label, 0) for seat in own]),
         resident is not None and works_by_itself(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),
-        standing.lead.scaled(1 / ROUNDS),
+        standing.lead.scaled(1 / ROUNDS_PER_GAME),
         table.games,
     )
 

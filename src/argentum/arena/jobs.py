@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeAlias
 
 from argentum.arena.players import player
 from argentum.bots.heuristics.ability_model import begun_by
-from argentum.rules.boxes import code_for
+from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import ALWAYS_ON, DRAWN, Resident
-from argentum.rules.scoring import LOST, WON
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import WINDOW_NONE, TIMING_DRAWN, Resident
+from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 Seating: TypeAlias = tuple[str, ...]  # who sits at A, B and so on
@@ -97,7 +97,7 @@ def deals(boxes: str, players: int, number: int, seed: int, keeping: str = "", t
     dealt: list[Deal] = []
     for nth in range(number):
         random = Random(f"arena {seed} {boxes} {players} {keeping}{token} {nth}")
-        code = list(code_for(boxes, random))
+        code = list(resolve_deck_code(boxes, random))
         if keeping:
             code[int(keeping[1:])] = keeping[0].lower()
         dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62), RULINGS))
@@ -115,24 +115,24 @@ def play(job: Job) -> tuple[Result, ...]:
     while not game.over:
         seat = game.chooser
         began = perf_counter()
-        move = players[seat].decide(game, SEATS[seat])
+        move = players[seat].decide(game, SEAT_LETTERS[seat])
         seconds[seat] += perf_counter() - began
         choices[seat] += 1
-        label = begun_by(game.view(SEATS[seat]), move)
+        label = begun_by(game.view(SEAT_LETTERS[seat]), move)
         if label:
             uses[seat][label] += 1
-        game.play(move, SEATS[seat])
+        game.play(move, SEAT_LETTERS[seat])
     for one in players:
         one.close()
     calls, won = [0] * deal.players, [0] * deal.players
-    for number in range(1, game.rounds_over + 1):
+    for number in range(1, game.rounds_finished + 1):
         note_standing(game, number, uses)
         note_calls(game, number, calls, won)
     ranks = ranking(game)
     return tuple(
         Result(
             name,
-            game.totals[SEATS[seat]],
+            game.totals[SEAT_LETTERS[seat]],
             ranks[seat],
             calls[seat],
             won[seat],
@@ -154,19 +154,19 @@ def ranking(game: Game) -> list[int]:
 def note_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
     """Count who called in a round, and whether the call was won."""
     for line in game.explain(number):
-        if line.kind in (WON, LOST):
-            calls[SEATS.index(line.seat)] += 1
-            won[SEATS.index(line.seat)] += line.kind == WON
+        if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
+            calls[SEAT_LETTERS.index(line.seat)] += 1
+            won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
 
 
 def works_by_itself(resident: Resident) -> bool:
     """Whether a resident's ability is at work without being used, while it lies in a village."""
-    return resident.act is None and resident.timing != DRAWN and resident.window == ALWAYS_ON
+    return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
 def note_standing(game: Game, number: int, uses: list[Uses]) -> None:
     """Count the residents that work by themselves in the villages at the end of a round: faceup, or 13s."""
-    end = game.view_end(number)
+    end = game.round_end_view(number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:
             resident = end.residents[card.number or 0]

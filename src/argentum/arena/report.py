@@ -7,7 +7,7 @@ from argentum.arena.contest import Standing, Table
 from argentum.arena.estimates import Estimate
 from argentum.arena.players.oracle import ORACLE
 from argentum.arena.ratings import Rating
-from argentum.rules.boxes import ANY_DECK
+from argentum.rules.boxes import RANDOM_DECK
 
 Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
 
@@ -74,7 +74,7 @@ def named(bot: str) -> str:
 
 def decks(boxes: str) -> str:
     """What is played with."""
-    return "random mixes" if boxes == ANY_DECK else boxes
+    return "random mixes" if boxes == RANDOM_DECK else boxes
 
 
 def title(table: Table) -> str:

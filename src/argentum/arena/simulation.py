@@ -6,10 +6,10 @@ from pathlib import Path
 from random import Random
 
 from argentum import bots, records
-from argentum.rules.boxes import code_for
+from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,16 @@ def simulate(
     """
     for nth in range(1, games + 1):
         random = Random(f"argentum {seed} {nth}")
-        code, dealt = code_for(boxes, random), random.getrandbits(62)
+        code, dealt = resolve_deck_code(boxes, random), random.getrandbits(62)
         seated = [named[(seat + nth - 1) % len(named)] for seat in range(players)] if named else []
-        game = Game.new(code, players, dealt, token, [f"{bot} {SEATS[seat]}" for seat, bot in enumerate(seated)])
-        minds = {SEATS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seated)}
+        game = Game.new(code, players, dealt, token, [f"{bot} {SEAT_LETTERS[seat]}" for seat, bot in enumerate(seated)])
+        minds = {SEAT_LETTERS[seat]: bots.make(bot, random.getrandbits(62)) for seat, bot in enumerate(seated)}
         decisions = 0
         while not game.over:
             if minds:
                 game.play(bots.ask(minds[game.to_move], game, game.to_move))
             else:
-                game.play(random_move(game.choices(), random))
+                game.play(random_move(game.legal_moves(), random))
             decisions += 1
         yield Played(game, decisions)
 

@@ -14,7 +14,7 @@ from argentum.arena.match import Match, facts_of, in_turn
 from argentum.arena.players.oracle import ORACLE
 from argentum.arena.ratings import interval
 from argentum.arena.report import HEADING, Rows, decks, ladder_rows, markdown, named, percent, standing_row
-from argentum.rules.boxes import ANY_DECK
+from argentum.rules.boxes import RANDOM_DECK
 from argentum.rules.residents import BOXES
 
 REFERENCE: Final = "steady"
@@ -88,7 +88,7 @@ def gap_rows(gaps: Sequence[Gap]) -> Rows:
     ]
 
 
-DECKS: Final = (*BOXES, ANY_DECK)
+DECKS: Final = (*BOXES, RANDOM_DECK)
 SEATS: Final = (2, 3, 4)
 WORDS: Final = {2: "two", 3: "three", 4: "four"}
 FEWEST_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing

@@ -118,7 +118,7 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     """
     if not bot.looks_ahead:
         return bot.choose(game.view(seat))
-    dealt = game.imagine(seat, Random(bot.random.getrandbits(62)))
+    dealt = game.redeal_from_knowledge(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
     return bot.choose(view) if dealt is None else bot.look_ahead(view, Game.resume(dealt.text(), game.names))
 

@@ -7,19 +7,19 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.rules import asking
-from argentum.rules.boxes import BOX_OF
-from argentum.rules.card_sets import shortfall
-from argentum.rules.exchange_preview import cast_for
+from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.card_sets import missing_points
+from argentum.rules.exchange_preview import cast_of_view_fields
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
     CALL,
     DISCARD,
     DONE,
     DRAW,
-    DRAW_NTH,
+    DRAW_SHOWN,
     DRAW_PRIVATE,
-    END,
-    KEEP_NTH,
+    END_TURN,
+    KEEP_FROM_DECK,
     PASS,
     TAKE,
     USE,
@@ -55,7 +55,7 @@ class NoviceBot(Bot):
     def points(self, view: View, spot: str) -> float | None:
         """What a card counts, if the novice knows it and has not forgotten it."""
         card = card_at(view, spot)
-        if card.covered and BOX_OF[view.token[0]].mutes:
+        if card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card:
             return 0.0
         if card.number is None or card.up:
             return card.number
@@ -105,7 +105,7 @@ class NoviceBot(Bot):
 
     def keep(self, view: View) -> Move | None:
         """The lowest of the cards that it may draw."""
-        return min(view.legal, key=lambda move: view.deck[move - KEEP_NTH - 1].number or 0)
+        return min(view.legal, key=lambda move: view.deck[move - KEEP_FROM_DECK - 1].number or 0)
 
     def name_more(self, view: View) -> Move | None:
         """Name the other one of a pair; that is all."""
@@ -116,7 +116,7 @@ class NoviceBot(Bot):
 
     def pair(self, view: View) -> tuple[str, str] | None:
         """Two cards of its own that it remembers and that match: the highest such."""
-        wild = cast_for(view.residents, view.boxes, view.token).wild
+        wild = cast_of_view_fields(view.residents, view.boxes, view.token).wild
         known: list[tuple[int, str]] = []
         for spot in own_spots(view):
             number = card_at(view, spot).number
@@ -126,7 +126,7 @@ class NoviceBot(Bot):
             (one + other, here, there)
             for place, (one, here) in enumerate(known)
             for other, there in known[place + 1 :]
-            if not shortfall((one, other), wild)
+            if not missing_points((one, other), wild)
         ]
         return max(pairs)[1:] if pairs else None
 
@@ -155,28 +155,28 @@ class NoviceBot(Bot):
 
     def finish(self, view: View) -> Move | None:
         """Perhaps use something, and end the turn."""
-        return self.perhaps_use(view) or MOVES[END]
+        return self.perhaps_use(view) or MOVES[END_TURN]
 
 
 # By the step that is asked: what to do.
 RULES: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
-    asking.ACTION: NoviceBot.open_turn,
-    asking.HAND: NoviceBot.settle,
-    asking.KEEP: NoviceBot.keep,
-    asking.MORE: NoviceBot.name_more,
-    asking.CLOSE: NoviceBot.finish,
-    asking.FIRST: NoviceBot.pick,
-    asking.SECOND: NoviceBot.pick,
-    asking.ANOTHER: NoviceBot.pick,
-    asking.USE: NoviceBot.pick,
-    asking.VILLAGE: NoviceBot.pick_village,
+    asking.STEP_MAIN_ACTION: NoviceBot.open_turn,
+    asking.STEP_HAND: NoviceBot.settle,
+    asking.STEP_KEEP: NoviceBot.keep,
+    asking.STEP_MORE_CARDS: NoviceBot.name_more,
+    asking.STEP_END_WINDOW: NoviceBot.finish,
+    asking.STEP_CARD: NoviceBot.pick,
+    asking.STEP_SECOND_CARD: NoviceBot.pick,
+    asking.STEP_ANOTHER_CARD: NoviceBot.pick,
+    asking.STEP_USE: NoviceBot.pick,
+    asking.STEP_VILLAGE: NoviceBot.pick_village,
 }
 
 
 def source(view: View, move: Move) -> Card | None:
     """The card that a move gets from beside the deck or from the discard pile; None for other moves."""
-    if DRAW_NTH < move < KEEP_NTH:
-        return view.shown[move - DRAW_NTH - 1]
+    if DRAW_SHOWN < move < KEEP_FROM_DECK:
+        return view.shown[move - DRAW_SHOWN - 1]
     return view.discard[0] if move == TAKE else None
 
 
@@ -184,9 +184,9 @@ def shelters(view: View) -> bool:
     """Whether a card is asked for that is to be kept safe: by a guard, or by a token under which it counts."""
     if view.asking is None:
         return False
-    box = BOX_OF[view.token[0]]
+    box = BOX_BY_LETTER[view.token[0]]
     if view.asking.label == box.token_label:
-        return box.covers and not box.mutes
+        return box.token_covers_card and not box.token_mutes_card
     return view.asking.number is not None and view.residents[view.asking.number].protects
 
 

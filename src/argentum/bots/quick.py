@@ -28,4 +28,4 @@ class QuickBot(Bot):
     def look_ahead(self, view: View, imagined: Game) -> Move:
         """What the quick player chooses."""
         me = imagined.seats.index(view.seat)
-        return MOVES[quick_for(imagined.cast).pick(imagined.snapshot(), me, imagined.choices_of(me))]
+        return MOVES[quick_for(imagined.cast).pick(imagined.copy_table(), me, imagined.legal_moves_of(me))]

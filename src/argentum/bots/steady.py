@@ -8,16 +8,31 @@ from argentum.bots.heuristics.ability_model import NO_PLAN, begun_by, target_of,
 from argentum.bots.heuristics.calling import calling
 from argentum.bots.heuristics.evaluation import Judgement
 from argentum.bots.heuristics.exchanges import Exchanges, offer
-from argentum.rules.asking import ACTION, CLOSE, END, HAND, KEEP, LOOK, MORE, PENALTY, SPOT
+from argentum.rules.asking import (
+    STEP_MAIN_ACTION,
+    STEP_END_WINDOW,
+    STEP_VILLAGE_END,
+    STEP_HAND,
+    STEP_KEEP,
+    STEP_FIRST_LOOK,
+    STEP_MORE_CARDS,
+    STEP_PENALTY_END,
+    STEP_SPOT,
+)
 from argentum.rules.move import Move
-from argentum.rules.notation import ABILITY, AND, DRAW_NTH, EXCHANGE, KEEP_NTH, STOP, TOKEN
-from argentum.rules.residents import MAIN_ACTION
+from argentum.rules.notation import USE_ABILITY, AND_CARD, DRAW_SHOWN, EXCHANGE, KEEP_FROM_DECK, STOP, USE_TOKEN
+from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 
 WORTHWHILE: Final = 0.02  # points that a village ability or the token should gain to be used
 FIRST: Final = 50.0  # it is no move of its own: if it is good, it is done before anything but a call
-WINDOWS: Final = (ACTION, HAND, CLOSE)  # of a turn (G5)
-PLACING: Final = (LOOK, SPOT, END, PENALTY)  # where all cards are alike, or nothing depends on where one comes to lie
+WINDOWS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # of a turn (G5)
+PLACING: Final = (
+    STEP_FIRST_LOOK,
+    STEP_SPOT,
+    STEP_VILLAGE_END,
+    STEP_PENALTY_END,
+)  # where all cards are alike, or nothing depends on where one comes to lie
 
 
 class SteadyBot(Bot):
@@ -37,7 +52,7 @@ def rated(view: View) -> list[tuple[float, Move]]:
     if asking is None or len(view.legal) == 1 or asking.step in PLACING:
         return [(0.0, view.legal[0])]
     judgement = Judgement(view)
-    if asking.step == MORE:
+    if asking.step == STEP_MORE_CARDS:
         return [(0.0, name_next(judgement))]
     if asking.number is None and asking.step in WINDOWS:
         exchanges = Exchanges(judgement)
@@ -48,8 +63,8 @@ def rated(view: View) -> list[tuple[float, Move]]:
 def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
     """What a move in one of the windows of a turn gains (G5)."""
     view = judgement.view
-    if DRAW_NTH < move < KEEP_NTH:  # a shown card (A1)
-        return exchanges.in_sight(view.shown[move - DRAW_NTH - 1])
+    if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
+        return exchanges.in_sight(view.shown[move - DRAW_SHOWN - 1])
     match move.verb:
         case "call":
             return 2 * FIRST if calling(judgement) > 0 else -2 * FIRST
@@ -78,7 +93,10 @@ def points(rating: float) -> float:
 def rate_tool(judgement: Judgement, move: Move) -> float:
     """What the token or a village ability gains."""
     gain = worth(judgement, begun_by(judgement.view, move))
-    if move != TOKEN and judgement.cast.window[judgement.card(target_of(move).spot).number or 0] == MAIN_ACTION:
+    if (
+        move != USE_TOKEN
+        and judgement.cast.windows[judgement.card(target_of(move).spot).number or 0] == WINDOW_MAIN_ACTION
+    ):
         return gain
     return FIRST + gain if gain > WORTHWHILE else -FIRST
 
@@ -87,7 +105,7 @@ def rate_parting(judgement: Judgement, label: str) -> float:
     """What it gains to part with the card in hand, and to use its ability if one is named."""
     hand = judgement.view.hand
     gain = worth(judgement, label) if label else 0.0
-    joins = label != "" and hand is not None and judgement.view.residents[hand.number or 0].joins
+    joins = label != "" and hand is not None and judgement.view.residents[hand.number or 0].joins_village
     if hand is None or joins or judgement.off_pile:
         return gain  # it does not come to the discard pile
     return gain - offer(judgement, hand)
@@ -96,12 +114,12 @@ def rate_parting(judgement: Judgement, label: str) -> float:
 def rate_inside(judgement: Judgement, asking: Asking, move: Move) -> float:
     """What a choice inside an ability gains. (Nothing else is used inside one: C2.)"""
     view = judgement.view
-    if move & ~255 == ABILITY:
+    if move & ~255 == USE_ABILITY:
         return -FIRST
     if move == STOP:
         return 0.0
-    if asking.step == KEEP:
-        return Exchanges(judgement).in_sight(view.deck[move - KEEP_NTH - 1])
+    if asking.step == STEP_KEEP:
+        return Exchanges(judgement).in_sight(view.deck[move - KEEP_FROM_DECK - 1])
     if move & ~255 == EXCHANGE and view.hand is not None:
         return Exchanges(judgement).best(view.hand, [move & 63])[0]
     gain = PLANS.get(asking.label, NO_PLAN).gain
@@ -114,5 +132,5 @@ def name_next(judgement: Judgement) -> Move:
     assert view.hand is not None
     named = [int(spot[1:]) - 1 for spot in view.named]
     _, places = Exchanges(judgement).best(view.hand, named)
-    wanted = [move for move in view.legal if AND <= move < AND + 256 and move & 63 in places]
+    wanted = [move for move in view.legal if AND_CARD <= move < AND_CARD + 256 and move & 63 in places]
     return wanted[0] if wanted else Move.of("done")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from argentum.rules.boxes import ANY_DECK, deck_code
+from argentum.rules.boxes import RANDOM_DECK, deck_code
 from argentum.rules.residents import BOXES
 
 
@@ -60,16 +60,16 @@ class Deck(click.ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
         """The deck in small letters."""
         word = value.strip().lower()
-        if word != ANY_DECK:
+        if word != RANDOM_DECK:
             try:
                 deck_code(word)
             except ValueError as error:
-                raise BadInput(f"{error}, or '{ANY_DECK}'.{closest(word, [*BOXES, ANY_DECK])}") from None
+                raise BadInput(f"{error}, or '{RANDOM_DECK}'.{closest(word, [*BOXES, RANDOM_DECK])}") from None
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
         """The boxes."""
-        return [CompletionItem(word) for word in (*BOXES, ANY_DECK) if word.startswith(incomplete.lower())]
+        return [CompletionItem(word) for word in (*BOXES, RANDOM_DECK) if word.startswith(incomplete.lower())]
 
 
 class BotName(click.ParamType[str]):

@@ -92,7 +92,7 @@ def reckoning(game: "Game", number: int) -> Iterator[str]:
     """How a round was scored, for people: what came of it, and each seat's cards and what changed their sum."""
     from argentum import words
 
-    lines, end = game.explain(number), game.view_end(number)
+    lines, end = game.explain(number), game.round_end_view(number)
     yield f"      {' '.join(words.verdict(lines, end))}"
     for seat, account in words.ledger(lines, end).items():
         for line in account:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from argentum.commands._params import BadInput, BotName, Deck, Several, examples, progress
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 
 if TYPE_CHECKING:
@@ -91,8 +91,8 @@ class Totals:
 
     def __init__(self, players: int) -> None:
         self.games = self.decisions = 0
-        self.wins = dict.fromkeys(SEATS[:players], 0)
-        self.points = dict.fromkeys(SEATS[:players], 0)
+        self.wins = dict.fromkeys(SEAT_LETTERS[:players], 0)
+        self.points = dict.fromkeys(SEAT_LETTERS[:players], 0)
 
     def add(self, one: "Played") -> None:
         """Count a game."""

@@ -34,5 +34,5 @@ def command(file: Path, commitment: str) -> None:
         raise SystemExit(FAILED) from None
     seats = ", ".join(seat for seat, _ in opened.values) or "none"
     click.echo(
-        f"Verified: {len(game.dealt)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
+        f"Verified: {len(game.deals)} rounds were dealt from the promised secret. Seats that added a value: {seats}."
     )

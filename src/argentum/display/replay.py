@@ -7,9 +7,9 @@ from random import Random
 from argentum import words
 from argentum.display import scene, scene_builder
 from argentum.records.steps import mover, written_moves
-from argentum.rules.deal import Deal, deal_of
+from argentum.rules.deal import Deal, deal_from_order
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Replay:
         events = there.events(eyes or None)
         dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
-        view = there.view(eyes) if eyes else there.view_open()
+        view = there.view(eyes) if eyes else there.open_view()
         log = words.chronicle(events, events, view._replace(seat=""))
         return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log), eyes)
 
 
 def film(game: Game) -> list[Game]:
     """A finished game before its first move, and after each."""
-    again = game.from_start()
+    again = game.restart()
     scenes = [again.copy()]
     for _, steps in written_moves(game):
         for step in steps:
@@ -64,7 +64,7 @@ def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: i
     if replay.eyes:
         view = replay.game.view(replay.eyes)._replace(legal=())
     else:
-        view = replay.game.view_open(seat or SEATS[0])._replace(seat=seat)
+        view = replay.game.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
     drawn = scene_builder.build(
         view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None)
     )
@@ -79,10 +79,10 @@ def branch(game: Game, at: int, seat: str, seed: int) -> Game:
     """
     random = Random(seed)
     there = film(game)[at]
-    deals = list(there.dealt)
-    guess = there.redeal(seat, random).snapshot().faces
+    deals = list(there.deals)
+    guess = there.redeal(seat, random).copy_table().faces
     last = deals[-1]
-    for new in (deal_of(last.start, guess, game.players, last.shuffles), last):
+    for new in (deal_from_order(last.start, guess, game.players, last.shuffles), last):
         found = _again(game, at, [*deals[:-1], new], seed)
         if found is not None and found.view(seat) == there.view(seat):
             return found
@@ -95,7 +95,7 @@ def _again(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
     again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
     for _, steps in written_moves(game)[:at]:
         for step in steps:
-            if step not in again.choices_of(SEATS.index(mover(again, [step]))):
+            if step not in again.legal_moves_of(SEAT_LETTERS.index(mover(again, [step]))):
                 return None
             again.step(step)
     return again

@@ -8,7 +8,7 @@ from argentum import words
 from argentum.display.scene import MOONS, CardScene, Portrait, Seat, portrait
 from argentum.display.scene_builder import open_card
 from argentum.rules.game import Game
-from argentum.rules.scoring import Line
+from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import View
 
 
@@ -16,12 +16,12 @@ class Reckoning(NamedTuple):
     """How a round was scored: a view of its last table, and the score line by line."""
 
     view: View
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
 
 
 def reckoning_of(game: Game, seat: str) -> Reckoning:
     """How the last finished round was scored, as a seat (or, with an empty letter, whoever watches) is told it."""
-    return Reckoning(game.view_end(game.rounds_over, seat), tuple(game.explain(game.rounds_over)))
+    return Reckoning(game.round_end_view(game.rounds_finished, seat), tuple(game.explain(game.rounds_finished)))
 
 
 @dataclass(frozen=True)

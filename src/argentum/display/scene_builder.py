@@ -23,9 +23,9 @@ from argentum.display.scene import (
     portrait,
 )
 from argentum.display.seat_memory import initials_of
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
 from argentum.rules.views import Card, View
 
@@ -116,7 +116,7 @@ def build(
         deck=None if deck is None else _card(view, deck, "", "deck", offer),
         deck_count=len(view.deck),
         shown=tuple([_card(view, card, "", f"shown-{nth}", offer) for nth, card in enumerate(view.shown, 1)]),
-        shower=next((portrait(one) for one in view.residents if one.shows), None) if view.shown else None,
+        shower=next((portrait(one) for one in view.residents if one.shows_deck_card), None) if view.shown else None,
         fan=tuple(dict.fromkeys(offer.fan.values())),
         top=_card(view, view.discard[0], "", "pile", offer) if view.discard else None,
         pile=tuple([cast[card.number] if card.up and card.number is not None else None for card in view.discard]),
@@ -162,7 +162,7 @@ def _since(seats: Sequence[str], me: str) -> int:
 
 def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
     """Whether a bot plays a seat, or fills in there."""
-    seat = seats[SEATS.index(letter)]
+    seat = seats[SEAT_LETTERS.index(letter)]
     return bool(seat.bot or seat.stand_in)
 
 
@@ -178,7 +178,7 @@ def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | 
 
 
 def _name(view: View, seat: str) -> str:
-    return view.names[SEATS.index(seat)] if seat else ""
+    return view.names[SEAT_LETTERS.index(seat)] if seat else ""
 
 
 def _clockwise(view: View) -> list[str]:
@@ -244,7 +244,7 @@ def _village(
     turn = letter == view.turn and not view.looking
     asked = letter in view.looking if view.looking else letter == view.to_move
     called, token = letter == view.caller, letter == view.token_seat
-    seat, total = seats[SEATS.index(letter)], view.totals[letter]
+    seat, total = seats[SEAT_LETTERS.index(letter)], view.totals[letter]
     move, picked = offer.on_village.get(letter, ""), letter in offer.picked
     # (By their places: with names, making one costs several times as much.)
     return Village(
@@ -256,7 +256,7 @@ def _card(
     view: View, card: Card, seat: str, place: str, offer: _Offer, traces: Mapping[str, Trace] = NO_TRACES
 ) -> CardScene:
     known = card.number is not None
-    in_village = len(place) < 4 and place[0] in SEATS
+    in_village = len(place) < 4 and place[0] in SEAT_LETTERS
     in_hand = known and place == "hand"  # whoever knows it sees its face
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
     guard = next((one for one, guarded in view.guards if guarded == place), "") if view.guards else ""
@@ -359,7 +359,7 @@ def open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
 
 def _muted(view: View, card: Card) -> bool:
     """Whether the token on a card takes its ability and its points."""
-    return card.covered and BOX_OF[view.token[0]].mutes
+    return card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card
 
 
 def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
@@ -379,7 +379,7 @@ def _last_turns(view: View) -> tuple[tuple[str, bool], ...]:
 def _score(view: View, seats: Sequence[Seat], scores: Sequence[dict[str, int]], letter: str) -> Score:
     rounds = [points[letter] for points in scores]
     return Score(
-        seats[SEATS.index(letter)],
+        seats[SEAT_LETTERS.index(letter)],
         letter == view.seat,
         (*rounds, *[None] * (4 - len(rounds))),
         view.totals[letter],

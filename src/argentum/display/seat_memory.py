@@ -6,7 +6,7 @@ from time import monotonic
 
 from argentum import words
 from argentum.display.scene import Drawn, Trace
-from argentum.rules.asking import KEEP
+from argentum.rules.asking import STEP_KEEP
 from argentum.rules.events import Event
 from argentum.rules.game import Game
 from argentum.rules.views import Card, View
@@ -131,7 +131,7 @@ def masked(view: View, fresh: frozenset[str]) -> View:
         for letter, cards in view.private.items()  # one's own may be looked at at any time (D10)
     }
     # Whoever chooses among cards of the deck has them before them (A4).
-    keeping = view.asking is not None and view.asking.step == KEEP and view.asking.seat == view.seat
+    keeping = view.asking is not None and view.asking.step == STEP_KEEP and view.asking.seat == view.seat
     looked_at = len(view.legal) if keeping else 0
     deck = view.deck[:looked_at] + tuple([_hidden(card, "", fresh) for card in view.deck[looked_at:]])
     discard = tuple([_hidden(card, "", fresh) for card in view.discard])

@@ -54,7 +54,7 @@ def any_move(game: Game, seat: str) -> Made:
 
 def _unfinished(game: Game, steps: list[Move]) -> bool:
     """Whether a card is still to be named: the first, the second of a first look (G4), more of an exchange (G10)."""
-    return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.naming)
+    return not steps or steps[-1].verb == "peek" or (steps[0].verb == "exchange" and game.is_choosing_cards)
 
 
 QUIET = ("took", "ability", "token")  # what shows nobody a card that they have not seen before
@@ -224,7 +224,7 @@ class Sitting:
     def _ask(self, mover: str) -> None:
         """Number what each seat is asked now. In the first look nobody waits for others (G4)."""
         for nth, (seat, question) in enumerate(self.questions.items()):
-            legal = tuple(self.game.choices_of(nth))
+            legal = tuple(self.game.legal_moves_of(nth))
             if legal != question.legal or seat == mover:
                 question.legal, question.number = legal, self.moment
 

@@ -13,7 +13,7 @@ from argentum.rules.events import Event
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.residents import Resident
-from argentum.rules.scoring import Line
+from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Asking, Card, View
 
 VERSION = 2
@@ -219,5 +219,5 @@ def read_event(form: dict[str, Any]) -> Told:
 
 def read_reckoning(form: dict[str, Any]) -> Reckoning:
     """The reckoning of an update."""
-    lines = [Line(**{key: line[key] for key in Line._fields}) for line in form["lines"]]
+    lines = [ScoreLine(**{key: line[key] for key in ScoreLine._fields}) for line in form["lines"]]
     return Reckoning(read_view(form["view"]), tuple(lines))

@@ -15,11 +15,11 @@ from argentum.observations.actions import ACTION_TABLE
 from argentum.observations.history import Memory
 from argentum.observations.table_writer import deck_of, write_mask, write_observation
 from argentum.rules import events as ev
-from argentum.rules.boxes import cast_of, code_for
-from argentum.rules.deal import deal
+from argentum.rules.boxes import cast_of, resolve_deck_code
+from argentum.rules.deal import first_table
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import NO_SEAT, Table
 
 
@@ -66,8 +66,8 @@ class Play:
     def begin(self) -> None:
         """Deal, and go on to the first choice."""
         dealt = self.dealt
-        table = deal(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)
-        table.quiet = dealt.history == 0
+        table = first_table(cast_of(dealt.code, dealt.token), dealt.players, dealt.seed, None)
+        table.events_off = dealt.history == 0
         self.engine = Engine(table, dealt.rounds)
         self.engine.start()
         self.hear_events(table)
@@ -89,7 +89,7 @@ class Play:
 
     def choices(self) -> list[int]:
         """The legal moves of the seat that must choose."""
-        return self.engine.choices()
+        return self.engine.legal_moves()
 
     def step(self, move: int) -> None:
         """The seat that must choose makes a legal move."""
@@ -106,7 +106,7 @@ class Play:
         table = engine.table
         engine.step(move)
         self.hear_events(table)
-        if table.over:
+        if table.round_over:
             self.scores.append(table.scores)
             if engine.table is not table:
                 self.heard = 0
@@ -120,7 +120,7 @@ class Play:
         self.heard += len(fresh)
         for raw in fresh:
             for memory in self.memories:
-                memory.hear(ev.told(raw, raw[4] >> memory.seat & 1 == 1, table.cast.token))
+                memory.hear(ev.event_for_viewer(raw, raw[4] >> memory.seat & 1 == 1, table.cast.token))
 
     def write(self, seat: int, out: BytesWriter, truth: BytesWriter | None) -> None:
         """Write what a seat observes and remembers; and the truth, if that is wanted, somewhere else."""
@@ -173,26 +173,26 @@ class GamePlay(Play):
         """The table, to be looked at only."""
         now = self.now
         if now is None:
-            now = self.now = self.game.snapshot()
+            now = self.now = self.game.copy_table()
         return now
 
     def choices(self) -> list[int]:
         """The legal moves of the seat that must choose."""
-        return self.game.choices()
+        return self.game.legal_moves()
 
     def go_on(self, move: int) -> None:
         """Make a move, and notice what it brought."""
         self.game.step(move)
         self.now = None
         self.listen()
-        if self.game.rounds_over > len(self.scores):
+        if self.game.rounds_finished > len(self.scores):
             self.scores = [list(points.values()) for points in self.game.scores]
 
     def listen(self) -> None:
         """Let the seats remember what they were told since the last time."""
         heard = self.heard
         for memory in self.memories:
-            events = self.game.events(SEATS[memory.seat], heard)
+            events = self.game.events(SEAT_LETTERS[memory.seat], heard)
             self.heard = heard + len(events)
             for event in events:
                 memory.hear(event)
@@ -208,7 +208,7 @@ def _played_again(dealt: Dealt, moves: list[int], kept: bool) -> Play:
 
 def new_play(settings: Settings, random: Random, kept: bool) -> Play:
     """A game that follows from a random stream."""
-    code = code_for(settings.boxes, random)
+    code = resolve_deck_code(settings.boxes, random)
     seed = random.getrandbits(62)
     dealt = Dealt(code, settings.players, settings.token, settings.rounds, seed, settings.history)
     return GamePlay(dealt) if kept else Play(dealt)
@@ -245,7 +245,7 @@ class Match:
                 play.step(quick_for(play.table.cast).pick(play.table, seat, play.choices()))
             else:
                 assert isinstance(play, GamePlay)
-                play.step(int(ask(bot, play.game, SEATS[seat])))
+                play.step(int(ask(bot, play.game, SEAT_LETTERS[seat])))
 
 
 def new_match(settings: Settings, seed: int, kept: bool, place: int = 0) -> Match:

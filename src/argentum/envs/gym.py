@@ -25,8 +25,8 @@ from argentum.envs.episode import GamePlay, Match, new_match
 from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, MOVE_TABLE
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 class SilverEnv(gymnasium.Env[Any, np.int64]):
@@ -53,7 +53,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         seat: str = ANY_SEAT,
         reward: str = "rank",
         observation: str = spaces.PLAIN,
-        rounds: int = ROUNDS,
+        rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         illegal: float | None = None,
         render_mode: str | None = None,
@@ -114,7 +114,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
 
     def render(self) -> Any:
         """The table as the learner sees it, in the way that was chosen as `render_mode`."""
-        return render_module.rendered(self.game.view(SEATS[self.learner]), self.render_mode)
+        return render_module.rendered(self.game.view(SEAT_LETTERS[self.learner]), self.render_mode)
 
     def _info(self, match: Match) -> dict[str, Any]:
         return {"action_mask": spaces.mask(match.play, match.learner), **spaces.outcome(match.play)}

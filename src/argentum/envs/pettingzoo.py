@@ -25,7 +25,7 @@ from argentum.envs import spaces
 from argentum.envs.episode import GamePlay, new_play
 from argentum.observations.actions import ACTIONS, MOVE_TABLE
 from argentum.rules.game import Game
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 __all__ = ["SilverEnv", "env", "parallel_env", "raw_env"]
 
@@ -55,7 +55,7 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         reward: str = "rank",
         observation: str = spaces.MASKED,
         max_cycles: int | None = None,
-        rounds: int = ROUNDS,
+        rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         render_mode: str | None = None,
     ) -> None:

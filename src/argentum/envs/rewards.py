@@ -12,7 +12,7 @@
 
 from typing import Final, NamedTuple
 
-from argentum.rules.scoring import winner
+from argentum.rules.scoring import winner_seat
 from argentum.rules.table import Table
 
 RANK: Final = "rank"
@@ -51,7 +51,7 @@ def rewards(kind: str, scores: list[list[int]], last: Table | None, players: int
 
 def outcome(last: Table) -> Outcome:
     """How a game came out, from its last table."""
-    return Outcome(last.totals[:], [1 + better for better, _ in _better_and_worse(last)], last.reason)
+    return Outcome(last.totals[:], [1 + better for better, _ in _better_and_worse(last)], last.end_reason)
 
 
 def ranks(table: Table) -> list[float]:
@@ -61,7 +61,7 @@ def ranks(table: Table) -> list[float]:
 
 def _better_and_worse(table: Table) -> list[tuple[int, int]]:
     """For each seat, how many did better and how many did worse."""
-    first = winner(table)
+    first = winner_seat(table)
     totals = table.totals
     found: list[tuple[int, int]] = []
     for seat in range(len(totals)):

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
-from argentum.rules.boxes import ANY_DECK, cast_of
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import SEATS
+from argentum.rules.boxes import RANDOM_DECK, cast_of
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_SEAT
 
 # Who plays the other seats: a bot, or one for each, clockwise from the learner; or what says so for each game anew,
@@ -47,9 +47,9 @@ ANY_SEAT: Final = "random"
 
 def settings(
     boxes: str = "dagger",
-    players: int = FEWEST,
+    players: int = MIN_PLAYERS,
     token: str = "",
-    rounds: int = ROUNDS,
+    rounds: int = ROUNDS_PER_GAME,
     opponents: Opponents = (),
     seat: str = ANY_SEAT,
     reward: str = RANK,
@@ -59,21 +59,21 @@ def settings(
 ) -> Settings:
     """Settings that make sense; else an error for people."""
     check_deck(boxes, players, token)
-    if not 1 <= rounds <= ROUNDS:
+    if not 1 <= rounds <= ROUNDS_PER_GAME:
         raise ValueError(f"{rounds} rounds: a game has one to four")
     if history < 0:
         raise ValueError(f"history={history}: how many things to remember cannot be below 0")
     if max_steps < 0:
         raise ValueError(f"max_steps={max_steps}: a limit cannot be below 0; 0 is none")
-    learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEATS.index(seat)
+    learner = NO_SEAT if check_seat(seat, players) == ANY_SEAT else SEAT_LETTERS.index(seat)
     met, paid = check_opponents(opponents, players), check_reward(reward)
     return Settings(boxes, players, token, rounds, met, learner, paid, history, illegal or 0.0, max_steps)
 
 
 def check_deck(boxes: str, players: int, token: str = "") -> None:
     """Boxes must name a deck, or be `random`; players are two to four; a token is one of the boxes, or none."""
-    cast_of(BOXES[0] if boxes.strip().lower() == ANY_DECK else boxes, token)
-    if not FEWEST <= players <= MOST:
+    cast_of(BOXES[0] if boxes.strip().lower() == RANDOM_DECK else boxes, token)
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"{players} players: Silver is for two to four")
 
 
@@ -91,6 +91,6 @@ def check_opponents(opponents: Opponents, players: int) -> tuple[str, ...] | Cal
 
 def check_seat(seat: str, players: int) -> str:
     """The same, if it is a seat's letter or `random`."""
-    if seat != ANY_SEAT and seat not in list(SEATS[:players]):
-        raise ValueError(f"there is no seat {seat!r}: choose one of {', '.join(SEATS[:players])}, or {ANY_SEAT}")
+    if seat != ANY_SEAT and seat not in list(SEAT_LETTERS[:players]):
+        raise ValueError(f"there is no seat {seat!r}: choose one of {', '.join(SEAT_LETTERS[:players])}, or {ANY_SEAT}")
     return seat

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from argentum.envs.episode import Play
 from argentum.observations import actions, history, layout, one_hot, table_writer
 from argentum.observations.history import row_size
-from argentum.rules.events import REASONS
+from argentum.rules.events import END_REASONS
 from argentum.rules.game import Game
 
 MASKED: Final = "masked"
@@ -93,7 +93,7 @@ def state(play: Play, seat: int) -> NDArray[np.uint8]:
 def row_of(game: Game, seat: int) -> NDArray[np.uint8]:
     """What a seat of any game observes, without a history."""
     out = BytesWriter()
-    table_writer.write_observation(game.snapshot(), seat, game.chooser, game.over, game.choices(), out, None)
+    table_writer.write_observation(game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None)
     return _array(out.getvalue(), np.uint8)
 
 
@@ -121,7 +121,7 @@ def outcome(play: Play) -> dict[str, Any]:
     if found is None:
         return {}
     points, ranks = np.array(found.points, np.int32), np.array(found.ranks, np.int32)
-    return {"points": points, "ranks": ranks, "reason": REASONS[found.reason]}
+    return {"points": points, "ranks": ranks, "reason": END_REASONS[found.reason]}
 
 
 def _array(written: bytes, kind: Any) -> NDArray[Any]:

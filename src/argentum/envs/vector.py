@@ -22,9 +22,9 @@ from argentum.envs.batch.batch import Batch
 from argentum.envs.rewards import RANK
 from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, NO_ACTION
-from argentum.rules.events import REASONS
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import NO_REASON
+from argentum.rules.events import END_REASONS
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.table import NO_END_REASON
 
 Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -52,7 +52,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         seat: str = ANY_SEAT,
         reward: str = RANK,
         observation: str = spaces.PLAIN,
-        rounds: int = ROUNDS,
+        rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         processes: int = 1,
         illegal: float | None = None,
@@ -147,12 +147,12 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     def _outcomes(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         """How the games that the last step played to their end came out."""
         reasons = self.batch.last_reasons
-        played = ended & (reasons != NO_REASON)
+        played = ended & (reasons != NO_END_REASON)
         if not played.any():
             return {}
         points, ranks = self.batch.last_points * played[:, None], self.batch.last_ranks * played[:, None]
         words = np.full(self.num_envs, None, object)
-        words[played] = [REASONS[reason] for reason in reasons[played]]
+        words[played] = [END_REASONS[reason] for reason in reasons[played]]
         return {
             "points": points,
             "_points": played,

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from argentum.rules.game import MOST
+from argentum.rules.game import MAX_PLAYERS
 
 
 def advantages(
@@ -14,8 +14,8 @@ def advantages(
     Also whether it is known: a seat's last choice before the steps run out is only good to value those before it.
     """
     steps, games = values.shape
-    later = torch.zeros((games, MOST), device=values.device)
-    known = torch.zeros((games, MOST), dtype=torch.bool, device=values.device)
+    later = torch.zeros((games, MAX_PLAYERS), device=values.device)
+    known = torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=values.device)
     trail, reward = torch.zeros_like(later), torch.zeros_like(later)
     found, sure = torch.zeros_like(values), torch.zeros_like(learns)
     for step in reversed(range(steps)):

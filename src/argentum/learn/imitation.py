@@ -26,11 +26,11 @@ from argentum.envs.episode import Dealt, Play
 from argentum.learn.self_play import shares
 from argentum.observations.actions import ACTION_TABLE, ACTIONS
 from argentum.observations.layout import SIZE
-from argentum.rules.boxes import code_for
+from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import BOXES, CARDS
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import BOXES, CARDS_IN_DECK
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 MIXES: Final = {**dict.fromkeys(BOXES, 1.0), "random": 4.0}
 PLAYERS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
@@ -97,14 +97,14 @@ def some_games(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, fl
     played: list[Played] = []
     for _ in range(GAMES):
         players = int(random.choices(list(seats), list(seats.values()))[0])
-        code = code_for(random.choices(list(boxes), list(boxes.values()))[0], random)
+        code = resolve_deck_code(random.choices(list(boxes), list(boxes.values()))[0], random)
         dealt = random.getrandbits(62)
         game = Game.new(code, players, dealt)
         seated = [make(bot, random.getrandbits(62)) for _ in range(players)]
         moves: list[int] = []
         while not game.over:
             seat = game.chooser
-            move = int(ask(seated[seat], game, SEATS[seat]))
+            move = int(ask(seated[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
             game.step(move)
         played.append(Played(code, players, dealt, moves))
@@ -138,7 +138,7 @@ ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds"
 
 def replayed(game: Played) -> dict[str, list[Any]]:
     """All choices of a game: what was seen, what was done, and the points of their round for all seats."""
-    play = Play(Dealt(game.code, game.players, "", ROUNDS, game.seed, 0))
+    play = Play(Dealt(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     seen, masks, truths = BytesWriter(), BytesWriter(), BytesWriter()
     found: dict[str, list[Any]] = {name: [] for name in ARRAYS}
     before = [0] * game.players
@@ -170,7 +170,7 @@ def replay_some(games: list[Played], players: int, file: str) -> None:
         file,
         observations=np.frombuffer(b"".join(joined["observations"]), np.uint8).reshape(count, SIZE),
         masks=np.frombuffer(b"".join(joined["masks"]), np.bool_).reshape(count, ACTIONS),
-        truths=np.frombuffer(b"".join(joined["truths"]), np.uint8).reshape(count, 2, CARDS),
+        truths=np.frombuffer(b"".join(joined["truths"]), np.uint8).reshape(count, 2, CARDS_IN_DECK),
         actions=np.array(joined["actions"], np.int64),
         seats=np.array(joined["seats"], np.int64),
         rounds=np.array(joined["rounds"], np.int64),

@@ -30,8 +30,8 @@ from argentum.bots.network.features import (
 )
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTIONS, NAMELESS
-from argentum.rules.game import MOST
-from argentum.rules.residents import CARDS, NUMBERS
+from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 AHEAD: Final = 6  # cards of the deck that a critic sees
 PADDED: Final = 8  # room for them: a GPU is fastest where the number of tokens can be divided by 8
@@ -54,12 +54,12 @@ class Seen(NamedTuple):
 
 def read(rows: Tensor, slots: int) -> Seen:
     """Pick the cards that matter out of observations, at most so many."""
-    cards = rows[:, TABLE : ob.SIZE].view(len(rows), CARDS, ob.WIDTH)
+    cards = rows[:, TABLE : ob.SIZE].view(len(rows), CARDS_IN_DECK, ob.WIDTH)
     where = column(cards, "where")
     kept = (where > 0) & ((where != ob.IN_DISCARD) | (column(cards, "place") <= TOP) | (column(cards, "reached") > 0))
     nth = kept.cumsum(1) - 1
     aim = torch.where(kept & (nth < slots), nth, slots)
-    order = torch.arange(CARDS, device=rows.device).expand(len(rows), CARDS)
+    order = torch.arange(CARDS_IN_DECK, device=rows.device).expand(len(rows), CARDS_IN_DECK)
     found = torch.full((len(rows), slots + 1), -1, dtype=torch.int64, device=rows.device).scatter(1, aim, order)
     found = found[:, :slots]
     there = (found >= 0).unsqueeze(2)
@@ -108,7 +108,7 @@ class TableReader(nn.Module):
         self.flags = Flags(table_features(), TABLE + 1)
         self.register_buffer("columns", torch.tensor([column for column, _ in numbers]), persistent=False)
         self.register_buffer("scales", torch.tensor([scale for _, scale in numbers]), persistent=False)
-        self.first = nn.Linear(self.flags.size + len(numbers) + 2 * MOST, 2 * width)
+        self.first = nn.Linear(self.flags.size + len(numbers) + 2 * MAX_PLAYERS, 2 * width)
         self.second = nn.Linear(2 * width, width)
 
     def forward(self, table: Tensor) -> Tensor:
@@ -125,7 +125,7 @@ class TableReader(nn.Module):
     def points(table: Tensor, name: str) -> Tensor:
         """Points by seat, scaled."""
         part = ob.PART[name]
-        told = table[:, part.offset : part.offset + part.size].reshape(-1, MOST, 3).float()
+        told = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
         return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * A_POINT
 
 
@@ -205,7 +205,7 @@ class Actor(nn.Module):
         self.plain = nn.Linear(width, NAMELESS)
         self.point = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, POINTERS))
         self.value = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
-        self.belief = nn.Linear(width, NUMBERS)
+        self.belief = nn.Linear(width, RESIDENTS_PER_BOX)
         self.register_buffer("spots", torch.tensor(spot_pointers(), dtype=torch.int32), persistent=False)
         self.register_buffer("reached", torch.tensor(reach_pointers(), dtype=torch.int32), persistent=False)
         for layer in (self.plain, self.point[2], self.value[2]):
@@ -263,7 +263,9 @@ def revealed(seen: Seen, truths: Tensor) -> Tensor:
     ahead[:, :AHEAD, ob.COLUMN["resident"]] = deck
     tokens = torch.cat((tokens, ahead), 1)
     residents = column(tokens, "resident")
-    tokens[..., ob.COLUMN["number"]] = torch.where(residents > 0, (residents - 1) % NUMBERS + 1, 0).to(tokens.dtype)
+    tokens[..., ob.COLUMN["number"]] = torch.where(residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0).to(
+        tokens.dtype
+    )
     return tokens
 
 
@@ -271,7 +273,7 @@ def hidden_numbers(seen: Seen, truths: Tensor) -> Tensor:
     """The number of each card that the seat does not know; -1 for all else."""
     true = true_residents(seen, truths).long()
     unknown = (true > 0) & (column(seen.tokens, "resident") == 0)
-    return torch.where(unknown, (true - 1) % NUMBERS, -1)
+    return torch.where(unknown, (true - 1) % RESIDENTS_PER_BOX, -1)
 
 
 def _soften(layer: nn.Linear) -> None:

@@ -20,8 +20,8 @@ from argentum.learn.round_rewards import worth
 from argentum.learn.self_play import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
 from argentum.observations.actions import ACTIONS
 from argentum.observations.layout import SIZE
-from argentum.rules.game import MOST
-from argentum.rules.residents import CARDS
+from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import CARDS_IN_DECK
 
 VALUED: Final = 16384  # choices that are valued at once
 FROM_GAMES: Final = ("observations", "masks", "truths", "seats")  # what the games of a half show
@@ -58,7 +58,7 @@ class Stored:
 
         self.observations: Final = space(SIZE, kind=torch.uint8)
         self.masks: Final = space(ACTIONS, kind=torch.bool)
-        self.truths: Final = space(2, CARDS, kind=torch.uint8)
+        self.truths: Final = space(2, CARDS_IN_DECK, kind=torch.uint8)
         self.seats: Final = space(kind=torch.uint8)
         self.actions: Final = space(kind=torch.int64)
         self.chances: Final = space(kind=torch.float32)  # the logarithm of each action's
@@ -115,9 +115,9 @@ class Collector:
         self.appraise: Final = compiled(appraise, config.compile)
         self.groups: Final = groups(fleet)
         self.stored: Final = Stored(config.games.steps, fleet.games, self.device)
-        self.rewards: Final = np.zeros((config.games.steps, HALVES, fleet.games, MOST), np.float32)
+        self.rewards: Final = np.zeros((config.games.steps, HALVES, fleet.games, MAX_PLAYERS), np.float32)
         self.ends: Final = np.zeros((config.games.steps, HALVES, fleet.games), np.bool_)
-        self.totals = np.zeros((HALVES, fleet.games, MOST), np.float32)  # of each game so far
+        self.totals = np.zeros((HALVES, fleet.games, MAX_PLAYERS), np.float32)  # of each game so far
         self.rounds = np.ones((HALVES, fleet.games), np.int64)
         self.begun = np.zeros((HALVES, fleet.games), np.int64)  # games at each row before this one
         self.outcomes: list[tuple[int, float]] = []  # which opponent of the league, and what a game brought

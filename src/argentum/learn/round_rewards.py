@@ -17,7 +17,7 @@ import torch
 from numpy.typing import NDArray
 
 from argentum.learn.config import POINTS, RANK
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 SCALE: Final = 8.0  # points that are worth about 0.7 by `points`
 
@@ -60,5 +60,5 @@ def worth(
         lead = (others - points) / SCALE
         squashed: NDArray[np.float32] = np.arcsinh(lead) / 2
         return squashed
-    left = ROUNDS - number
+    left = ROUNDS_PER_GAME - number
     return standing(kind, before + points, left, spread) - standing(kind, before, left + 1, spread)

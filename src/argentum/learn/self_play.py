@@ -27,8 +27,8 @@ from argentum.learn import config as cf
 from argentum.observations.actions import ACTIONS
 from argentum.observations.encoder import encoder
 from argentum.observations.layout import SIZE, TRUTH
-from argentum.rules.game import MOST
-from argentum.rules.residents import CARDS
+from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import CARDS_IN_DECK
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
 HALVES: Final = 2
@@ -87,16 +87,16 @@ class Arrays:
         self._used = 0
         self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
         self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
-        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS))
+        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
-        self.points: NDArray[np.float32] = self._array(np.float32, (games, MOST))  # of a round that is over
+        self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))  # of a round that is over
         self.ends: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
 
     @staticmethod
     def room(games: int) -> int:
         """The bytes that they take."""
-        return games * (SIZE + ACTIONS + TRUTH + 1 + 4 * MOST + 1 + 4) + 8 * ALIGNED
+        return games * (SIZE + ACTIONS + TRUTH + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * ALIGNED
 
     def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // ALIGNED) * ALIGNED

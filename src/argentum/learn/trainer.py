@@ -27,7 +27,7 @@ from argentum.learn.ppo import Learner, Lesson, Rows
 from argentum.learn.rollout import Clock, Collector
 from argentum.learn.round_rewards import worth
 from argentum.learn.self_play import Fleet
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 CHECKPOINT: Final = "checkpoint.pt"
 LOG: Final = "log.jsonl"
@@ -253,7 +253,7 @@ class Trainer:
         games = self.config.games
         for players, arrays in replayed.items():
             returns = torch.zeros(len(arrays["actions"]))
-            for number in range(1, len(SEATS) + 1):
+            for number in range(1, len(SEAT_LETTERS) + 1):
                 rows = (arrays["rounds"] == number).nonzero()[0]
                 if len(rows):
                     brought = worth(games.reward, arrays["before"][rows], arrays["points"][rows], number, games.spread)

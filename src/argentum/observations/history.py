@@ -3,8 +3,8 @@
 from typing import Final
 
 from argentum.observations.layout import SIZE
-from argentum.rules.events import KINDS, PLACES, REASONS, Event
-from argentum.rules.notation import SEATS, parse_spot
+from argentum.rules.events import EVENT_KINDS, DESTINATIONS, END_REASONS, Event
+from argentum.rules.notation import SEAT_LETTERS, parse_spot
 
 COLUMNS: Final = (
     "kind",
@@ -20,21 +20,21 @@ COLUMNS: Final = (
     "below 0",
 )
 WIDTH: Final = len(COLUMNS)
-OWN_ACT: Final = len(KINDS) + 1  # the kind of what a seat does itself: the value is its action
+OWN_ACT: Final = len(EVENT_KINDS) + 1  # the kind of what a seat does itself: the value is its action
 # What `word` may be, from 1: where a card goes or comes from, how a thing lies then, why a round ended. (`deck` is both
 # a place and a reason; the kind tells which.)
 WORDS: Final = tuple(
     dict.fromkeys(
         [
-            *PLACES,
+            *DESTINATIONS,
             *("deck", "private", "shown"),
             *("upright", "sideways", "counterclockwise", "clockwise", "facedown", "faceup", "idle", "active"),
-            *REASONS,
+            *END_REASONS,
         ]
     )
 )
-_KIND: Final = {kind: nth for nth, kind in enumerate(KINDS, start=1)}
-_SEAT: Final = {letter: nth for nth, letter in enumerate(SEATS)}
+_KIND: Final = {kind: nth for nth, kind in enumerate(EVENT_KINDS, start=1)}
+_SEAT: Final = {letter: nth for nth, letter in enumerate(SEAT_LETTERS)}
 _WORD: Final = {"": 0, **{word: nth for nth, word in enumerate(WORDS, start=1)}}
 
 

@@ -4,30 +4,30 @@ from typing import Final, NamedTuple
 
 from argentum.observations.actions import NAMELESS
 from argentum.rules.asking import STEPS
-from argentum.rules.game import MOST
+from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
-    ABILITY,
-    AND,
-    AT,
-    CARD,
+    USE_ABILITY,
+    AND_CARD,
+    PLACE_AT,
+    PICK_CARD,
     DISCARD_CARD,
-    DRAW_NTH,
+    DRAW_SHOWN,
     EXCHANGE,
     GIVE,
-    KEEP_NTH,
-    MOST_MOVES,
+    KEEP_FROM_DECK,
+    MOVE_LIMIT,
     PEEK,
     REMOVE,
     ROTATE,
-    TAKE_NTH,
-    USE_NTH,
-    VILLAGE,
+    TAKE_FROM_PILE,
+    USE_FROM_PILE,
+    PICK_VILLAGE,
 )
-from argentum.rules.residents import BOXES, CARDS, NUMBERS
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 VERSION: Final = 1  # of the layout; it is the version of the environments that use it
-RESIDENTS: Final = len(BOXES) * NUMBERS
+RESIDENTS: Final = len(BOXES) * RESIDENTS_PER_BOX
 PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
 
 # Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
@@ -67,20 +67,33 @@ KINDS: Final = (
     *("draw n", "keep n", "use n", "village", "take n"),
     *("card", "peek", "and", "exchange", "at", "ability", "rotate", "discard card", "remove", "give"),
 )
-_BASES: Final = (DRAW_NTH, KEEP_NTH, USE_NTH, VILLAGE, TAKE_NTH, CARD, PEEK, AND, EXCHANGE, AT, ABILITY, ROTATE)
+_BASES: Final = (
+    DRAW_SHOWN,
+    KEEP_FROM_DECK,
+    USE_FROM_PILE,
+    PICK_VILLAGE,
+    TAKE_FROM_PILE,
+    PICK_CARD,
+    PEEK,
+    AND_CARD,
+    EXCHANGE,
+    PLACE_AT,
+    USE_ABILITY,
+    ROTATE,
+)
 _PLAIN: Final = 15
 
 
 def _kind(move: int) -> int:
     """The kind of a move."""
-    if move < DRAW_NTH:
+    if move < DRAW_SHOWN:
         return min(move, _PLAIN - 1)
     later = [base for base in (*_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
     return _PLAIN + len(later) - 1
 
 
-_KIND_OF: Final = [_kind(move) for move in range(MOST_MOVES)]
-CARD_KINDS: Final = len(KINDS) - _KIND_OF[CARD]
+_KIND_OF: Final = [_kind(move) for move in range(MOVE_LIMIT)]
+CARD_KINDS: Final = len(KINDS) - _KIND_OF[PICK_CARD]
 _BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 
 
@@ -99,7 +112,7 @@ A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the 
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
 FLAGS: Final = 0
-SEAT: Final = MOST + 1  # 0 for none
+SEAT: Final = MAX_PLAYERS + 1  # 0 for none
 BOX: Final = len(BOXES) + 1
 ASKED_NUMBER: Final = 26
 POINTS: Final = -1000
@@ -125,12 +138,12 @@ class Part(NamedTuple):
 
 _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("seats", (1,), SEAT, "how many seats there are"),
-    ("residents", (NUMBERS,), BOX, "the deck: by number, its resident's box (G1)"),
+    ("residents", (RESIDENTS_PER_BOX,), BOX, "the deck: by number, its resident's box (G1)"),
     ("token", (1,), BOX, "the token in play, by its box"),
     ("token_state", (1,), 3, "idle, active or used, from 0 (G17, G18)"),
     ("token_seat", (1,), SEAT, "whose it is"),
     ("token_was", (1,), SEAT, "whose it was when the round was scored; 0 while the round goes on"),
-    ("round", (1,), ROUNDS + 1, "the round, from 1"),
+    ("round", (1,), ROUNDS_PER_GAME + 1, "the round, from 1"),
     ("turn", (1,), SEAT, "whose turn it is"),
     ("to_move", (1,), SEAT, "who must choose now; 0 when the game is over"),
     ("asked", (1,), SEAT, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
@@ -147,7 +160,7 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("holder", (1,), SEAT, "who has a card in hand"),
     ("caller", (1,), SEAT, "who has called"),
     ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
-    ("looking", (MOST,), FLAGS, "1 for each seat that has yet to take its first look (G4)"),
+    ("looking", (MAX_PLAYERS,), FLAGS, "1 for each seat that has yet to take its first look (G4)"),
     ("clockwise", (1,), FLAGS, "1 while play goes clockwise"),
     ("deck_up", (1,), FLAGS, "1 while the deck lies faceup (B5)"),
     ("round_over", (1,), FLAGS, "1 when the round is over"),
@@ -155,22 +168,22 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, villagers"),
     ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
     ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
-    ("village_sizes", (MOST,), -16, "cards in each village"),
-    ("private_sizes", (MOST,), -16, "cards in each private deck"),
-    ("deck_size", (1,), -CARDS, "cards in the deck"),
-    ("discard_size", (1,), -CARDS, "cards in the discard pile"),
+    ("village_sizes", (MAX_PLAYERS,), -16, "cards in each village"),
+    ("private_sizes", (MAX_PLAYERS,), -16, "cards in each private deck"),
+    ("deck_size", (1,), -CARDS_IN_DECK, "cards in the deck"),
+    ("discard_size", (1,), -CARDS_IN_DECK, "cards in the discard pile"),
     ("shown_size", (1,), -4, "cards beside the deck (A1)"),
     (
         "totals",
-        (MOST, 3),
+        (MAX_PLAYERS, 3),
         POINTS,
         "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
     ),
-    ("scores", (MOST, 3), POINTS, "the same for this round, once it is over"),
-    ("unseen", (NUMBERS,), -4, "by number: how many of its cards lie where the seat does not know them"),
+    ("scores", (MAX_PLAYERS, 3), POINTS, "the same for this round, once it is over"),
+    ("unseen", (RESIDENTS_PER_BOX,), -4, "by number: how many of its cards lie where the seat does not know them"),
     (
         "cards",
-        (CARDS, WIDTH),
+        (CARDS_IN_DECK, WIDTH),
         0,
         "a token for each card in a village, hand, private deck or the discard pile, for those beside the deck, and for"
         " those of the deck that somebody has seen; then 0",
@@ -192,5 +205,5 @@ def _parts() -> tuple[Part, ...]:
 PARTS: Final = _parts()
 PART: Final = {part.name: part for part in PARTS}
 SIZE: Final = PARTS[-1].offset + PARTS[-1].size
-TRUTH: Final = 2 * CARDS  # the true resident of each token, and those of the deck from the top
+TRUTH: Final = 2 * CARDS_IN_DECK  # the true resident of each token, and those of the deck from the top
 _STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}

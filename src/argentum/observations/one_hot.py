@@ -43,8 +43,8 @@ from argentum.observations.layout import (
     WIDTH,
     Part,
 )
-from argentum.rules.game import MOST
-from argentum.rules.residents import CARDS, NUMBERS
+from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.uint8]
@@ -52,7 +52,7 @@ Bytes = NDArray[np.uint8]
 # The blocks by name: where its cards are, and how many of them have a block.
 SPOTS: Final = 8
 BLOCKS: Final = (
-    ("villages", IN_VILLAGE, MOST, SPOTS),
+    ("villages", IN_VILLAGE, MAX_PLAYERS, SPOTS),
     ("hand", IN_HAND, 1, 1),
     ("discard", IN_DISCARD, 1, 4),
     ("deck", IN_DECK, 1, 1),
@@ -66,7 +66,7 @@ NUMBER: Final = 2
 RESIDENT: Final = 3
 MARK: Final = RESIDENT + RESIDENTS
 SEEN_BY: Final = MARK + len(MARKS)
-PICKED_AS: Final = SEEN_BY + MOST
+PICKED_AS: Final = SEEN_BY + MAX_PLAYERS
 GUARDS: Final = PICKED_AS + 1
 GUARDED: Final = GUARDS + 1
 REACHED: Final = GUARDED + 1
@@ -78,7 +78,7 @@ MOST_VALUE: Final = 1000  # of something remembered: an action is below that
 
 def _slots() -> NDArray[np.intp]:
     """By where a card is and its place there: its block; SLOTS for those that have none."""
-    slots = np.full((WHERE, CARDS + 1), SLOTS, np.intp)
+    slots = np.full((WHERE, CARDS_IN_DECK + 1), SLOTS, np.intp)
     first = 0
     for _, where, rows, spots in BLOCKS:
         for nth in range(rows):
@@ -122,7 +122,7 @@ def _encoded(rows: Bytes) -> Iterator[tuple[str, Floats]]:
     for part in PARTS[:-1]:
         yield part.name, _part(part, rows[:, part.offset : part.offset + part.size].reshape(len(rows), *part.shape))
     cards = PART["cards"]
-    blocks = _blocks(rows[:, cards.offset : SIZE].reshape(len(rows), CARDS, WIDTH))
+    blocks = _blocks(rows[:, cards.offset : SIZE].reshape(len(rows), CARDS_IN_DECK, WIDTH))
     first = 0
     for name, _, times, spots in BLOCKS:
         after = first + times * spots
@@ -139,7 +139,7 @@ def _part(part: Part, values: Bytes) -> Floats:
         return np.concatenate([_ones(BOX + 1)[values[:, 0]], _ones(ASKED_NUMBER)[values[:, 1]]], axis=1)
     if part.name == "picked":
         what, village = _ones(len(KINDS) + 1)[values[..., 0]], _ones(SEAT)[values[..., 1]]
-        return np.concatenate([what, village, values[..., 2:] / np.float32(CARDS)], axis=2)
+        return np.concatenate([what, village, values[..., 2:] / np.float32(CARDS_IN_DECK)], axis=2)
     if part.most == POINTS:
         return (_signed(values) / MOST_POINTS).clip(-1, 1)
     if part.most == FLAGS:
@@ -166,11 +166,11 @@ def _blocks(tokens: Bytes) -> Floats:
     resident, up = token[:, COLUMN["resident"]], COLUMN["up"]
     block[:, 0] = 1
     block[:, KNOWN] = resident > 0
-    block[:, NUMBER] = (token[:, COLUMN["number"]].astype(np.float32) - 1).clip(0) / (NUMBERS - 1)
+    block[:, NUMBER] = (token[:, COLUMN["number"]].astype(np.float32) - 1).clip(0) / (RESIDENTS_PER_BOX - 1)
     block[:, RESIDENT:MARK] = _ones(RESIDENTS + 1)[resident, 1:]
-    block[:, MARK:PICKED_AS] = token[:, up : up + len(MARKS) + MOST]
+    block[:, MARK:PICKED_AS] = token[:, up : up + len(MARKS) + MAX_PLAYERS]
     block[:, PICKED_AS] = (token[:, COLUMN["picked"]] / np.float32(PICKS)).clip(0, 1)
-    block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS)
+    block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS_IN_DECK)
     block[:, GUARDED] = token[:, COLUMN["guarded"]]
     block[:, REACHED] = (token[:, COLUMN["reached"]] / np.float32(PICKS)).clip(0, 1)
     block[:, LEGAL] = token[:, COLUMN["legal"]]
@@ -184,10 +184,10 @@ def remembered(tokens: Bytes) -> Floats:
         _ones(history.OWN_ACT + 1)[tokens[..., 0]],
         _ones(SEAT)[tokens[..., 1]],
         _ones(SEAT)[tokens[..., 2]],
-        tokens[..., 3:4] / np.float32(CARDS),
-        _ones(NUMBERS + 1)[tokens[..., 4]],
+        tokens[..., 3:4] / np.float32(CARDS_IN_DECK),
+        _ones(RESIDENTS_PER_BOX + 1)[tokens[..., 4]],
         _ones(SEAT)[tokens[..., 5]],
-        tokens[..., 6:7] / np.float32(CARDS),
+        tokens[..., 6:7] / np.float32(CARDS_IN_DECK),
         _ones(len(history.WORDS) + 1)[tokens[..., 7]],
         (_signed(tokens[..., 8:11]) / MOST_VALUE)[..., None].clip(-1, 1),
     ]

@@ -24,9 +24,9 @@ from argentum.observations.layout import (
     RESIDENTS,
     WIDTH,
 )
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import CARD, EXCHANGE, GIVE, PEEK, TAKE_NTH, VILLAGE
-from argentum.rules.residents import BOXES, CARDS, LETTERS, NUMBERS, Cast, copies
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.notation import PICK_CARD, EXCHANGE, GIVE, PEEK, TAKE_FROM_PILE, PICK_VILLAGE
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, LETTERS, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 
 
@@ -45,18 +45,18 @@ _GUARDS: Final = WIDTH - 4
 _GUARDED: Final = WIDTH - 3
 _REACHED: Final = WIDTH - 2
 _LEGAL: Final = WIDTH - 1
-_CARD_FLAGS: Final = NAMELESS - _KIND_OF[CARD]
+_CARD_FLAGS: Final = NAMELESS - _KIND_OF[PICK_CARD]
 
-_NO_SEATS: Final = [bytes(MOST - players) for players in range(MOST + 1)]
-_NO_POINTS: Final = [bytes(3 * (MOST - players)) for players in range(MOST + 1)]
-_NO_TOKENS: Final = [bytes(WIDTH * count) for count in range(CARDS + 1)]
+_NO_SEATS: Final = [bytes(MAX_PLAYERS - players) for players in range(MAX_PLAYERS + 1)]
+_NO_POINTS: Final = [bytes(3 * (MAX_PLAYERS - players)) for players in range(MAX_PLAYERS + 1)]
+_NO_TOKENS: Final = [bytes(WIDTH * count) for count in range(CARDS_IN_DECK + 1)]
 _NO_PICKS: Final = [bytes(1 + 3 * PICKS), *[bytes(3 * (PICKS - count)) for count in range(1, PICKS + 1)]]
 _NO_FLAGS: Final = bytes(NAMELESS + CARD_KINDS)
-_NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS + 1)]
+_NO_RESIDENTS: Final = [bytes(count) for count in range(CARDS_IN_DECK + 1)]
 _NO_MARKS: Final[list[int]] = []
-_IN_ORDER: Final = list(range(1, CARDS + 1))
-_COPIES: Final = bytes([copies(number) for number in range(NUMBERS)])
-_BITS: Final = [bytes([bits >> seat & 1 for seat in range(MOST)]) for bits in range(1 << MOST)]
+_IN_ORDER: Final = list(range(1, CARDS_IN_DECK + 1))
+_COPIES: Final = bytes([copies_of(number) for number in range(RESIDENTS_PER_BOX)])
+_BITS: Final = [bytes([bits >> seat & 1 for seat in range(MAX_PLAYERS)]) for bits in range(1 << MAX_PLAYERS)]
 _ASKER: Final[dict[str, bytes]] = {}  # what asks, by its label
 
 
@@ -70,21 +70,24 @@ def _asker(label: str) -> bytes:
 def _seen_from(players: int, seat: int) -> list[int]:
     """Seats as bits from the observer's own: for each such set of bits from seat A."""
     return [
-        sum([1 << (one - seat) % players for one in range(players) if bits >> one & 1]) for bits in range(1 << MOST)
+        sum([1 << (one - seat) % players for one in range(players) if bits >> one & 1])
+        for bits in range(1 << MAX_PLAYERS)
     ]
 
 
 # By the number of seats, and by the observing seat: sets of seats; all seats from it on; and each seat from 1, with
 # none (-1) last.
 _FROM: Final = [
-    [_seen_from(players, seat) for seat in range(players)] if players >= FEWEST else [] for players in range(MOST + 1)
+    [_seen_from(players, seat) for seat in range(players)] if players >= MIN_PLAYERS else []
+    for players in range(MAX_PLAYERS + 1)
 ]
 _ORDER: Final = [
-    [[(seat + step) % players for step in range(players)] for seat in range(players)] for players in range(MOST + 1)
+    [[(seat + step) % players for step in range(players)] for seat in range(players)]
+    for players in range(MAX_PLAYERS + 1)
 ]
 _SEAT: Final = [
     [[*[(one - seat) % players + 1 for one in range(players)], 0] for seat in range(players)]
-    for players in range(MOST + 1)
+    for players in range(MAX_PLAYERS + 1)
 ]
 
 # A card as it is seen is a number: who has seen it, its marks, and its resident from 1 (0: unknown).
@@ -106,7 +109,7 @@ _ROWS: Final = [b"" for _ in range(_LOOKS)]
 def _note(look: int) -> bytes:
     """The columns of a card as it is seen, made when it is first met."""
     resident = look >> _FACE
-    number = (resident - 1) % NUMBERS + 1 if resident else 0
+    number = (resident - 1) % RESIDENTS_PER_BOX + 1 if resident else 0
     marks = [look >> _SEEN_BITS + nth & 1 for nth in range(len(MARKS))]
     row = _ROWS[look] = bytes([resident, number, *marks, *_BITS[look & 15], 0, 0, 0, 0, 0])
     return row
@@ -117,10 +120,14 @@ class Deck:
 
     def __init__(self, cast: Cast) -> None:
         code = cast.code
-        self.residents: Final = [LETTERS.index(code[number]) * NUMBERS + number + 1 for number in range(NUMBERS)]
+        self.residents: Final = [
+            LETTERS.index(code[number]) * RESIDENTS_PER_BOX + number + 1 for number in range(RESIDENTS_PER_BOX)
+        ]
         self.told: Final = bytes([*[LETTERS.index(letter) + 1 for letter in code], BOXES.index(cast.token) + 1])
-        self.cover: Final = _COVERED | (_MUTED if cast.mutes else 0)
-        self.packed: Final = bytes([*self.residents, *self.told, 1 if cast.mutes else 0])  # for the encoder in C
+        self.cover: Final = _COVERED | (_MUTED if cast.token_mutes_card else 0)
+        self.packed: Final = bytes(
+            [*self.residents, *self.told, 1 if cast.token_mutes_card else 0]
+        )  # for the encoder in C
 
 
 _DECKS: Final[dict[tuple[str, str], Deck]] = {}
@@ -163,7 +170,7 @@ class Observer:
         self.out.write(_COPIES)
         self.villages()
         self.piles()
-        self.out.write(_NO_TOKENS[CARDS - self.tokens])
+        self.out.write(_NO_TOKENS[CARDS_IN_DECK - self.tokens])
         if self.truth is not None:
             self.write_deck(self.truth)
 
@@ -174,27 +181,27 @@ class Observer:
         out.write(self.deck.told)
         out.append(table.token_state)
         out.append(seats[table.token_seat])
-        out.append(seats[table.token_was] if table.over else 0)
+        out.append(seats[table.scored_token_seat] if table.round_over else 0)
         out.append(table.round)
         out.append(seats[table.turn])
         out.append(seats[chooser])
-        self.question(self.seat if table.looking >> self.seat & 1 and chooser != NO_SEAT else chooser)
+        self.question(self.seat if table.first_look_pending >> self.seat & 1 and chooser != NO_SEAT else chooser)
         first = len(out)
         out.write(_NO_FLAGS)
         actions = ACTION_TABLE[table.players][self.seat]
         for move in self.legal:
-            out[first + (actions[move] if move < CARD else _KIND_OF[move] + _CARD_FLAGS)] = 1
+            out[first + (actions[move] if move < PICK_CARD else _KIND_OF[move] + _CARD_FLAGS)] = 1
         out.append(seats[table.turn] if table.hand != NO_CARD else 0)
         out.append(seats[table.caller])
-        out.append(seats[table.predecessor(table.turn)])
-        out.write(_BITS[self.sets[table.looking]])
+        out.append(seats[table.previous_seat(table.turn)])
+        out.write(_BITS[self.sets[table.first_look_pending]])
         out.append(1 if table.direction > 0 else 0)
         out.append(1 if table.deck_up else 0)
-        out.append(1 if table.over else 0)
+        out.append(1 if table.round_over else 0)
         out.append(1 if over else 0)
-        out.append(table.reason + 1)
+        out.append(table.end_reason + 1)
         out.append(table.turns)
-        out.append(table.extra)
+        out.append(table.extra_turns)
 
     def question(self, asked: int) -> None:
         """What a seat is asked, and what was picked so far."""
@@ -220,11 +227,11 @@ class Observer:
     def picked(self, asked: int) -> tuple[int, ...]:
         """The moves made so far in answer to what a seat is asked."""
         table = self.table
-        if table.named:
-            first, named = EXCHANGE + (table.turn << 6), table.named
+        if table.named_places:
+            first, named = EXCHANGE + (table.turn << 6), table.named_places
             return tuple([first + place for place in range(len(table.villages[table.turn])) if named >> place & 1])
-        if table.looking and table.peeked[asked] >= 0:
-            return (PEEK + (asked << 6) + table.peeked[asked],)
+        if table.first_look_pending and table.first_peeks[asked] >= 0:
+            return (PEEK + (asked << 6) + table.first_peeks[asked],)
         return table.picked
 
     def pick(self, move: int) -> None:
@@ -232,11 +239,11 @@ class Observer:
         out = self.out
         kind = _KIND_OF[move]
         out.append(kind + 1)
-        if move >= CARD:
+        if move >= PICK_CARD:
             out.append(self.seats[(move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3])
             out.append((move & 63) + 1)
-        elif VILLAGE <= move < TAKE_NTH:
-            out.append(self.seats[move - VILLAGE])
+        elif PICK_VILLAGE <= move < TAKE_FROM_PILE:
+            out.append(self.seats[move - PICK_VILLAGE])
             out.append(0)
         else:
             out.append(0)
@@ -275,7 +282,7 @@ class Observer:
         Those that the seat knows are not unseen.
         """
         table, sets, residents = self.table, self.sets, self.deck.residents
-        faces, seen, up, sideways, passed = table.faces, table.seen, table.up, table.sideways, table.passed
+        faces, seen, up, sideways, passed = table.faces, table.seen_by, table.faceup, table.sideways, table.passed_over
         out, truth, unseen, bit = self.out, self.truth, self.unseen, 1 << self.seat
         nth = 0
         for card in cards:
@@ -304,7 +311,12 @@ class Observer:
         """The villages, one's own first; then who is picked, guarded and to be chosen from in them."""
         table = self.table
         starts = self.starts
-        marked = table.used != 0 or table.covered != NO_CARD or len(table.resting) > 0 or table.named != 0
+        marked = (
+            table.used_cards != 0
+            or table.covered_card != NO_CARD
+            or len(table.cooldowns) > 0
+            or table.named_places != 0
+        )
         where = IN_VILLAGE
         for owner in self.order:
             starts[owner] = len(self.out)
@@ -316,19 +328,19 @@ class Observer:
         if table.guards:
             self.mark_guards()
         for move in self.legal:
-            if move >= CARD:
+            if move >= PICK_CARD:
                 self.out[self.token_at(move) + _LEGAL] = 1
 
     def marks(self, owner: int) -> list[int]:
         """The marks of a village's cards that hang on spots; those of shuffled cards nobody can place (B8)."""
         table = self.table
-        named = table.named if owner == table.turn else 0
-        used = table.used & ~table.blurred
-        resting = [card for one, card, _ in table.resting if one == owner and not table.blurred >> card & 1]
+        named = table.named_places if owner == table.turn else 0
+        used = table.used_cards & ~table.untraceable
+        resting = [card for one, card, _ in table.cooldowns if one == owner and not table.untraceable >> card & 1]
         cover = self.deck.cover
         marks: list[int] = []
         for place, card in enumerate(table.villages[owner]):
-            mark = cover if card == table.covered else 0
+            mark = cover if card == table.covered_card else 0
             if used >> card & 1:
                 mark |= _USED
             if named >> place & 1:
@@ -346,15 +358,15 @@ class Observer:
         """Say of each card that was picked as which one, from 1."""
         table = self.table
         for nth, move in enumerate(self.picks, start=1):
-            if move >= CARD and move & 63 < len(table.villages[move >> 6 & 3]):
+            if move >= PICK_CARD and move & 63 < len(table.villages[move >> 6 & 3]):
                 self.out[self.token_at(move) + _PICKED] = nth
 
     def mark_guards(self) -> None:
         """Say of each guarding card the place of the one that it guards, and of that one that it is guarded (A3)."""
         table, out = self.table, self.out
         for _, guard, guarded in table.guards:
-            spot = table.spot(guarded)
-            out[self.token_at(table.spot(guard)) + _GUARDS] = (spot & 63) + 1
+            spot = table.spot_of_card(guarded)
+            out[self.token_at(table.spot_of_card(guard)) + _GUARDS] = (spot & 63) + 1
             out[self.token_at(spot) + _GUARDED] = 1
 
     def piles(self) -> None:
@@ -364,7 +376,7 @@ class Observer:
             self.look_along([table.hand], IN_HAND, _IN_ORDER, _NO_MARKS)
         first = len(self.out)
         self.look_along(table.discard[::-1], IN_DISCARD, _IN_ORDER, _NO_MARKS)
-        for nth, place in enumerate(table.reach, start=1):
+        for nth, place in enumerate(table.pile_choices, start=1):
             self.out[first + WIDTH * (len(table.discard) - 1 - place) + _REACHED] = nth
         self.look_at_deck()
         if table.shown:
@@ -379,7 +391,7 @@ class Observer:
     def look_at_deck(self) -> None:
         """Those cards of the deck that somebody has seen; the top of a faceup deck lies open (B5)."""
         table = self.table
-        deck, seen, passed = table.deck, table.seen, table.passed
+        deck, seen, passed = table.deck, table.seen_by, table.passed_over
         cards: list[int] = []
         depths: list[int] = []
         marks: list[int] = []
@@ -396,10 +408,10 @@ class Observer:
     def write_deck(self, truth: BytesWriter) -> None:
         """Fill up the truth about the tokens, and write the deck from the top."""
         table, residents = self.table, self.deck.residents
-        truth.write(_NO_RESIDENTS[CARDS - self.tokens])
+        truth.write(_NO_RESIDENTS[CARDS_IN_DECK - self.tokens])
         for card in reversed(table.deck):
             truth.append(residents[table.faces[card]])
-        truth.write(_NO_RESIDENTS[CARDS - len(table.deck)])
+        truth.write(_NO_RESIDENTS[CARDS_IN_DECK - len(table.deck)])
 
 
 def write_observation(

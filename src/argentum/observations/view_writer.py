@@ -12,11 +12,11 @@ from typing import Final
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_TABLE, NAMELESS
 from argentum.rules.asking import STEPS
-from argentum.rules.boxes import BOX_OF
-from argentum.rules.events import REASONS
+from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
-from argentum.rules.notation import CARD, GIVE, SEATS, VILLAGE, parse_spot
-from argentum.rules.residents import BOXES, LETTERS, NUMBERS, copies
+from argentum.rules.notation import PICK_CARD, GIVE, SEAT_LETTERS, PICK_VILLAGE, parse_spot
+from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
@@ -31,10 +31,10 @@ class Writer:
     def __init__(self, view: View) -> None:
         self.view: Final = view
         self.players: Final = len(view.villages)
-        self.me: Final = SEATS.index(view.seat)
-        self.order: Final = [SEATS[(self.me + step) % self.players] for step in range(self.players)]
+        self.me: Final = SEAT_LETTERS.index(view.seat)
+        self.order: Final = [SEAT_LETTERS[(self.me + step) % self.players] for step in range(self.players)]
         self.chooses: Final = view.to_move == view.seat
-        self.unseen: Final = [copies(number) for number in range(NUMBERS)]
+        self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def row(self) -> bytes:
         """The whole row."""
@@ -69,7 +69,7 @@ class Writer:
             int(view.deck_up),
             int(view.round_over),
             int(view.over),
-            REASONS.index(view.reason) + 1 if view.reason else 0,
+            END_REASONS.index(view.reason) + 1 if view.reason else 0,
             view.turns,
             view.extra_turns,
         ]
@@ -91,11 +91,11 @@ class Writer:
     def pick(self, move: Move) -> tuple[int, int, int]:
         """A move that was picked: its kind, a village, and a place or number."""
         kind = ob.kind_of(move)
-        if move >= CARD:
+        if move >= PICK_CARD:
             seat = (move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3
-            return kind + 1, self.seat(SEATS[seat]), (move & 63) + 1
+            return kind + 1, self.seat(SEAT_LETTERS[seat]), (move & 63) + 1
         if ob.KINDS[kind] == "village":
-            return kind + 1, self.seat(SEATS[move - VILLAGE]), 0
+            return kind + 1, self.seat(SEAT_LETTERS[move - PICK_VILLAGE]), 0
         return kind + 1, 0, ob.number_of(move)
 
     def may(self) -> list[int]:
@@ -105,7 +105,7 @@ class Writer:
             actions = ACTION_TABLE[self.players][self.me]
             first = NAMELESS + ob.CARD_KINDS - len(ob.KINDS)
             for move in self.view.legal:
-                flags[actions[move] if move < CARD else first + ob.kind_of(move)] = 1
+                flags[actions[move] if move < PICK_CARD else first + ob.kind_of(move)] = 1
         return flags
 
     def sizes(self) -> list[int]:
@@ -121,12 +121,12 @@ class Writer:
         for letter in self.order if points else ():
             size = abs(points[letter])
             found += [size & 255, size >> 8, int(points[letter] < 0)]
-        return [*found, *[0] * (3 * len(SEATS) - len(found))]
+        return [*found, *[0] * (3 * len(SEAT_LETTERS) - len(found))]
 
     @staticmethod
     def by_seat(values: list[int]) -> list[int]:
         """Values by seat, with 0 for those that are not there."""
-        return [*values, *[0] * (len(SEATS) - len(values))]
+        return [*values, *[0] * (len(SEAT_LETTERS) - len(values))]
 
     # The cards.
 
@@ -166,15 +166,15 @@ class Writer:
                 marks.setdefault(spot, {})[name] = 1
         if view.asking is not None:
             for nth, move in enumerate(view.asking.picked, start=1):
-                if move >= CARD:
-                    marks.setdefault(SEATS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = nth
+                if move >= PICK_CARD:
+                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = nth
         for guard, guarded in view.guards:
             marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
             marks.setdefault(guarded, {})["guarded"] = 1
         if self.chooses:
             for move in view.legal:
-                if move >= CARD:
-                    marks.setdefault(SEATS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
+                if move >= PICK_CARD:
+                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
         return marks
 
     def token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
@@ -182,14 +182,14 @@ class Writer:
         row = bytearray(ob.WIDTH)
         row[0], row[1] = where, place
         told = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
-        told["muted"] = card.covered and BOX_OF[self.view.token[0]].mutes
+        told["muted"] = card.covered and BOX_BY_LETTER[self.view.token[0]].token_mutes_card
         for name, flag in told.items():
             row[ob.COLUMN[name]] = int(flag)
         for nth, letter in enumerate(self.order):
             row[ob.COLUMN["seen own"] + nth] = int(letter in card.known_by)
         if card.number is not None:
             box = LETTERS.index(self.view.boxes[card.number])
-            row[ob.COLUMN["resident"]] = box * NUMBERS + card.number + 1
+            row[ob.COLUMN["resident"]] = box * RESIDENTS_PER_BOX + card.number + 1
             row[ob.COLUMN["number"]] = card.number + 1
             self.unseen[card.number] -= 1
         for name, value in (marks or {}).items():

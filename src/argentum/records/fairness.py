@@ -14,11 +14,11 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from argentum.rules.deal import FULL_DECK, SETS, VILLAGE_SIZE, Deal
+from argentum.rules.deal import FULL_DECK, DEALT_SETS, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.shuffling import below, mix, words
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.shuffling import random_below, shuffle_with, random_words
 
 SECRET_BYTES = 32
 VALUE = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -42,7 +42,7 @@ class Opening:
 
     def digests(self) -> list[bytes]:
         """A digest of each part, which fixes it and gives nothing of it away."""
-        return [sha256(b"argentum part\n" + self.part(nth)).digest() for nth in range(1, ROUNDS + 2)]
+        return [sha256(b"argentum part\n" + self.part(nth)).digest() for nth in range(1, ROUNDS_PER_GAME + 2)]
 
     @cached_property
     def commitment(self) -> str:
@@ -52,11 +52,11 @@ class Opening:
     @property
     def seed(self) -> int:
         """The seed of what is shuffled during the rounds: 256 bits, which the rules take for a table's."""
-        return int.from_bytes(self._key(ROUNDS + 1), "big")
+        return int.from_bytes(self._key(ROUNDS_PER_GAME + 1), "big")
 
     def deals(self, players: int) -> list[Deal]:
         """The deals of all rounds. Only the first says who starts; later it is the token's seat (G3)."""
-        return [self._deal(round_, players) for round_ in range(1, ROUNDS + 1)]
+        return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
     def remarks(self) -> str:
         """The opening, as remarks at the end of a record."""
@@ -82,18 +82,18 @@ class Opening:
         return sha256(b"argentum deal\n" + self.part(nth) + f"\n{said}".encode()).digest()
 
     def _deal(self, round_: int, players: int) -> Deal:
-        source = words(self._key(round_))
-        start = below(players, source)
+        source = random_words(self._key(round_))
+        start = random_below(players, source)
         order = FULL_DECK[:]
-        mix(order, source)
-        first = SETS * VILLAGE_SIZE
+        shuffle_with(order, source)
+        first = DEALT_SETS * VILLAGE_SIZE
         villages = [order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE] for seat in range(players)]
         return Deal(start, villages, order[first], order[first + 1 :])
 
 
 def opening(secret: bytes, values: Mapping[str, str]) -> Opening:
     """What a game follows from, with the seats' values in their order."""
-    return Opening(secret, tuple([(seat, values[seat]) for seat in SEATS if seat in values]))
+    return Opening(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 
 def verify(written: str, game: Game, commitment: str = "") -> Opening:
@@ -113,8 +113,8 @@ def verify(written: str, game: Game, commitment: str = "") -> Opening:
     opened = opening(secret, found)
     if opened.commitment != (commitment or found["commitment"]):
         raise Unfair("the secret is not the one that was promised before the game")
-    for nth, (dealt, due) in enumerate(zip(game.dealt, opened.deals(game.players), strict=False), 1):
-        if dealt.order(game.players) != due.order(game.players) or (nth == 1 and dealt.start != due.start):
+    for nth, (dealt, due) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
+        if dealt.card_order(game.players) != due.card_order(game.players) or (nth == 1 and dealt.start != due.start):
             raise Unfair(f"round {nth} was not dealt as promised")
     _check_shuffles(game, opened)
     return opened

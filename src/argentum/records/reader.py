@@ -11,9 +11,9 @@ from argentum.records.writer import TITLE, over_text
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
-from argentum.rules.notation import AND, PEEK, SEATS, STOP, parse
+from argentum.rules.notation import AND_CARD, PEEK, SEAT_LETTERS, STOP, parse_move
 from argentum.rules.position_dict import read_cards, read_seat
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class _Reader:
     def _header(self, nth: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key = key.strip().lower()
-        if not colon or key not in ("boxes", "token", "rulings", *SEATS.lower()):
+        if not colon or key not in ("boxes", "token", "rulings", *SEAT_LETTERS.lower()):
             raise RecordError(
                 "the header has lines such as 'boxes: dagger', 'token: coin' and 'A: Ann', then 'round 1, A starts'"
             )
@@ -75,8 +75,8 @@ class _Reader:
 
     def _round(self, nth: int, words: list[str]) -> None:
         number = len(self.deals) + 1
-        if number > ROUNDS:
-            raise RecordError(f"a game has {ROUNDS} rounds")
+        if number > ROUNDS_PER_GAME:
+            raise RecordError(f"a game has {ROUNDS_PER_GAME} rounds")
         if len(words) != 4 or words[3] != "starts" or words[1] != f"{number},":
             raise RecordError(f"a round begins like 'round {number}, A starts'")
         if self.rounds == number:
@@ -95,7 +95,7 @@ class _Reader:
         village = words[1:2] == ["has"]
         key = words[0]
         if village:
-            key = SEATS[read_seat("deal", key.upper(), len(self._names()))]
+            key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._names()))]
         if key in self.dealing:
             raise RecordError(f"'{words[0]}' is dealt twice")
         cards = words[2:] if village else words[1:]
@@ -105,7 +105,7 @@ class _Reader:
 
     def _finish_deal(self) -> None:
         dealing, self.dealing = self.dealing, {}
-        seats = SEATS[: len(self._names())]
+        seats = SEAT_LETTERS[: len(self._names())]
         for seat in seats:
             if seat not in dealing:
                 raise RecordError(f"there is no line '{seat} has 3 5 1 2 9' before the deck")
@@ -113,7 +113,7 @@ class _Reader:
             raise RecordError("one card starts the discard pile, in a line 'discard 6' before the deck's")
         villages = [dealing[seat] for seat in seats]
         deal = Deal(self.start, villages, dealing["discard"][0], dealing["deck"], self.shuffles)
-        deal.order(len(seats))
+        deal.card_order(len(seats))
         self.deals.append(deal)
 
     def _moves(self, nth: int, line: str) -> None:
@@ -122,7 +122,7 @@ class _Reader:
             raise RecordError(UNDEALT)
         if not colon:
             raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
-        letter = SEATS[read_seat("moves", seat.strip(), len(self._names()))]
+        letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._names()))]
         for written in moves.split(","):
             move, bracket, shuffle = written.partition("[")
             village = ""
@@ -146,8 +146,8 @@ class _Reader:
         self.acts.append(act)
 
     def _names(self) -> list[str]:
-        letters = [letter for letter in SEATS.lower() if letter in self.header]
-        if letters != list(SEATS.lower()[: len(letters)]) or len(letters) < 2:
+        letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header]
+        if letters != list(SEAT_LETTERS.lower()[: len(letters)]) or len(letters) < 2:
             raise RecordError("the header names two to four seats in order, A and B first, such as 'A: Ann'")
         return [self.header[letter][1] for letter in letters]
 
@@ -186,7 +186,7 @@ def read(written: str) -> Game:
     reader = _Reader()
     for nth, raw in enumerate(written.splitlines(), 1):
         # A name may have a # in it; elsewhere a remark begins there.
-        named = re.match(rf"\s*[{SEATS}]\s*:", raw, re.IGNORECASE) and not reader.deals
+        named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
             _at_line(nth, partial(reader.line, nth, line))
@@ -226,7 +226,7 @@ def _play(game: Game, move: str, seat: str, village: str) -> None:
 
     Records from before B4 was amended lack the `stop` where a Mortician has nothing to offer: it is made for them.
     """
-    if game.choices() == [STOP] and parse(move) != STOP:
+    if game.legal_moves() == [STOP] and parse_move(move) != STOP:
         game.step(STOP)
     running, known = game.round, len(game.shuffles())
     game.play(move, seat=seat)
@@ -244,19 +244,19 @@ def _play(game: Game, move: str, seat: str, village: str) -> None:
 def _begins(game: Game, number: int, start: int) -> None:
     if game.round != number:
         raise RecordError(f"round {number} begins, but round {game.round} is not over")
-    begins = game.dealt[-1].start
+    begins = game.deals[-1].start
     if begins != start:
-        raise RecordError(f"seat {SEATS[start]} starts, but the token is at seat {SEATS[begins]} (G3)")
+        raise RecordError(f"seat {SEAT_LETTERS[start]} starts, but the token is at seat {SEAT_LETTERS[begins]} (G3)")
 
 
 def _check(game: Game, line: str) -> None:
     """Compare what the record says of a round's end, or of the game's, with what was played."""
     if line.lower().startswith("winner"):
         found = f"winner {game.winner}" if game.over else "no winner yet"
-    elif not game.rounds_over or not (game.over or _just_dealt(game)):
+    elif not game.rounds_finished or not (game.over or _just_dealt(game)):
         found = "a round that goes on"
     else:
-        found = over_text(round_over(game, game.rounds_over))
+        found = over_text(round_over(game, game.rounds_finished))
     if line.lower() != found.lower():
         raise RecordError(f"the record says '{line}', but the moves lead to '{found}'")
 
@@ -264,4 +264,4 @@ def _check(game: Game, line: str) -> None:
 def _just_dealt(game: Game) -> bool:
     """Whether nobody has looked at a card of the round yet."""
     looks = [move for seat in game.seats for move in game.legal(seat)]
-    return len(game.view().looking) == game.players and all([PEEK <= move < AND for move in looks])
+    return len(game.view().looking) == game.players and all([PEEK <= move < AND_CARD for move in looks])

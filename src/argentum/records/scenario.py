@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from argentum.rules.game import Game, IllegalMove
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position_dict import PositionError, read_cards, read_seat
 
 HEADER = {
@@ -198,13 +198,17 @@ class _Step:
         for key, wanted in self.step.items():
             if key in BY_SEAT:
                 for letter, value in wanted.items():
-                    seat = SEATS[read_seat(key, letter, self.game.players)]
+                    seat = SEAT_LETTERS[read_seat(key, letter, self.game.players)]
                     self._same(f"{key}.{letter}", value, self._by_seat(key, seat))
             elif key == "sees":
                 for viewer, villages in wanted.items():
                     for letter, value in villages.items():
                         at = read_seat("sees", viewer, self.game.players), read_seat("sees", letter, self.game.players)
-                        self._same(f"sees.{viewer}.{letter}", value, self.game.sees(SEATS[at[0]], SEATS[at[1]]))
+                        self._same(
+                            f"sees.{viewer}.{letter}",
+                            value,
+                            self.game.village_text_for(SEAT_LETTERS[at[0]], SEAT_LETTERS[at[1]]),
+                        )
             elif key.startswith("legal"):
                 self._legal(key, {_tidy(move).lower() for move in wanted})
             elif key not in ("do", "shuffle", "refused"):
@@ -231,7 +235,7 @@ class _Step:
 
     def _legal(self, key: str, wanted: set[str]) -> None:
         found = {str(move).lower() for move in self.game.legal()}
-        if self.game.looking:
+        if self.game.in_first_look:
             # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]

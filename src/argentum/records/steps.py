@@ -6,9 +6,9 @@ from typing import Any
 
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, spot_text, text
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.turn_history import Shuffle
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, seat_of, spot_text, move_text
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.turn_history import VillageShuffle
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Decision:
 class Shuffled:
     """A Thing shuffled a village, which then lay so."""
 
-    outcome: Shuffle
+    outcome: VillageShuffle
 
 
 @dataclass(frozen=True)
@@ -61,48 +61,50 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     moves: list[tuple[str, list[int]]] = []
     peeks: dict[int, int] = {}
     steps = game.history()
-    if game.naming:
+    if game.is_choosing_cards:
         while steps.pop() < EXCHANGE:
             pass
     place = 0
     while place < len(steps):
         step = steps[place]
         place += 1
-        if PEEK <= step < AND:
-            peeks[names_seat(step)] = step
-        elif AND <= step < EXCHANGE:
-            first = peeks.pop(names_seat(step))
-            moves.append((f"{text(first)} {spot_text(step & 255)}", [first, step]))
+        if PEEK <= step < AND_CARD:
+            peeks[seat_of(step)] = step
+        elif AND_CARD <= step < EXCHANGE:
+            first = peeks.pop(seat_of(step))
+            moves.append((f"{move_text(first)} {spot_text(step & 255)}", [first, step]))
         elif EXCHANGE <= step < EXCHANGE + 256:
             several = [step]
-            while place < len(steps) and AND <= steps[place] < EXCHANGE:
+            while place < len(steps) and AND_CARD <= steps[place] < EXCHANGE:
                 several.append(steps[place])
                 place += 1
-            named = " ".join([text(step), *[spot_text(one & 255) for one in several[1:]]])
+            named = " ".join([move_text(step), *[spot_text(one & 255) for one in several[1:]]])
             if place < len(steps) and steps[place] == DONE:
                 several.append(DONE)
                 place += 1
             moves.append((named, several))
         else:
-            moves.append((text(step), [step]))
+            moves.append((move_text(step), [step]))
     return moves
 
 
 def mover(game: Game, steps: Sequence[int]) -> str:
     """Whose move this is in a game; in the first look, where nobody waits for others, the move says it (G4)."""
-    return SEATS[names_seat(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
+    return SEAT_LETTERS[seat_of(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
 
 
 def walk(game: Game) -> Iterator[Step]:
     """Go through a game from its first deal, step by step."""
-    if not game.whole:
+    if not game.has_full_history:
         raise ValueError(
             "only a game from its first deal has a record: this one began from a given position or a re-deal"
         )
-    if game.over and game.rounds_over < ROUNDS:
-        raise ValueError(f"only a game of {ROUNDS} rounds has a record, and this one ended after {game.rounds_over}")
-    again = game.from_start()
-    yield Dealt(1, again.dealt[-1])
+    if game.over and game.rounds_finished < ROUNDS_PER_GAME:
+        raise ValueError(
+            f"only a game of {ROUNDS_PER_GAME} rounds has a record, and this one ended after {game.rounds_finished}"
+        )
+    again = game.restart()
+    yield Dealt(1, again.deals[-1])
     for move, steps in written_moves(game):
         running, known = again.round, len(again.shuffles())
         seat = mover(again, steps)
@@ -111,15 +113,15 @@ def walk(game: Game) -> Iterator[Step]:
             again.step(step)
         for outcome in again.shuffles(running)[known:]:
             yield Shuffled(outcome)
-        if again.rounds_over == running:
+        if again.rounds_finished == running:
             yield round_over(again, running)
             if not again.over:
-                yield Dealt(again.round, again.dealt[-1])
+                yield Dealt(again.round, again.deals[-1])
 
 
 def round_over(game: Game, number: int) -> RoundOver:
     """How a round ended: points, totals and where the token went."""
-    end = game.view_end(number)
+    end = game.round_end_view(number)
     return RoundOver(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
 
 
@@ -137,14 +139,14 @@ def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
                 yield {
                     "deal": {
                         "round": number,
-                        "start": SEATS[deal.start],
-                        "villages": {SEATS[seat]: numbers_text(row) for seat, row in enumerate(deal.villages)},
+                        "start": SEAT_LETTERS[deal.start],
+                        "villages": {SEAT_LETTERS[seat]: numbers_text(row) for seat, row in enumerate(deal.villages)},
                         "deck": numbers_text(deal.deck),
                         "discard": str(deal.discard),
                     }
                 }
             case Decision(before, seat, move):
-                sees = {seat: {village: before.sees(seat, village) for village in before.seats}}
+                sees = {seat: {village: before.village_text_for(seat, village) for village in before.seats}}
                 yield {
                     "seat": seat,
                     "legal": step.legal,

@@ -3,7 +3,7 @@
 from argentum import words
 from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, numbers_text, walk
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import FIRST_RULINGS
 
 VERSION = 1
@@ -72,6 +72,6 @@ def over_text(over: RoundOver) -> str:
 
 def _deal_lines(dealt: Dealt) -> list[str]:
     deal = dealt.deal
-    lines = ["", f"round {dealt.round}, {SEATS[deal.start]} starts"]
-    lines += [f"{SEATS[seat]} has {numbers_text(row)}" for seat, row in enumerate(deal.villages)]
+    lines = ["", f"round {dealt.round}, {SEAT_LETTERS[deal.start]} starts"]
+    lines += [f"{SEAT_LETTERS[seat]} has {numbers_text(row)}" for seat, row in enumerate(deal.villages)]
     return [*lines, f"discard {deal.discard}", f"deck {numbers_text(deal.deck)}"]

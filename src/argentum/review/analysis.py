@@ -125,7 +125,7 @@ def chosen(bot: bots.Bot, choice: Choice) -> list[int]:
     """The one-card moves that a bot would have made: all those of an exchange."""
     game = choice.game.copy()
     moves: list[int] = []
-    while not moves or game.naming:
+    while not moves or game.is_choosing_cards:
         move = int(bots.ask(bot, game, choice.seat))
         game.play(move, choice.seat)
         moves.append(move)

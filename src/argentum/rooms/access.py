@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from argentum.display.errors import Refused
 from argentum.display.session import WATCH
 from argentum.rooms.arrangement import Arrangement
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Doors:
     def __init__(self, digests: dict[str, str]) -> None:
         self.digests = digests  # of the keys, by role; never changed, but replaced
         self.readers: set[Reader] = set()
-        self.seats = [Presence() for _ in SEATS]
+        self.seats = [Presence() for _ in SEAT_LETTERS]
 
     # Keys.
 
@@ -103,11 +103,13 @@ class Doors:
 
         The key of somebody who was away when their seat was freed stays good (`B away`) until it is somebody else's.
         """
-        changed = [seat for seat, lock, before in zip(SEATS, new.locks, old.locks, strict=True) if lock != before]
+        changed = [
+            seat for seat, lock, before in zip(SEAT_LETTERS, new.locks, old.locks, strict=True) if lock != before
+        ]
         if changed and digest(host) != self.digests[old.host]:
             raise Refused(why.BY_HOSTS_LINK)
-        digests = {seat: digest(derived(host, seat, new.locks[SEATS.index(seat)])) for seat in changed}
-        for nth, seat in enumerate(SEATS):
+        digests = {seat: digest(derived(host, seat, new.locks[SEAT_LETTERS.index(seat)])) for seat in changed}
+        for nth, seat in enumerate(SEAT_LETTERS):
             free = nth < len(new.places) and not new.places[nth].bot
             if seat in changed and free and not self.here(nth):
                 digests[f"{seat} {AWAY}"] = self.digests[seat]
@@ -132,7 +134,7 @@ class Doors:
         """Somebody connects."""
         self.readers.add(reader)
         if reader.role != WATCH:
-            self.seats[SEATS.index(reader.role)].here += 1
+            self.seats[SEAT_LETTERS.index(reader.role)].here += 1
 
     def leave(self, reader: Reader) -> None:
         """A connection is gone; one that could not even enter changes nothing."""
@@ -140,7 +142,7 @@ class Doors:
             return
         self.readers.discard(reader)
         if reader.role != WATCH:
-            seat = self.seats[SEATS.index(reader.role)]
+            seat = self.seats[SEAT_LETTERS.index(reader.role)]
             seat.here -= 1
             seat.left = monotonic()
 
@@ -161,7 +163,7 @@ class Doors:
 
 def seat_link(room: "Room", host: str, role: str) -> str:
     """The secret link of a seat, or of the onlookers, which follows from the host's key."""
-    lock = 0 if role == WATCH else room.arrangement.locks[SEATS.index(role)]
+    lock = 0 if role == WATCH else room.arrangement.locks[SEAT_LETTERS.index(role)]
     return f"/table/{room.name}#{derived(host, role, lock)}"
 
 

@@ -8,15 +8,15 @@ from typing import Any
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.rooms.names import NAMES, clean_name, unused
-from argentum.rules.boxes import ANY_DECK, code_for, own_token
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import BOXES, NUMBERS
+from argentum.rules.boxes import RANDOM_DECK, resolve_deck_code, default_token
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.words import errors as why
 
 CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
 DEFAULT_BOT = "novice"
-FIRST_LOCKS = (0,) * len(SEATS)
+FIRST_LOCKS = (0,) * len(SEAT_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Arrangement:
     """The settings of a table."""
 
     places: tuple[Place, ...]
-    code: str = "d" * NUMBERS
+    code: str = "d" * RESIDENTS_PER_BOX
     token: str = ""  # empty: the deck's own (G1)
     memory: bool = False
     seconds: int = 0
     listed: bool = False
     guide: bool = False  # a first game, with a coach
-    host: str = SEATS[0]  # whose seat arranges the table
+    host: str = SEAT_LETTERS[0]  # whose seat arranges the table
     rematch: Rematch | None = None
     # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
     # so another link. A lock is never used again in the life of a table.
@@ -66,7 +66,7 @@ class Arrangement:
     @property
     def chosen_token(self) -> str:
         """The token that will be in play."""
-        return self.token or own_token(self.code)
+        return self.token or default_token(self.code)
 
     def as_json(self) -> dict[str, Any]:
         """For the log."""
@@ -88,7 +88,7 @@ class Arrangement:
         rest = dict(form)
         rows = rest.pop("places")
         places = tuple([Place(*row[:3]) for row in rows])
-        early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEATS) - len(rows))]
+        early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
         rest["locks"] = tuple(rest.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
         again = rest.pop("rematch", None)
         if again is not None:
@@ -182,7 +182,7 @@ class Arrangement:
 
     def place_number(self, letter: object) -> int:
         """The place of a seat's letter."""
-        place = SEATS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
+        place = SEAT_LETTERS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
         if not 0 <= place < len(self.places):
             raise Refused(why.NO_SUCH_SEAT.format(seat=str(letter)[:20]))
         return place
@@ -201,8 +201,13 @@ class Arrangement:
 
 def checked_number(number: object, box: object) -> int:
     """A number of the deck that a box is to supply, if both make sense."""
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < NUMBERS or box not in BOXES:
-        raise Refused(why.SWAP.format(last=NUMBERS - 1, boxes=", ".join(BOXES)))
+    if (
+        not isinstance(number, int)
+        or isinstance(number, bool)
+        or not 0 <= number < RESIDENTS_PER_BOX
+        or box not in BOXES
+    ):
+        raise Refused(why.SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOXES)))
     return number
 
 
@@ -210,10 +215,10 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     """Another deck: a box, a deck code, or `random`."""
     if old.rematch is not None:
         raise Refused(why.DECK_STAYS)
-    if not isinstance(boxes, str) or len(boxes) > 2 * NUMBERS:
-        raise Refused(why.BOXES.format(any_deck=ANY_DECK))
+    if not isinstance(boxes, str) or len(boxes) > 2 * RESIDENTS_PER_BOX:
+        raise Refused(why.BOXES.format(any_deck=RANDOM_DECK))
     try:
-        code = code_for(boxes, SystemRandom())
+        code = resolve_deck_code(boxes, SystemRandom())
     except ValueError as error:
         raise Refused(str(error)) from None
     return replace(old, code=code)
@@ -228,9 +233,9 @@ def new_token_choice(old: Arrangement, token: object) -> Arrangement:
 
 def new_seats(old: Arrangement, seats: object) -> Arrangement:
     """More or fewer seats; new ones are open to people."""
-    if not isinstance(seats, int) or isinstance(seats, bool) or not FEWEST <= seats <= MOST:
-        raise Refused(why.SEATS.format(fewest=FEWEST, most=MOST))
-    if SEATS.index(old.host) >= seats:
+    if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_PLAYERS <= seats <= MAX_PLAYERS:
+        raise Refused(why.SEATS.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
+    if SEAT_LETTERS.index(old.host) >= seats:
         raise Refused(why.HOST_STAYS)
     places = list(old.places[:seats])
     while len(places) < seats:
@@ -239,7 +244,9 @@ def new_seats(old: Arrangement, seats: object) -> Arrangement:
     new = replace(old.locked_anew(range(seats, len(old.places))), places=tuple(places))
     if old.rematch is None:
         return new
-    again = replace(old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEATS[:seats]})
+    again = replace(
+        old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEAT_LETTERS[:seats]}
+    )
     return replace(new, rematch=again, code=again.code)
 
 

@@ -12,7 +12,7 @@ from argentum.display.session import FADE, Question
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.bot_players import BUDGET
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
 from argentum.words.english import listed
 
@@ -50,7 +50,7 @@ class Clock:
 
     def __init__(self, pace: Pace) -> None:
         self.pace = pace
-        self.seats = [Hand() for _ in SEATS]
+        self.seats = [Hand() for _ in SEAT_LETTERS]
         self.moved = 0.0  # when the game last went on
 
     def begin(self) -> None:
@@ -66,8 +66,8 @@ class Clock:
 
     def ask(self, game: Game, questions: Iterable[Question], seconds: int) -> None:
         """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
-        turn = (game.round, game.turns, game.looking)
-        least = self.pace.first_look if game.looking else 0.0
+        turn = (game.round, game.turns, game.in_first_look)
+        least = self.pace.first_look if game.in_first_look else 0.0
         for hand, question in zip(self.seats, questions, strict=False):
             hand.ahead = hand.ahead and not question.legal
             if question.legal and hand.turn != turn:
@@ -91,7 +91,7 @@ class Clock:
         """How long until a bot may move; in the first look at once. Of people, the slowest wish counts."""
         hands = [self.seats[seat] for seat in people]
         times = max([0.0 if hand.ahead else PACES[hand.wish] for hand in hands], default=1.0)
-        return 0.0 if game.looking else self.moved + times * self.pace.bot_pause - now
+        return 0.0 if game.in_first_look else self.moved + times * self.pace.bot_pause - now
 
     def late(self, seat: int, seconds: int, now: float) -> bool:
         """Whether the time of a seat that is asked has just run out; then a bot fills in."""

@@ -15,7 +15,7 @@ from argentum.rules.table import FIRST_RULINGS
 
 def start_body(game: Game, seed: int, opened: Opening | None = None) -> dict[str, Any]:
     """The entry that begins a game, with what all its shuffles follow from."""
-    deal = deal_form(game.dealt[0])
+    deal = deal_form(game.deals[0])
     cast = game.cast
     body = {"boxes": cast.code, "token": cast.token, "rulings": game.rulings, "names": game.names, "seed": seed}
     body["deal"] = deal
@@ -64,8 +64,8 @@ def move_body(old: Game, made: Made) -> dict[str, Any]:
     shuffles = made.game.shuffles(old.round)[len(old.shuffles(old.round)) :]
     if shuffles:
         body["shuffles"] = [shuffle.numbers for shuffle in shuffles]
-    if made.game.rounds_over > old.rounds_over and not made.game.over:
-        body["deal"] = deal_form(made.game.dealt[-1])
+    if made.game.rounds_finished > old.rounds_finished and not made.game.over:
+        body["deal"] = deal_form(made.game.deals[-1])
     return body
 
 

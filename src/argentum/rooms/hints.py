@@ -10,7 +10,7 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.session import WATCH, Sitting, labelled
 from argentum.rooms.bot_players import BENCHES
 from argentum.rooms.room import Room
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
 from argentum.words.advice import strong_choice
 
@@ -46,7 +46,7 @@ def agreement(room: Room, role: str) -> dict[str, int]:
 
 def people(room: Room) -> list[str]:
     """The seats in which people have sat down."""
-    places = zip(SEATS, room.arrangement.places, strict=False)
+    places = zip(SEAT_LETTERS, room.arrangement.places, strict=False)
     return [seat for seat, place in places if place.claimed and not place.bot]
 
 

@@ -24,7 +24,7 @@ from argentum.rooms.entries import course
 from argentum.rooms.limits import Gate
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
-from argentum.rules.boxes import own_token
+from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
 from argentum.words import errors as why
 
@@ -47,7 +47,7 @@ async def set_branch(hall: Hall, room: Room, role: str, at: int, address: str = 
     ]
     code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
     memory = room.play.sitting.memory if room.play.sitting is not None else False
-    one = Arrangement(tuple(places), code, "" if token == own_token(code) else token, memory, host=role)
+    one = Arrangement(tuple(places), code, "" if token == default_token(code) else token, memory, host=role)
     table, key = await hall.set_table(one, address=address)
     await table.play_on(there, entries)
     return table.name, key

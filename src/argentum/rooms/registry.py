@@ -27,7 +27,7 @@ from argentum.rooms.log.journal import Conflict, Damaged, Entry, Journal
 from argentum.rooms.names import BEINGS, MOODS, NAME
 from argentum.rooms.ownership import Alone, Elsewhere, Neighbours
 from argentum.rooms.room import Room
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.addresses import subscriber_of
 from argentum.web.health import Probe
 from argentum.web.holders import Identity
@@ -161,7 +161,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             raise Refused(why.HALL_FULL)
         host = new_key()
-        keys = {**{role: derived(host, role) for role in (*SEATS, WATCH)}, arrangement.host: host}
+        keys = {**{role: derived(host, role) for role in (*SEAT_LETTERS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
         root = await self.promises.root(promise)
         for name in self._free_names():

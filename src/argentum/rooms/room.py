@@ -29,7 +29,7 @@ from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Conflict, Damaged, Entry, Fenced, Journal
 from argentum.rooms.ticker import Pulse
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.holders import UNKNOWN, Identity, SeatHolders
 from argentum.words import errors as why
 
@@ -53,9 +53,9 @@ class Play:
         self.kept = False  # for good, as somebody at the table wants it
         self.games = 0  # that were begun
         self.sitting: Sitting | None = None
-        self.minds = [Mind() for _ in SEATS]
-        self.by_bot = [0 for _ in SEATS]  # moves of each seat that a bot has made
-        self.rounds_seen = [0 for _ in SEATS]  # of whose ends each seat has left the reveal
+        self.minds = [Mind() for _ in SEAT_LETTERS]
+        self.by_bot = [0 for _ in SEAT_LETTERS]  # moves of each seat that a bot has made
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]  # of whose ends each seat has left the reveal
 
     @property
     def game(self) -> Game | None:
@@ -90,7 +90,7 @@ class Play:
             await self.write(kind, body)
         self.opening = None
         self.begin(game, memory)
-        self.rounds_seen = [game.rounds_over for _ in SEATS]
+        self.rounds_seen = [game.rounds_finished for _ in SEAT_LETTERS]
 
     async def keep(self) -> None:
         """Keep the table's games for good, however long the server keeps others."""
@@ -111,19 +111,19 @@ class Play:
 
     def opened(self) -> str:
         """What a page needs to check the round that was over last, as JSON; empty if nothing was promised."""
-        if self.opening is None or self.game is None or not self.game.rounds_over:
+        if self.opening is None or self.game is None or not self.game.rounds_finished:
             return ""
-        nth = self.game.rounds_over
-        return json.dumps(self.opening.opened(nth, self.game.dealt[nth - 1]))
+        nth = self.game.rounds_finished
+        return json.dumps(self.opening.opened(nth, self.game.deals[nth - 1]))
 
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""
         self.sitting = Sitting(game, self.seq, memory, self.fade)
         self.games += 1
         self.values = {}
-        self.minds = [Mind() for _ in SEATS]
-        self.by_bot = [0 for _ in SEATS]
-        self.rounds_seen = [0 for _ in SEATS]
+        self.minds = [Mind() for _ in SEAT_LETTERS]
+        self.by_bot = [0 for _ in SEAT_LETTERS]
+        self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
     async def commit(self, made: Made) -> None:
         """Write a move down; only then does the game go on."""
@@ -134,7 +134,7 @@ class Play:
     def _went_on(self, made: Made) -> None:
         assert self.sitting is not None
         self.sitting.go_on(made, self.seq)
-        self.by_bot[SEATS.index(made.seat)] += bool(made.bot)
+        self.by_bot[SEAT_LETTERS.index(made.seat)] += bool(made.bot)
 
     def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
         """Take the step again that an entry tells of; those after it say how its game was dealt later on."""
@@ -156,7 +156,7 @@ class Play:
         """Go on after a restart: if the last thing that happened was a round's end, some may not have seen it yet."""
         if self.game is not None:
             ended = last.kind == "move" and ("deal" in last.body or self.game.over)
-            self.rounds_seen = [self.game.rounds_over - ended for _ in SEATS]
+            self.rounds_seen = [self.game.rounds_finished - ended for _ in SEAT_LETTERS]
 
     def take_on(self, other: "Play") -> None:
         """Be as another is, who has read the log; what seats saw a moment ago is forgotten."""
@@ -185,7 +185,7 @@ class Room:
         self.doors = Doors(digests)
         self.clock = Clock(pace)
         self.holders = SeatHolders()
-        self.changes = {seat: Gate(CHANGES, CHANGE_RATE) for seat in SEATS}
+        self.changes = {seat: Gate(CHANGES, CHANGE_RATE) for seat in SEAT_LETTERS}
         self.swap_time = SwapTime()
         self.play = Play(name, log, pace.fade)
         self.talk = Talk()
@@ -232,7 +232,7 @@ class Room:
         if self._seats[0] != moment:
             seats = [
                 Seat(
-                    SEATS[nth],
+                    SEAT_LETTERS[nth],
                     place.name,
                     place.bot,
                     here[nth],
@@ -253,7 +253,9 @@ class Room:
     def absent(self) -> str:
         """The seats of people who have been away, or late, for so long that we need not wait for them."""
         now = monotonic()
-        gone = [letter for letter in self._claimed() if self.clock.gone(self._gone_since(SEATS.index(letter)), now)]
+        gone = [
+            letter for letter in self._claimed() if self.clock.gone(self._gone_since(SEAT_LETTERS.index(letter)), now)
+        ]
         return "".join(sorted(gone))
 
     def _gone_since(self, seat: int) -> float:
@@ -267,7 +269,7 @@ class Room:
 
     def _check_absent(self, seat: int) -> None:
         """Refuse what may only be done when somebody has been away for long enough."""
-        if SEATS[seat] not in self.absent:
+        if SEAT_LETTERS[seat] not in self.absent:
             left = ceil(self._gone_since(seat) + self.clock.pace.grace - monotonic())
             raise Refused(why.MAY_RETURN.format(name=self.arrangement.places[seat].name, left=left))
 
@@ -328,7 +330,7 @@ class Room:
     @property
     def free_seats(self) -> list[str]:
         """The seats of people where nobody sits."""
-        places = zip(SEATS, self.arrangement.places, strict=False)
+        places = zip(SEAT_LETTERS, self.arrangement.places, strict=False)
         return [letter for letter, place in places if not place.bot and not place.claimed]
 
     @property
@@ -344,7 +346,7 @@ class Room:
         if reader.role == WATCH:
             self.stir()
             return
-        seat = SEATS.index(reader.role)
+        seat = SEAT_LETTERS.index(reader.role)
         self.clock.take_back(seat, self.arrangement.seconds)
         async with self._alone():
             key = getattr(reader, "key", "")
@@ -357,7 +359,7 @@ class Room:
 
     async def _sit_down(self, letter: str, key: str, name: object, person: Identity) -> None:
         """Somebody takes a free seat, or returns to their own that was freed, under their name if that can be used."""
-        seat, new = SEATS.index(letter), self.arrangement
+        seat, new = SEAT_LETTERS.index(letter), self.arrangement
         returns = self.doors.returns(letter, key)
         if not returns:
             if self.playing:
@@ -405,19 +407,19 @@ class Room:
 
     def return_to(self, role: str) -> None:
         """Somebody who was late is back."""
-        self.clock.take_back(SEATS.index(role), self.arrangement.seconds)
+        self.clock.take_back(SEAT_LETTERS.index(role), self.arrangement.seconds)
         self.stir()
 
     def set_pace(self, role: str, pace: object) -> None:
         """Somebody wants the bots slower or faster."""
         if not isinstance(pace, str) or pace not in PACES:
             raise Refused(why.PACE.format(paces=", ".join(PACES)))
-        self.clock.seats[SEATS.index(role)].wish = pace
+        self.clock.seats[SEAT_LETTERS.index(role)].wish = pace
         self.stir()
 
     def go_ahead(self, role: str) -> None:
         """Somebody wants no pauses until they are asked something."""
-        self.clock.seats[SEATS.index(role)].ahead = self.choice(role) is None
+        self.clock.seats[SEAT_LETTERS.index(role)].ahead = self.choice(role) is None
         self.stir()
 
     def turn_back(self, role: str) -> None:
@@ -435,7 +437,7 @@ class Room:
 
     def saw(self, role: str, rounds: int) -> None:
         """Somebody has seen enough of a round's end."""
-        seat = SEATS.index(role)
+        seat = SEAT_LETTERS.index(role)
         self.play.rounds_seen[seat] = max(self.play.rounds_seen[seat], rounds)
         self.return_to(role)
 
@@ -492,10 +494,10 @@ class Room:
         self._check_changes(role)
         async with self._alone():
             host, place = self.arrangement.host, self.arrangement.places[self.arrangement.persons_number(to)]
-            if role != host and (role != to or self.doors.here(SEATS.index(host))):
+            if role != host and (role != to or self.doors.here(SEAT_LETTERS.index(host))):
                 raise Refused(why.HOST_HANDS_OVER)
             if role != host:
-                self._check_absent(SEATS.index(host))
+                self._check_absent(SEAT_LETTERS.index(host))
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused(why.HAND_OVER_TO)
             invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
@@ -596,7 +598,7 @@ class Room:
 
     def _claimed(self) -> set[str]:
         """The seats in which people have sat down."""
-        places = zip(SEATS, self.arrangement.places, strict=False)
+        places = zip(SEAT_LETTERS, self.arrangement.places, strict=False)
         return {letter for letter, place in places if place.claimed and not place.bot}
 
     # Moves.
@@ -629,9 +631,9 @@ class Room:
         """A bot's move, in its own seat or in a person's."""
         async with self._alone():
             name = self.arrangement.places[seat].bot or self.stand_in(seat)
-            if self.game is None or not self.playing or not name or not self.game.choices_of(seat):
+            if self.game is None or not self.playing or not name or not self.game.legal_moves_of(seat):
                 return
-            made = await self.play.minds[seat].move(self.game, SEATS[seat], name, self.clock.pace.bot_budget)
+            made = await self.play.minds[seat].move(self.game, SEAT_LETTERS[seat], name, self.clock.pace.bot_budget)
             await self.play.commit(made._replace(bot=name))
             self._went_on()
 
@@ -708,7 +710,7 @@ class Room:
         if self._absent != self.absent:
             self._absent = self.absent
             self.doors.call()
-        until = [self._gone_since(SEATS.index(letter)) + self.clock.pace.grace for letter in self._claimed()]
+        until = [self._gone_since(SEAT_LETTERS.index(letter)) + self.clock.pace.grace for letter in self._claimed()]
         return [end - now for end in until if now < end < inf]
 
     def _waiting_for_swaps(self) -> list[float]:
@@ -730,7 +732,7 @@ class Room:
 
     def _fading(self, sitting: Sitting, seat: int, now: float) -> list[float]:
         """When the next card that a seat looked at fades; those that have faded are shown no more."""
-        role = SEATS[seat]
+        role = SEAT_LETTERS[seat]
         if role not in sitting.recalls or not sitting.memory:
             return []
         faded, wait = sitting.recall(role).fading(now, sitting.fade)
@@ -788,4 +790,4 @@ class Room:
 def may_take_over(room: Room, role: str) -> bool:
     """Whether somebody may make themselves the host: when the host has been away for long enough."""
     host = room.arrangement.host
-    return role not in (WATCH, host) and host in room.absent and not room.doors.here(SEATS.index(host))
+    return role not in (WATCH, host) and host in room.absent and not room.doors.here(SEAT_LETTERS.index(host))

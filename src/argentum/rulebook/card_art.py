@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from argentum.rules.residents import BOXES, NUMBERS
+from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 
 
 class Art(NamedTuple):
@@ -41,7 +41,7 @@ def card(label: str) -> Art:
     """
     art = gallery().get(label)
     if art is None:
-        runs = [f"{box[0].upper()}0 to {box[0].upper()}{NUMBERS}" for box in BOXES]
+        runs = [f"{box[0].upper()}0 to {box[0].upper()}{RESIDENTS_PER_BOX}" for box in BOXES]
         raise ValueError(f"there is no picture {label!r}: the labels run from {', '.join(runs)}")
     return art
 

@@ -8,8 +8,8 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any, Final
 
-from argentum.rules.boxes import BOX_OF, residents
-from argentum.rules.residents import DRAWN, SCORING, Box, Resident
+from argentum.rules.boxes import BOX_BY_LETTER, residents
+from argentum.rules.residents import TIMING_DRAWN, TIMING_SCORING, Box, Resident
 
 # How sure a card's text is, by how its source begins. Texts from a rulebook need no word.
 SURENESS = (
@@ -40,7 +40,7 @@ SECTIONS: Final = {
     "D": "Silver Dagger",
     "X": "Mixed boxes",
 }
-WHEN: Final = {DRAWN: "when drawn", SCORING: "at scoring", "village": "in the village"}
+WHEN: Final = {TIMING_DRAWN: "when drawn", TIMING_SCORING: "at scoring", "village": "in the village"}
 # What is meant by how sure a text is (`sureness`), the surest first.
 MARKS: Final = {
     "inferred": "worked out from the rest of the rulebook, because the printed text is damaged",
@@ -91,7 +91,7 @@ def _entries() -> dict[str, Any]:
     """Rulings as the files have them: of the game, of each box, of mixed boxes."""
     common = _book("rulings.toml")
     result = {label: entry for label, entry in common.items() if label[0] == "G"}
-    for box in BOX_OF.values():
+    for box in BOX_BY_LETTER.values():
         result |= {label: entry for label, entry in _book(f"boxes/{box.name}.toml").items() if label != "art"}
     return result | common
 
@@ -106,7 +106,7 @@ def rulings() -> dict[str, Ruling]:
     'agreed: three or more independent public transcriptions of the card say the same'
     """
     sources = {one.label: one.source for one in residents()}
-    sources |= {box.token_label: box.token_source for box in BOX_OF.values()}
+    sources |= {box.token_label: box.token_source for box in BOX_BY_LETTER.values()}
     return {
         label: Ruling(
             label,
@@ -140,7 +140,7 @@ def find(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
     ['Hunter', 'Huntress']
     """
     word = " ".join(query.lower().split())
-    boxes = [box for box in BOX_OF.values() if word in (box.name, f"silver {box.name}")]
+    boxes = [box for box in BOX_BY_LETTER.values() if word in (box.name, f"silver {box.name}")]
     if boxes:
         return boxes
     if word.upper() in rulings():
@@ -164,7 +164,7 @@ def find(query: str) -> list[Box] | list[Resident] | list[Ruling] | list[Topic]:
 
 
 def _box_names() -> list[str]:
-    return [box.name for box in BOX_OF.values()]
+    return [box.name for box in BOX_BY_LETTER.values()]
 
 
 def look_up(query: str, width: int = WIDTH) -> str:
@@ -196,13 +196,18 @@ def as_data(query: str) -> list[dict[str, Any]]:
     >>> as_data("spy")[0]["number"], as_data("G13")[0]["title"], len(as_data(""))
     (1, 'End of a round', 4)
     """
-    return [_data(one) for one in (find(query) if query.split() else BOX_OF.values())]
+    return [_data(one) for one in (find(query) if query.split() else BOX_BY_LETTER.values())]
 
 
 def _data(one: Box | Resident | Ruling | Topic) -> dict[str, Any]:
     match one:
         case Box():
-            token = {"name": one.token, "label": one.token_label, "text": one.token_text, **_sure(one.token_source)}
+            token = {
+                "name": one.token_name,
+                "label": one.token_label,
+                "text": one.token_text,
+                **_sure(one.token_source),
+            }
             return {"box": one.name, "token": token, "residents": [_data(resident) for resident in one.residents]}
         case Resident():
             said = {"resident": one.name, "number": one.number, "box": one.box, "label": one.label, "text": one.text}
@@ -282,7 +287,7 @@ def box_text(box: Box, width: int = WIDTH) -> str:
         name = f"{one.number:2d}  {one.name} ({WHEN[one.timing]}){_bracketed(one.source)}"
         lines.append(fill(name, width, subsequent_indent="    "))
         lines.append(fill(one.text, width, initial_indent="    ", subsequent_indent="    "))
-    token = f"The {box.token} ({box.token_label}){_bracketed(box.token_source)}. {box.token_text}"
+    token = f"The {box.token_name} ({box.token_label}){_bracketed(box.token_source)}. {box.token_text}"
     lines += ["", fill(token, width)]
     legend = [fill(f"[{word}] {MARKS[word]}.", width, subsequent_indent="    ") for word in marks_of(box)]
     return "\n".join([*lines, *([""] if legend else []), *legend])
@@ -303,7 +308,7 @@ def overview(width: int = WIDTH) -> str:
     lines = [topic_text(topics()["play"], width), "", "Boxes:"]
     lines += [
         fill(f"{box.name:8}{', '.join(one.name for one in box.residents)}", width, **_HANGING)
-        for box in BOX_OF.values()
+        for box in BOX_BY_LETTER.values()
     ]
     lines += ["", "Rulings:"]
     for letter, about in SECTIONS.items():

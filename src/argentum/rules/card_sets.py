@@ -3,25 +3,25 @@
 from collections.abc import Iterable
 from typing import Final
 
-MANY: Final = 3  # so many cards that do not match cost one more card (G11)
+PENALTY_SET_SIZE: Final = 3  # so many cards that do not match cost one more card (G11)
 
 
-def shortfall(numbers: Iterable[int], wild: int) -> int:
+def missing_points(numbers: Iterable[int], wild: int) -> int:
     """By how much in all these numbers stay below the highest of them; those with a bit in `wild` take any (A13).
 
     >>> shortfall([7, 7], 0), shortfall([5, 7, 6], 0), shortfall([13, 7], 1 << 13)
     (0, 3, 0)
     """
-    highest = total = tame = 0
+    highest = total = plain_count = 0
     for number in numbers:
         if not wild >> number & 1:
-            tame += 1
+            plain_count += 1
             total += number
             if number > highest:
                 highest = number
-    return highest * tame - total
+    return highest * plain_count - total
 
 
-def stays(number: int, lowest: int, clings: int) -> bool:
+def stays_in_village(number: int, lowest: int, clings: int) -> bool:
     """Whether a card that is to be discarded stays: it clings, and no lower number would lie on top of it (D4)."""
     return clings >> number & 1 == 1 and number <= lowest

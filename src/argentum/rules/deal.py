@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from random import Random
 
 from argentum.rules import events as ev
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import CARDS, NUMBERS, Cast, copies
-from argentum.rules.shuffling import shuffle, stream
-from argentum.rules.table import EVERYBODY, NO_CARD, RULINGS, Table
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
+from argentum.rules.shuffling import fast_shuffle, random_stream
+from argentum.rules.table import ALL_VIEWERS, NO_CARD, RULINGS, Table
 
 VILLAGE_SIZE = 5
-SETS = 4
-DECK_SIZE = CARDS - SETS * VILLAGE_SIZE - 1
+DEALT_SETS = 4
+DECK_SIZE = CARDS_IN_DECK - DEALT_SETS * VILLAGE_SIZE - 1
 
 
 class Deal:
@@ -37,10 +37,10 @@ class Deal:
     def __reduce__(self) -> tuple[object, ...]:
         return Deal, (self.start, self.villages, self.discard, self.deck, self.shuffles)
 
-    def order(self, players: int) -> list[int]:
+    def card_order(self, players: int) -> list[int]:
         """The faces of all 52 cards in the order of the deal; sets without a player hold what is left over."""
         dealt = [number for village in self.villages for number in village]
-        unseen = missing([*dealt, self.discard, *self.deck])
+        unseen = missing_cards([*dealt, self.discard, *self.deck])
         sizes = [len(village) for village in self.villages]
         if sizes != [VILLAGE_SIZE] * players or len(self.deck) != DECK_SIZE:
             raise ValueError(
@@ -50,46 +50,46 @@ class Deal:
         return [*dealt, *unseen, self.discard, *self.deck]
 
 
-def deal_of(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
+def deal_from_order(start: int, order: Sequence[int], players: int, shuffles: Sequence[Sequence[int]]) -> Deal:
     """The deal of a round, from who started and the faces of all cards in the order of the deal."""
-    first = SETS * VILLAGE_SIZE
+    first = DEALT_SETS * VILLAGE_SIZE
     villages = [list(order[seat * VILLAGE_SIZE : (seat + 1) * VILLAGE_SIZE]) for seat in range(players)]
     return Deal(start, villages, order[first], list(order[first + 1 :]), shuffles)
 
 
-def missing(numbers: Sequence[int]) -> list[int]:
+def missing_cards(numbers: Sequence[int]) -> list[int]:
     """The cards of a full deck that are not among these; more copies than there are is an error that names them."""
-    left = [copies(number) for number in range(NUMBERS)]
+    left = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
     for number in numbers:
-        if not 0 <= number < NUMBERS:
+        if not 0 <= number < RESIDENTS_PER_BOX:
             raise ValueError(f"{number} is not a card: they are numbered 0 to 13")
         left[number] -= 1
         if left[number] < 0:
-            raise ValueError(f"there are more than {copies(number)} cards of number {number}")
-    return [number for number in range(NUMBERS) for _ in range(left[number])]
+            raise ValueError(f"there are more than {copies_of(number)} cards of number {number}")
+    return [number for number in range(RESIDENTS_PER_BOX) for _ in range(left[number])]
 
 
-FULL_DECK = missing([])
+FULL_DECK = missing_cards([])
 
 
-def deal(cast: Cast, players: int, seed: int, given: Deal | None, rulings: int = RULINGS) -> Table:
+def first_table(cast: Cast, players: int, seed: int, given_deal: Deal | None, rulings: int = RULINGS) -> Table:
     """The table at the start of a game's first round (G3)."""
     table = Table(cast, players, seed)
     table.rulings = rulings
-    if given is None:
-        random = stream(seed, 1)
+    if given_deal is None:
+        random = random_stream(seed, 1)
         start = random.randrange(players)
         lay_out(table, start, shuffled_deck(random))
     else:
-        if not 0 <= given.start < players:
-            raise ValueError(f"the start seat is one of {', '.join(SEATS[:players])}")
-        table.given = given.shuffles
-        lay_out(table, given.start, given.order(players))
+        if not 0 <= given_deal.start < players:
+            raise ValueError(f"the start seat is one of {', '.join(SEAT_LETTERS[:players])}")
+        table.fixed_shuffles = given_deal.shuffles
+        lay_out(table, given_deal.start, given_deal.card_order(players))
     table.token_seat = table.turn
     return table
 
 
-def deal_next(table: Table, given: Deal | None) -> Table:
+def next_table(table: Table, given_deal: Deal | None) -> Table:
     """The table of the next round: the token's seat starts, clockwise (G3)."""
     new = Table(table.cast, table.players, table.seed)
     new.round = table.round + 1
@@ -97,10 +97,12 @@ def deal_next(table: Table, given: Deal | None) -> Table:
     new.totals = table.totals
     new.token_seat = table.token_seat
     new.token_state = table.token_state
-    new.quiet = table.quiet
-    if given is not None:
-        new.given = given.shuffles
-    order = shuffled_deck(stream(new.seed, new.round)) if given is None else given.order(new.players)
+    new.events_off = table.events_off
+    if given_deal is not None:
+        new.fixed_shuffles = given_deal.shuffles
+    order = (
+        shuffled_deck(random_stream(new.seed, new.round)) if given_deal is None else given_deal.card_order(new.players)
+    )
     lay_out(new, table.token_seat, order)
     return new
 
@@ -108,7 +110,7 @@ def deal_next(table: Table, given: Deal | None) -> Table:
 def shuffled_deck(random: Random) -> list[int]:
     """A full deck in random order."""
     order = FULL_DECK[:]
-    shuffle(order, random)
+    fast_shuffle(order, random)
     return order
 
 
@@ -118,10 +120,10 @@ def lay_out(table: Table, start: int, order: list[int]) -> None:
     table.turn = start
     for seat in range(table.players):
         table.villages[seat] = list(range(seat * VILLAGE_SIZE, (seat + 1) * VILLAGE_SIZE))
-    first = SETS * VILLAGE_SIZE
+    first = DEALT_SETS * VILLAGE_SIZE
     table.discard = [first]
-    table.up |= 1 << first
-    table.seen[first] = EVERYBODY
-    table.deck = list(range(CARDS - 1, first, -1))
-    table.looking = (1 << table.players) - 1
-    table.tell(ev.DEALT, start, -1, NO_CARD, table.round)
+    table.faceup |= 1 << first
+    table.seen_by[first] = ALL_VIEWERS
+    table.deck = list(range(CARDS_IN_DECK - 1, first, -1))
+    table.first_look_pending = (1 << table.players) - 1
+    table.add_event(ev.DEALT, start, -1, NO_CARD, table.round)

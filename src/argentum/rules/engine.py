@@ -8,49 +8,49 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from argentum.rules.deal import Deal, deal_next
-from argentum.rules.fast_lists import listed
-from argentum.rules.notation import DONE, names_seat
-from argentum.rules.residents import Ask
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import NO_SEAT, RoundEnds, Table
-from argentum.rules.turns import course, cut_short
+from argentum.rules.deal import Deal, next_table
+from argentum.rules.fast_lists import contains
+from argentum.rules.notation import DONE, seat_of
+from argentum.rules.residents import Rule
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.table import NO_SEAT, RoundEnded, Table
+from argentum.rules.turns import play_round, end_round_early
 
 
 class Engine:
     """A table being played on, up to the end of a round or of several."""
 
-    def __init__(self, table: Table, last_round: int = ROUNDS, deals: Sequence[Deal] = ()) -> None:
+    def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
         self.last_round: Final = last_round
         self.deals: Final = deals  # for as many rounds as are given; the others are shuffled
         self.options: list[int] = []  # the moves that are legal now
         self.over = False
-        self._run: Ask | None = None
+        self._rule: Rule | None = None
         self._send: Callable[[int], list[int]] | None = None  # of the run; to look it up for each move takes longer
 
     def start(self) -> None:
         """Find the first choice. At a table at rest, this can also wait until the first move."""
-        if self._run is None:
-            self.options = next(self._follow(course(self.table)))
+        if self._rule is None:
+            self.options = next(self._run_rule(play_round(self.table)))
 
-    def _follow(self, run: Ask) -> Ask:
+    def _run_rule(self, run: Rule) -> Rule:
         """Let these rules be at work from now on."""
-        self._run = run
+        self._rule = run
         self._send = run.send
         return run
 
     @property
-    def rules(self) -> Ask | None:
+    def running_rule(self) -> Rule | None:
         """The rules at work, once they are."""
-        return self._run
+        return self._rule
 
     @property
     def chooser(self) -> int:
         """The seat that must choose now, -1 when all is over. (In the first look it is one of several.)"""
         if self.over:
             return NO_SEAT
-        looking = self.table.looking
+        looking = self.table.first_look_pending
         if looking:
             seat = self.table.turn
             while not looking >> seat & 1:
@@ -58,25 +58,25 @@ class Engine:
             return seat
         return self.table.chooser
 
-    def choices(self) -> list[int]:
+    def legal_moves(self) -> list[int]:
         """The legal moves of the seat that must choose, to be looked at only."""
-        return self.choices_of(self.chooser) if self.table.looking else self.options
+        return self.legal_moves_of(self.chooser) if self.table.first_look_pending else self.options
 
-    def choices_of(self, seat: int) -> list[int]:
+    def legal_moves_of(self, seat: int) -> list[int]:
         """The legal moves of one seat; in the first look nobody waits for another (G4)."""
-        if self.table.looking:
-            return [move for move in self.options if names_seat(move) == seat]
+        if self.table.first_look_pending:
+            return [move for move in self.options if seat_of(move) == seat]
         return self.options[:] if seat == self.chooser else []
 
-    def offers(self, move: int) -> bool:
+    def is_option(self, move: int) -> bool:
         """Whether a move is one of `options`."""
-        return listed(self.options, move)
+        return contains(self.options, move)
 
     def step(self, move: int) -> None:
         """Make a move, which must be one of `options`, and go on to where somebody must choose."""
         self.send(move)
         while not self.options and not self.over:
-            self.go_on()
+            self.advance()
 
     def send(self, move: int) -> None:
         """Make a move. At the end of a turn, the first look or a round, `options` is then empty: see :meth:`go_on`."""
@@ -87,56 +87,56 @@ class Engine:
             assert send is not None
         try:
             self.options = send(move)
-        except RoundEnds:
-            self._cut_short()
+        except RoundEnded:
+            self._end_round_early()
 
-    def _cut_short(self) -> None:
+    def _end_round_early(self) -> None:
         """The round ends at once (X13)."""
-        self.options = next(self._follow(cut_short(self.table)))
+        self.options = next(self._run_rule(end_round_early(self.table)))
 
-    def go_on(self) -> None:
+    def advance(self) -> None:
         """Go on from such an end: to a choice, or to the next end."""
-        if self.table.over:
+        if self.table.round_over:
             if self.table.round >= self.last_round:
                 self.over = True
                 return
             self.next_round()
-        if self._run is not None:
+        if self._rule is not None:
             try:
-                self.options = next(self._run)
-            except RoundEnds:
-                self._cut_short()
+                self.options = next(self._rule)
+            except RoundEnded:
+                self._end_round_early()
 
     def next_round(self) -> None:
         """Deal the next round (G3)."""
-        nth = self.table.round
-        self.table = deal_next(self.table, self.deals[nth] if nth < len(self.deals) else None)
-        self._follow(course(self.table))
+        round_index = self.table.round
+        self.table = next_table(self.table, self.deals[round_index] if round_index < len(self.deals) else None)
+        self._run_rule(play_round(self.table))
 
-    def roll_out(self, random: Random, uniform: bool = False) -> list[int]:
+    def rollout(self, random: Random, uniform: bool = False) -> list[int]:
         """Play on to the end of the round with random legal moves; the moves are returned.
 
         They are chosen by :func:`random_move`, or with equal chances for each legal move, which makes for poor play:
         most exchanges are then of many cards that do not match.
         """
-        chance = random.random
+        uniform_random = random.random
         self.start()
         moves: list[int] = []
         table, options = self.table, self.options
         send = self._send
         assert send is not None
-        while not table.over:
+        while not table.round_over:
             if not options:
-                self.go_on()
+                self.advance()
                 options = self.options
                 continue
-            move = options[int(chance() * float(len(options)))] if uniform else random_move(options, random)
+            move = options[int(uniform_random() * float(len(options)))] if uniform else random_move(options, random)
             moves.append(move)
             try:
                 options = send(move)
-            except RoundEnds:
-                self._cut_short()
-                return moves + self.roll_out(random, uniform)
+            except RoundEnded:
+                self._end_round_early()
+                return moves + self.rollout(random, uniform)
         self.options = options
         return moves
 

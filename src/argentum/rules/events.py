@@ -8,10 +8,10 @@ seat, or somebody who only watches, is told: facts with names, and no sentence.
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from argentum.rules.notation import SEATS, spot_text
+from argentum.rules.notation import SEAT_LETTERS, spot_text
 
 # Kind, seat that acts, spot or -1, number of the card or -1, who may know it (a bit for each seat), and one thing more.
-Raw: TypeAlias = tuple[int, int, int, int, int, int]
+RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
 LOOKED: Final = 1
@@ -53,7 +53,7 @@ DISPLAYED: Final = 36
 GUARDED: Final = 37
 GUARD_ENDED: Final = 38
 
-KINDS: Final = (
+EVENT_KINDS: Final = (
     "dealt",
     "looked",
     "turn",
@@ -97,23 +97,23 @@ KINDS: Final = (
 
 # Where a card that leaves a hand or a village goes.
 TO_DISCARD: Final = 0
-TO_DECK: Final = 1
+TO_DECK_BOTTOM: Final = 1
 TO_DISCARD_BOTTOM: Final = 2
-OUT: Final = 3
-PLACES: Final = ("discard", "deck bottom", "discard bottom", "out")
+OUT_OF_ROUND: Final = 3
+DESTINATIONS: Final = ("discard", "deck bottom", "discard bottom", "out")
 
 # Where a card is drawn from. (From the shown ones: the place among them, from 1.)
 FROM_DECK: Final = -1
 FROM_PRIVATE: Final = 0
 
 # Why a round ends.
-BY_CALL: Final = 0
-BY_DECK: Final = 1
-BY_TURN_CAP: Final = 2
-BY_RESIDENTS: Final = 3
-REASONS: Final = ("call", "deck", "turn cap", "villagers")
+ENDED_BY_CALL: Final = 0
+ENDED_BY_DECK: Final = 1
+ENDED_BY_TURN_CAP: Final = 2
+ENDED_BY_RESIDENTS: Final = 3
+END_REASONS: Final = ("call", "deck", "turn cap", "villagers")
 
-MOST_KEPT: Final = 16_384  # events, by what they tell
+EVENT_CACHE_SIZE: Final = 16_384  # events, by what they tell
 
 
 class Event(NamedTuple):
@@ -135,53 +135,53 @@ class Event(NamedTuple):
     reason: str = ""  # why a round ended: one of REASONS
 
 
-def told(raw: Raw, knows: bool, token: str) -> Event:
+def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
     """An event as somebody is told it who does, or does not, know its card."""
-    kind, seat, where, number, _, other = raw
-    return _event(kind, seat, where, number if knows else -1, other, token)
+    kind, seat, spot, number, _, extra = raw
+    return _event(kind, seat, spot, number if knows else -1, extra, token)
 
 
-@lru_cache(MOST_KEPT)
-def _event(kind: int, seat: int, where: int, number: int, other: int, token: str) -> Event:
+@lru_cache(EVENT_CACHE_SIZE)
+def _event(kind: int, seat: int, where: int, number: int, extra: int, token: str) -> Event:
     """An event; all who are told the same at any table share it, as a server with many tables keeps very many."""
     seen = number if number >= 0 else None
     spot = spot_text(where) if where >= 0 else ""
-    more = _more(kind, other, token)
+    more = _extra_fields(kind, extra, token)
     if not more:
-        return Event(KINDS[kind], SEATS[seat], spot, seen)
-    return Event(KINDS[kind], SEATS[seat], spot, seen, **more)
+        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen)
+    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen, **more)
 
 
-def _more(kind: int, other: int, token: str) -> dict[str, Any]:
+def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:
     """What the last part of an event means, by its kind."""
     if kind in (SWITCHED, SHIFTED, GAVE, GUARDED):
-        return {"to": spot_text(other)}
+        return {"to": spot_text(extra)}
     if kind in (LEFT, DISCARDED, REMOVED):
-        return {"goes": PLACES[other]}
-    if kind in _LIES:
-        return {"lies": _LIES[kind][1 if other > 0 else 0], **({"token": token} if kind == TOKEN_WENT else {})}
+        return {"goes": DESTINATIONS[extra]}
+    if kind in _STATES:
+        return {"lies": _STATES[kind][1 if extra > 0 else 0], **({"token": token} if kind == TOKEN_WENT else {})}
     if kind in (TOKEN, COVERED):
         return {"token": token}
     if kind == DREW:
-        return _drew(other)
+        return _draw_fields(extra)
     if kind == LOOKED:
-        return {"source": "deck", "depth": other} if other > 0 else {}
+        return {"source": "deck", "depth": extra} if extra > 0 else {}
     if kind == TOOK:
-        return {"depth": other} if other > 0 else {}
+        return {"depth": extra} if extra > 0 else {}
     if kind == DISPLAYED:
-        return {"depth": other}
+        return {"depth": extra}
     if kind == SHUFFLED:
-        return {"village": SEATS[other]}
+        return {"village": SEAT_LETTERS[extra]}
     if kind == DEALT:
-        return {"round": other}
+        return {"round": extra}
     if kind == SCORED:
-        return {"points": other}
+        return {"points": extra}
     if kind == ROUND_ENDED:
-        return {"reason": REASONS[other]}
+        return {"reason": END_REASONS[extra]}
     return {}
 
 
-_LIES: Final = {
+_STATES: Final = {
     ROTATED: ("upright", "sideways"),
     REVERSED: ("counterclockwise", "clockwise"),
     DECK_TURNED: ("facedown", "faceup"),
@@ -189,7 +189,7 @@ _LIES: Final = {
 }
 
 
-def _drew(other: int) -> dict[str, Any]:
-    if other > FROM_PRIVATE:
-        return {"source": "shown", "depth": other}
-    return {"source": "private" if other == FROM_PRIVATE else "deck"}
+def _draw_fields(extra: int) -> dict[str, Any]:
+    if extra > FROM_PRIVATE:
+        return {"source": "shown", "depth": extra}
+    return {"source": "private" if extra == FROM_PRIVATE else "deck"}

@@ -6,25 +6,31 @@ from typing import Any, Final
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
-from argentum.rules.deal import Deal, deal, deal_of
+from argentum.rules.deal import Deal, first_table, deal_from_order
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK, SEATS, names_seat, parse, parse_several
-from argentum.rules.notation import text as text_of
-from argentum.rules.position_dict import PositionError, position, read_position, shuffle_text, village_seen
-from argentum.rules.position_text import Snapshot, read_snapshot, write_snapshot
-from argentum.rules.redeal import _shuffle_faces, _unseen, surely_alike
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, seat_of, parse_move, parse_cards_move
+from argentum.rules.notation import move_text as text_of
+from argentum.rules.position_dict import (
+    PositionError,
+    position_dict,
+    read_position,
+    shuffle_text,
+    village_text_for_viewer,
+)
+from argentum.rules.position_text import PositionText, read_position_text, write_position
+from argentum.rules.redeal import redeal_faces, unseen_cards, are_surely_indistinguishable
 from argentum.rules.residents import Cast
-from argentum.rules.scoring import ROUNDS, Line, explain, winner
-from argentum.rules.table import EVERYBODY, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS, Table
-from argentum.rules.turn_history import Dealt, Past, Setup, Shuffle, _drop_last
-from argentum.rules.views import View, view_of
+from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table
+from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
+from argentum.rules.views import View, make_view
 
-FEWEST: Final = 2
-MOST: Final = 4
-KNOWN: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
-REDEALS: Final = 60  # tries at a re-deal that agrees with the turn so far
-KEEPING: Final = 8  # turns after which a table is kept again
+MIN_PLAYERS: Final = 2
+MAX_PLAYERS: Final = 4
+_MOVES: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
+MAX_REDEAL_ATTEMPTS: Final = 60  # tries at a re-deal that agrees with the turn so far
+CHECKPOINT_TURNS: Final = 8  # turns after which a table is kept again
 
 
 class IllegalMove(ValueError):
@@ -53,17 +59,17 @@ class Game:
     [Move('draw'), Move('take')]
     """
 
-    def __init__(self, setup: Setup, table: Table) -> None:
+    def __init__(self, setup: GameStart, table: Table) -> None:
         self._setup: Final = setup
         self._engine = Engine(table, setup.last_round, setup.deals)
-        self._past = setup.past
-        self._finished = setup.finished  # the rounds that are over
-        self._dealt = setup.dealt  # how the rounds so far were dealt
-        self._kept = table  # the last table that was kept: between turns, or where a re-deal was made
-        self._since = 0  # turns that were finished since then
-        self._moves: list[int] = []  # in this turn; or since the re-deal, if that was made in it
-        self._rest = 0  # how many of them were made when the table was last at rest
-        self._resting: Table | None = None  # the table as it was then, kept by the first copy for the next
+        self._finished_turns = setup.history
+        self._finished_rounds = setup.finished_rounds  # the rounds that are over
+        self._dealt_rounds = setup.dealt_rounds  # how the rounds so far were dealt
+        self._checkpoint_table = table  # the last table that was kept: between turns, or where a re-deal was made
+        self._turns_since_checkpoint = 0  # turns that were finished since then
+        self._turn_moves: list[int] = []  # in this turn; or since the re-deal, if that was made in it
+        self._turn_moves_at_rest = 0  # how many of them were made when the table was last at rest
+        self._table_at_rest: Table | None = None  # the table as it was then, kept by the first copy for the next
 
     @staticmethod
     def new(
@@ -73,7 +79,7 @@ class Game:
         token: str = "",
         names: Sequence[str] = (),
         deals: Sequence[Deal] = (),
-        rounds: int = ROUNDS,
+        rounds: int = ROUNDS_PER_GAME,
         rulings: int = RULINGS,
     ) -> "Game":
         """A new game: a box or a deck code (G1), two to four seats; everything random follows from the seed.
@@ -81,9 +87,9 @@ class Game:
         `deals` are used for the first rounds, instead of shuffling. A game of fewer `rounds` ends after them.
         `rulings` is the version that the game goes by: a game is played to its end by those that it was begun under.
         """
-        if not FEWEST <= players <= MOST:
+        if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
-        if not 1 <= rounds <= ROUNDS:
+        if not 1 <= rounds <= ROUNDS_PER_GAME:
             raise ValueError(f"{rounds} rounds: a game has one to four")
         if not FIRST_RULINGS <= rulings <= RULINGS:
             raise ValueError(f"rulings {rulings}: this Argentum knows versions {FIRST_RULINGS} to {RULINGS}")
@@ -93,16 +99,18 @@ class Game:
             check_name(name)
         if seed is None:
             seed = SystemRandom().getrandbits(64)
-        table = deal(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
-        return _begun(
-            Setup(table, list(names or SEATS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),))
+        table = first_table(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
+        return _start_game(
+            GameStart(
+                table, list(names or SEAT_LETTERS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),)
+            )
         )
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
         """Start from a position, given in a scenario's keys. The game lasts for the rest of that round."""
         table = read_position(source)
-        return _begun(Setup(table, list(names or SEATS[: table.players]), table.round))
+        return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
     @staticmethod
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
@@ -114,7 +122,7 @@ class Game:
         >>> Game.resume(game.text()).text() == game.text()
         True
         """
-        snapshot = read_snapshot(text)
+        snapshot = read_position_text(text)
         try:
             return _resumed(snapshot, names)
         except PositionError:
@@ -126,11 +134,11 @@ class Game:
     def text(self) -> str:
         """The whole position as one line, with every face; :meth:`resume` continues from it."""
         table = self._engine.table
-        if table.at_rest or self.over:
-            return write_snapshot(table, (), self._setup.last_round)
-        fixed = self._start().copy()
-        fixed.given = _given(table)
-        return write_snapshot(fixed, self._moves, self._setup.last_round)
+        if table.restartable or self.over:
+            return write_position(table, (), self._setup.last_round)
+        fixed = self._table_at_turn_start().copy()
+        fixed.fixed_shuffles = _fixed_shuffles(table)
+        return write_position(fixed, self._turn_moves, self._setup.last_round)
 
     # Whose move, and which.
 
@@ -157,7 +165,7 @@ class Game:
     @property
     def seats(self) -> list[str]:
         """The seats' letters, clockwise."""
-        return list(SEATS[: self.players])
+        return list(SEAT_LETTERS[: self.players])
 
     @property
     def round(self) -> int:
@@ -170,9 +178,9 @@ class Game:
         return self._engine.table.turns
 
     @property
-    def looking(self) -> bool:
+    def in_first_look(self) -> bool:
         """Whether somebody has yet to take the first look (G4)."""
-        return self._engine.table.looking != 0
+        return self._engine.table.first_look_pending != 0
 
     @property
     def over(self) -> bool:
@@ -180,27 +188,27 @@ class Game:
         return self._engine.over
 
     @property
-    def whole(self) -> bool:
+    def has_full_history(self) -> bool:
         """Whether the game is known from its first deal on, so that it can be recorded."""
-        return bool(self._dealt) and self._setup.past is None
+        return bool(self._dealt_rounds) and self._setup.history is None
 
     @property
     def to_move(self) -> str:
         """The seat that must choose now; empty when the game is over. (In the first look it is one of several.)"""
-        return "" if self.over else SEATS[self.chooser]
+        return "" if self.over else SEAT_LETTERS[self.chooser]
 
     @property
     def chooser(self) -> int:
         """The seat that must choose now, as a number; -1 when the game is over."""
         return self._engine.chooser
 
-    def choices(self) -> list[int]:
+    def legal_moves(self) -> list[int]:
         """The legal moves of the seat to move, as plain numbers."""
-        return self.choices_of(self.chooser)
+        return self.legal_moves_of(self.chooser)
 
-    def choices_of(self, seat: int) -> list[int]:
+    def legal_moves_of(self, seat: int) -> list[int]:
         """The legal moves of one seat, as plain numbers; in the first look nobody waits for another (G4)."""
-        return self._engine.choices_of(seat)
+        return self._engine.legal_moves_of(seat)
 
     def legal(self, seat: str = "") -> list[Move]:
         """The legal moves: of the seat to move, or of a given seat.
@@ -208,8 +216,8 @@ class Game:
         `peek` and `exchange` are listed, and played by value, card by card (`exchange A1`, then `and A3` or `done`);
         by text they may be played whole: `exchange A1 A3`.
         """
-        moves = self.choices_of(self._seat(seat)) if seat else self._engine.choices()
-        return [KNOWN[move] for move in moves]
+        moves = self.legal_moves_of(self._seat(seat)) if seat else self._engine.legal_moves()
+        return [_MOVES[move] for move in moves]
 
     # Play.
 
@@ -221,145 +229,145 @@ class Game:
         made are returned.
         """
         if isinstance(move, str):
-            steps = self._steps(move, self._seat(seat) if seat else NO_SEAT)
+            steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
             if steps[0] & ~255 == EXCHANGE and DONE in self._engine.options:
                 self.step(DONE)
                 steps.append(DONE)
-            return [KNOWN[step] for step in steps]
-        if not self._engine.offers(move) or (seat and move not in self.choices_of(self._seat(seat))):
-            raise self._refusal(text_of(move), self._seat(seat) if seat else NO_SEAT)
+            return [_MOVES[step] for step in steps]
+        if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._seat(seat))):
+            raise self._illegal_move(text_of(move), self._seat(seat) if seat else NO_SEAT)
         self.step(move)
-        return [KNOWN[move]]
+        return [_MOVES[move]]
 
     @property
-    def naming(self) -> bool:
+    def is_choosing_cards(self) -> bool:
         """Whether the cards of an exchange are being named, so that the move is not complete yet."""
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
         """Make a legal one-card move, unchecked: for programs that took it from :meth:`choices`."""
         engine = self._engine
-        if engine.table.at_rest:
-            self._rest = len(self._moves)
-            self._resting = None
-        self._moves.append(move)
+        if engine.table.restartable:
+            self._turn_moves_at_rest = len(self._turn_moves)
+            self._table_at_rest = None
+        self._turn_moves.append(move)
         engine.send(move)
         if not engine.options:
-            self._turn_over()
+            self._finish_turn()
 
-    def roll_out(self, random: Random, uniform: bool = False) -> int:
+    def rollout(self, random: Random, uniform: bool = False) -> int:
         """Play to the end with random legal moves, as fast as possible and without events.
 
         Moves are chosen as in :meth:`Engine.roll_out`. Return the number of moves made.
         """
-        made = 0
+        move_count = 0
         engine = self._engine
-        engine.table.quiet = True
+        engine.table.events_off = True
         while not self.over:
-            moves = engine.roll_out(random, uniform)
-            made += len(moves)
-            self._moves += moves
-            self._turn_over(keep=False)
-        return made
+            moves = engine.rollout(random, uniform)
+            move_count += len(moves)
+            self._turn_moves += moves
+            self._finish_turn(keep=False)
+        return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
         """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
         table = self._engine.table
-        table.given = [*_given(table)[: len(table.outcomes)], *villages]
-        self._kept = _copied(self._start())
-        self._kept.given = table.given
-        self._rest, self._resting = 0, None
+        table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
+        self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
+        self._checkpoint_table.fixed_shuffles = table.fixed_shuffles
+        self._turn_moves_at_rest, self._table_at_rest = 0, None
 
-    def _steps(self, written: str, seat: int) -> list[int]:
+    def _parse_play(self, written: str, seat: int) -> list[int]:
         """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
         options = self._engine.options
-        several = parse_several(written)
-        if len(several) > 1:
-            whole = [several[0], *[AND + (move & 255) for move in several[1:]]]
-            one_village = len({names_seat(move) for move in several}) == 1
-            distinct = len(set(several)) == len(several)
-            two = several[0] & ~255 != PEEK or len(several) == 2
-            if not (one_village and distinct and two and all([move in options for move in several])):
-                raise self._refusal(written, seat)
+        cards = parse_cards_move(written)
+        if len(cards) > 1:
+            whole = [cards[0], *[AND_CARD + (move & 255) for move in cards[1:]]]
+            one_village = len({seat_of(move) for move in cards}) == 1
+            distinct = len(set(cards)) == len(cards)
+            two = cards[0] & ~255 != PEEK or len(cards) == 2
+            if not (one_village and distinct and two and all([move in options for move in cards])):
+                raise self._illegal_move(written, seat)
         else:
-            whole = [parse(written)]
+            whole = [parse_move(written)]
             if whole[0] not in options:
-                raise self._refusal(written, seat)
-        if seat != NO_SEAT and whole[0] not in self.choices_of(seat):
-            raise self._refusal(written, seat)
+                raise self._illegal_move(written, seat)
+        if seat != NO_SEAT and whole[0] not in self.legal_moves_of(seat):
+            raise self._illegal_move(written, seat)
         return whole
 
-    def _refusal(self, what: str, seat: int) -> IllegalMove:
+    def _illegal_move(self, text: str, seat: int) -> IllegalMove:
         """Why a move is refused: what is wrong, and what would be right."""
-        what = " ".join(what.split())
-        if len(what) > 60:
-            what = what[:57] + "..."
+        text = " ".join(text.split())
+        if len(text) > 60:
+            text = text[:57] + "..."
         if self.over:
             return IllegalMove(
-                f"'{what}' is refused: the {'game' if self._setup.last_round == ROUNDS else 'round'} is over"
+                f"'{text}' is refused: the {'game' if self._setup.last_round == ROUNDS_PER_GAME else 'round'} is over"
             )
-        if seat != NO_SEAT and not self.choices_of(seat):
+        if seat != NO_SEAT and not self.legal_moves_of(seat):
             return IllegalMove(
-                f"'{what}' is refused: it is not seat {SEATS[seat]}'s turn, seat {self.to_move} is to move"
+                f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
             )
-        moves = self.choices_of(seat) if seat != NO_SEAT else self.choices()
-        who = SEATS[seat] if seat != NO_SEAT else self.to_move
-        why = "is not legal now" if parse(what) >= 0 or parse_several(what) else "is not a move"
-        return IllegalMove(f"'{what}' {why}; seat {who} may play: {', '.join([text_of(move) for move in moves])}")
+        moves = self.legal_moves_of(seat) if seat != NO_SEAT else self.legal_moves()
+        who = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
+        reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
+        return IllegalMove(f"'{text}' {reason}; seat {who} may play: {', '.join([text_of(move) for move in moves])}")
 
     def _seat(self, letter: str) -> int:
-        seat = SEATS.find(letter.upper()) if len(letter) == 1 else -1
+        seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _turn_over(self, keep: bool = True) -> None:
+    def _finish_turn(self, keep: bool = True) -> None:
         """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
         engine = self._engine
         while not engine.options:
             table = engine.table
-            self._past = Past(self._past, self._moves, table.events, EVERYBODY)
-            self._moves = []
-            self._rest, self._resting = 0, None
+            self._finished_turns = FinishedTurn(self._finished_turns, self._turn_moves, table.events, ALL_VIEWERS)
+            self._turn_moves = []
+            self._turn_moves_at_rest, self._table_at_rest = 0, None
             table.events = []
-            self._since += 1
-            if table.over:
-                self._finished = (*self._finished, table)
+            self._turns_since_checkpoint += 1
+            if table.round_over:
+                self._finished_rounds = (*self._finished_rounds, table)
                 if table.round >= self._setup.last_round:
-                    engine.table = self._kept = table.copy()
-                    self._since = 0
+                    engine.table = self._checkpoint_table = table.copy()
+                    self._turns_since_checkpoint = 0
                     engine.over = True
                     return
                 engine.next_round()
                 table = engine.table
-                self._dealt = (*self._dealt, (table.turn, table.faces[:])) if self._dealt else ()
-                self._since = KEEPING
-            if keep and self._since >= KEEPING:
-                self._kept, self._since = _copied(table), 0
-            engine.go_on()
+                self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
+                self._turns_since_checkpoint = CHECKPOINT_TURNS
+            if keep and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
+                self._checkpoint_table, self._turns_since_checkpoint = _copy_with_events(table), 0
+            engine.advance()
 
-    def _start(self) -> Table:
+    def _table_at_turn_start(self) -> Table:
         """The table at the start of this turn. Only abilities ask for it: made again, it is kept from then on."""
-        if self._since:
+        if self._turns_since_checkpoint:
             turns: list[list[int]] = []
-            past = self._past
-            while len(turns) < self._since:
+            past = self._finished_turns
+            while len(turns) < self._turns_since_checkpoint:
                 assert past is not None
                 turns.append(past.moves)
-                past = past.before
-            engine = Engine(self._kept.copy(), self._setup.last_round)
-            engine.table.quiet = True
+                past = past.previous
+            engine = Engine(self._checkpoint_table.copy(), self._setup.last_round)
+            engine.table.events_off = True
             engine.start()
             while turns:
                 for move in turns.pop():
                     engine.send(move)
                 if turns:
-                    engine.go_on()
-            engine.table.quiet = self._kept.quiet
-            self._kept, self._since = engine.table, 0
-        return self._kept
+                    engine.advance()
+            engine.table.events_off = self._checkpoint_table.events_off
+            self._checkpoint_table, self._turns_since_checkpoint = engine.table, 0
+        return self._checkpoint_table
 
     # Copies.
 
@@ -371,9 +379,9 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
-        begun = write_snapshot(self._setup.table, (), self._setup.last_round)
-        told = self._setup.table.events
-        return _again, (begun, told, self.names, list(self._setup.deals), self.history(), self._dealt)
+        begun = write_position(self._setup.table, (), self._setup.last_round)
+        events = self._setup.table.events
+        return _unpickle_game, (begun, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
 
     def __repr__(self) -> str:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
@@ -384,50 +392,58 @@ class Game:
         A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
         """
         engine = self._engine
-        if engine.table.at_rest or engine.over:
-            new = Game(self._setup, _copied(engine.table))
+        if engine.table.restartable or engine.over:
+            new = Game(self._setup, _copy_with_events(engine.table))
             new._engine.options = engine.options[:]
             new._engine.over = engine.over
         else:
-            resting = self._resting
-            new = Game(self._setup, (self._start() if resting is None else resting).copy())
+            resting = self._table_at_rest
+            new = Game(self._setup, (self._table_at_turn_start() if resting is None else resting).copy())
             table = new._engine.table
-            table.quiet = True  # what would be told was told before
+            table.events_off = True  # what would be told was told before
             new._engine.start()
-            for nth in range(0 if resting is None else self._rest, len(self._moves)):
-                if nth == self._rest > 0 and resting is None:
-                    self._resting = table.copy()
-                new._engine.send(self._moves[nth])
-            table.quiet, table.events = engine.table.quiet, engine.table.events[:]
-            new._rest, new._resting = self._rest, self._resting
-        new._past, new._finished, new._dealt = self._past, self._finished, self._dealt
-        new._kept, new._since, new._moves = self._kept, self._since, self._moves[:]
+            for nth in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
+                if nth == self._turn_moves_at_rest > 0 and resting is None:
+                    self._table_at_rest = table.copy()
+                new._engine.send(self._turn_moves[nth])
+            table.events_off, table.events = engine.table.events_off, engine.table.events[:]
+            new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
+        new._finished_turns, new._finished_rounds, new._dealt_rounds = (
+            self._finished_turns,
+            self._finished_rounds,
+            self._dealt_rounds,
+        )
+        new._checkpoint_table, new._turns_since_checkpoint, new._turn_moves = (
+            self._checkpoint_table,
+            self._turns_since_checkpoint,
+            self._turn_moves[:],
+        )
         return new
 
     def engine(self) -> Engine:
         """The rest of this round as an engine of its own, with every face: for search on imagined games."""
         copy = self.copy()._engine
         engine = Engine(copy.table, copy.table.round)
-        engine.table.quiet = True
+        engine.table.events_off = True
         engine.table.events = []
-        if engine.table.at_rest:
+        if engine.table.restartable:
             engine.options = copy.options
             return engine
-        engine = Engine(_copied(self._start()), copy.table.round)
-        engine.table.quiet = True
+        engine = Engine(_copy_with_events(self._table_at_turn_start()), copy.table.round)
+        engine.table.events_off = True
         engine.start()
-        for move in self._moves:
+        for move in self._turn_moves:
             engine.send(move)
         return engine
 
-    def snapshot(self) -> Table:
+    def copy_table(self) -> Table:
         """A copy of the table, with every face: for programs that look at cards by their number."""
         return self._engine.table.copy()
 
-    def resting(self) -> tuple[Table, list[int]]:
+    def checkpoint(self) -> tuple[Table, list[int]]:
         """Copies of the last table at rest and of the moves since, from which an engine can come back here."""
         table = self._engine.table
-        return (table.copy(), []) if table.at_rest else (self._start().copy(), self._moves[:])
+        return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
         """The same game, but these cards have these faces, and the next shuffles come out as given.
@@ -435,31 +451,31 @@ class Game:
         For solvers that let chance deal one card after another; what was told so far stays told.
         """
         new = self.copy()
-        start = _copied(self._start())
-        _change(start, faces, [*_given(self._engine.table), *shuffles])
-        new._kept, new._since = start, 0
-        new._rest, new._resting = 0, None
+        start = _copy_with_events(self._table_at_turn_start())
+        _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
+        new._checkpoint_table, new._turns_since_checkpoint = start, 0
+        new._turn_moves_at_rest, new._table_at_rest = 0, None
         new = new.copy()  # where the table is not at rest, the moves since that one are made again
-        _change(new._engine.table, faces, [*_given(new._engine.table), *shuffles])
+        _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
         return new
 
-    def from_start(self) -> "Game":
+    def restart(self) -> "Game":
         """The same game before its first move; a re-dealt game begins where it was dealt."""
-        return _begun(self._setup)
+        return _start_game(self._setup)
 
     def history(self) -> list[int]:
         """All moves of the game so far, card by card, as plain numbers."""
-        turns = self._turns()
-        first = turns.index(self._setup.past) + 1 if self._setup.past is not None else 0
+        turns = self._all_turns()
+        first = turns.index(self._setup.history) + 1 if self._setup.history is not None else 0
         return [int(move) for turn in turns[first:] for move in turn.moves]  # not compiled, some are of class Move
 
-    def _turns(self) -> list[Past]:
+    def _all_turns(self) -> list[FinishedTurn]:
         """The turns so far, the running one last."""
-        turns = [Past(None, self._moves, self._engine.table.events, EVERYBODY)]
-        past = self._past
+        turns = [FinishedTurn(None, self._turn_moves, self._engine.table.events, ALL_VIEWERS)]
+        past = self._finished_turns
         while past is not None:
             turns.append(past)
-            past = past.before
+            past = past.previous
         turns.reverse()
         return turns
 
@@ -469,48 +485,52 @@ class Game:
         for _ in range(count):
             if not steps:
                 raise ValueError("there is no move to take back")
-            _drop_last(steps)
-        again = self.from_start()
+            drop_last_move(steps)
+        again = self.restart()
         for step in steps:
             again.step(step)
-        self._engine, self._past = again._engine, again._past
-        self._kept, self._since = again._kept, again._since
-        self._finished, self._dealt, self._moves = again._finished, again._dealt, again._moves
-        self._rest, self._resting = again._rest, again._resting
+        self._engine, self._finished_turns = again._engine, again._finished_turns
+        self._checkpoint_table, self._turns_since_checkpoint = again._checkpoint_table, again._turns_since_checkpoint
+        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
+            again._finished_rounds,
+            again._dealt_rounds,
+            again._turn_moves,
+        )
+        self._turn_moves_at_rest, self._table_at_rest = again._turn_moves_at_rest, again._table_at_rest
 
     # What a seat may know.
 
     def view(self, seat: str | None = None) -> View:
         """What a seat may see; without a seat, what a watcher sees."""
         number = NO_SEAT if seat is None else self._seat(seat)
-        moves = self.choices_of(number) if seat else []
-        return view_of(self._engine.table, self.names, number, self.chooser, moves, self.over)
+        moves = self.legal_moves_of(number) if seat else []
+        return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
 
-    def view_open(self, seat: str = "A") -> View:
+    def open_view(self, seat: str = "A") -> View:
         """The table with every face open, from a seat's place: for games that are over."""
         table = self._engine.table.copy()
-        table.seen = [EVERYBODY] * len(table.seen)
-        return view_of(table, self.names, self._seat(seat), self.chooser, [], self.over)
+        table.seen_by = [ALL_VIEWERS] * len(table.seen_by)
+        return make_view(table, self.names, self._seat(seat), self.chooser, [], self.over)
 
-    def view_end(self, round: int, seat: str = "") -> View:
+    def round_end_view(self, round: int, seat: str = "") -> View:
         """The last table of a finished round as all saw it: every village is open (G15), and nothing else."""
-        return view_of(self._end(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
+        return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
         """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
-        viewer = self._viewer(seat)
-        past, events, known_to = self._past, self._engine.table.events, EVERYBODY
-        left = len(events) + (past.told if past is not None else 0) - since
+        viewer = self._viewer_bit(seat)
+        past, events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
+        left = len(events) + (past.event_count if past is not None else 0) - since
         told: list[ev.Event] = []
         while left > len(told):
             for raw in reversed(events):
                 if len(told) == left:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
-                told.append(ev.told(raw, knows, self.cast.token))
+                told.append(ev.event_for_viewer(raw, knows, self.cast.token))
             if past is None:
                 break
-            events, known_to, past = past.events, known_to & past.known_to, past.before
+            events, known_to, past = past.events, known_to & past.known_to, past.previous
         told.reverse()
         return told
 
@@ -519,125 +539,134 @@ class Game:
 
         Later shuffles are new too. The past is known in the copy as that seat knows it, and cannot be taken back.
         """
-        dealt = self.imagine(seat, random)
+        dealt = self.redeal_from_knowledge(seat, random)
         if dealt is None:  # keep the faces that the running turn rests on
-            viewer = self._viewer(seat)
-            dealt = self._redealt(self._past_for(viewer), viewer, random, True)
+            viewer = self._viewer_bit(seat)
+            dealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
         assert dealt is not None
         return dealt
 
-    def imagine(self, seat: str | None, random: Random) -> "Game | None":
+    def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
         """Re-deal from nothing but what the seat knows and `random`, whatever the true cards are; None if that fails.
 
         It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
-        viewer = WATCHERS if seat is None else 1 << number
-        past, table = self._past_for(viewer), self._engine.table
+        viewer = WATCHERS_BIT if seat is None else 1 << number
+        past, table = self._history_for(viewer), self._engine.table
         if self.over:
-            game = Game(Setup(table, self.names, self._setup.last_round, (), past, self._finished), table.copy())
+            game = Game(
+                GameStart(table, self.names, self._setup.last_round, (), past, self._finished_rounds), table.copy()
+            )
             game._engine.over = True
             return game
-        resting = table.at_rest  # else the moves of this turn are made again
-        for _ in range(REDEALS):
-            dealt = self._redealt(past, viewer, random, False)
+        resting = table.restartable  # else the moves of this turn are made again
+        for _ in range(MAX_REDEAL_ATTEMPTS):
+            dealt = self._try_redeal(past, viewer, random, False)
             if dealt is None:
                 continue
             if resting:  # only faces changed; unless something happened by itself, the seat sees the same
-                if not dealt._engine.table.events and dealt.choices_of(number) == self.choices_of(number):
+                if not dealt._engine.table.events and dealt.legal_moves_of(number) == self.legal_moves_of(number):
                     return dealt
-            elif self._is_told_like(dealt, number):
+            elif self._looks_same_to(dealt, number):
                 return dealt
         return None
 
-    def _viewer(self, seat: str | None) -> int:
+    def _viewer_bit(self, seat: str | None) -> int:
         """The bit of a seat, or of those who only watch."""
-        return WATCHERS if seat is None else 1 << self._seat(seat)
+        return WATCHERS_BIT if seat is None else 1 << self._seat(seat)
 
-    def _past_for(self, viewer: int) -> Past:
+    def _history_for(self, viewer: int) -> FinishedTurn:
         """What is past for a re-deal, as a viewer knows it."""
         table = self._engine.table
-        kept = table.at_rest and not self.over
-        return Past(self._past, self._moves if kept else [], table.events if kept else [], viewer)
+        kept = table.restartable and not self.over
+        return FinishedTurn(
+            self._finished_turns, self._turn_moves if kept else [], table.events if kept else [], viewer
+        )
 
-    def _redealt(self, past: Past, viewer: int, random: Random, careful: bool) -> "Game | None":
+    def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
         """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
 
         If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
         """
         here = self._engine.table
-        resting = here.at_rest
-        table = here.copy() if resting else _copied(self._start())
-        outcomes = here.outcomes if careful else table.outcomes
+        resting = here.restartable
+        table = here.copy() if resting else _copy_with_events(self._table_at_turn_start())
+        outcomes = here.shuffle_log if careful else table.shuffle_log
         table.seed = random.getrandbits(62)
-        table.given = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        seen, now = table.seen, here.seen
-        cards = _unseen(seen, now, viewer)
+        table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
+        seen, now = table.seen_by, here.seen_by
+        cards = unseen_cards(seen, now, viewer)
         if careful:
-            shuffled = [one >> 7 for outcome in outcomes[len(self._start().outcomes) :] for one in outcome[1:]]
+            shuffled = [
+                one >> 7 for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :] for one in outcome[1:]
+            ]
             stay = [here.hand, *shuffled]
             cards = [card for card in cards if seen[card] == now[card] and card not in stay]
-        _shuffle_faces(table, cards, here.passed, random)
-        game = Game(Setup(_copied(table), self.names, self._setup.last_round, (), past, self._finished), table)
-        game._kept = game._setup.table
+        redeal_faces(table, cards, here.passed_over, random)
+        game = Game(
+            GameStart(_copy_with_events(table), self.names, self._setup.last_round, (), past, self._finished_rounds),
+            table,
+        )
+        game._checkpoint_table = game._setup.table
         engine = game._engine
-        if resting and not here.looking and viewer == 1 << here.chooser:
+        if resting and not here.first_look_pending and viewer == 1 << here.chooser:
             engine.options = self._engine.options[:]  # they do not depend on what the chooser cannot know (G25)
             return game
         engine.start()
-        for move in [] if resting else self._moves:
-            if not engine.offers(move):
+        for move in [] if resting else self._turn_moves:
+            if not engine.is_option(move):
                 return None
             engine.send(move)
-            game._moves.append(move)
+            game._turn_moves.append(move)
         return game if engine.options else None
 
-    def _is_told_like(self, other: "Game", seat: int) -> bool:
+    def _looks_same_to(self, other: "Game", seat: int) -> bool:
         """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
-        mine = self.choices_of(seat) if seat != NO_SEAT else []
-        theirs = other.choices_of(seat) if seat != NO_SEAT else []
-        if mine != theirs or self._told_now(seat) != other._told_now(seat):
+        mine = self.legal_moves_of(seat) if seat != NO_SEAT else []
+        theirs = other.legal_moves_of(seat) if seat != NO_SEAT else []
+        if mine != theirs or self._events_this_turn(seat) != other._events_this_turn(seat):
             return False
         table, compared = self._engine.table, other._engine.table
-        if surely_alike(table, compared, seat):
+        if are_surely_indistinguishable(table, compared, seat):
             return True
-        view = view_of(table, self.names, seat, self.chooser, mine, self.over)
-        return view == view_of(compared, other.names, seat, other.chooser, theirs, other.over)
+        view = make_view(table, self.names, seat, self.chooser, mine, self.over)
+        return view == make_view(compared, other.names, seat, other.chooser, theirs, other.over)
 
-    def _told_now(self, seat: int) -> list[ev.Raw]:
+    def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """What a seat was told in this turn: numbers only where it knows them."""
-        viewer = WATCHERS if seat == NO_SEAT else 1 << seat
+        viewer = WATCHERS_BIT if seat == NO_SEAT else 1 << seat
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # How it stands, and how it was dealt.
 
     def position(self) -> dict[str, Any]:
         """The true position of the cards, in a scenario's keys."""
-        return position(self._engine.table)
+        return position_dict(self._engine.table)
 
-    def sees(self, viewer: str, village: str) -> str:
+    def village_text_for(self, viewer: str, village: str) -> str:
         """A village as a seat may see it, as positions are written."""
-        return village_seen(self._engine.table, self._seat(village), self._seat(viewer))
+        return village_text_for_viewer(self._engine.table, self._seat(village), self._seat(viewer))
 
     @property
-    def dealt(self) -> tuple[Deal, ...]:
+    def deals(self) -> tuple[Deal, ...]:
         """How each round so far was dealt, and how its shuffles came out."""
         return tuple(
             [
-                deal_of(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
-                for nth, (start, order) in enumerate(self._dealt, 1)
+                deal_from_order(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
+                for nth, (start, order) in enumerate(self._dealt_rounds, 1)
             ]
         )
 
-    def shuffles(self, round: int = 0) -> list[Shuffle]:
+    def shuffles(self, round: int = 0) -> list[VillageShuffle]:
         """How each Thing left a village, in the running round or in one that is over."""
-        table = self._end(round) if round and round <= len(self._finished) else self._engine.table
-        return [Shuffle(SEATS[outcome[0]], shuffle_text(outcome)) for outcome in table.outcomes]
+        table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
+        return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
 
     @property
-    def rounds_over(self) -> int:
+    def rounds_finished(self) -> int:
         """How many rounds are over."""
-        return len(self._finished)
+        return len(self._finished_rounds)
 
     @property
     def totals(self) -> dict[str, int]:
@@ -647,53 +676,58 @@ class Game:
     @property
     def scores(self) -> list[dict[str, int]]:
         """Each seat's points, round by round."""
-        return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished]
+        return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished_rounds]
 
-    def explain(self, round: int) -> list[Line]:
+    def explain(self, round: int) -> list[ScoreLine]:
         """How a finished round was scored, line by line: which card added, halved or cancelled what, and why."""
-        return explain(self._end(round))
+        return score_lines(self._finished_round(round))
 
-    def _end(self, round: int) -> Table:
+    def _finished_round(self, round: int) -> Table:
         """The last table of a round that is over."""
-        for table in self._finished:
+        for table in self._finished_rounds:
             if table.round == round:
                 return table
-        raise ValueError(f"round {round} is not over; finished rounds: {[table.round for table in self._finished]}")
+        raise ValueError(
+            f"round {round} is not over; finished rounds: {[table.round for table in self._finished_rounds]}"
+        )
 
     @property
     def winner(self) -> str:
         """The seat that has won; empty while the game goes on (G19)."""
-        return SEATS[winner(self._engine.table)] if self.over else ""
+        return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
-def _change(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
+def _set_faces(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
     for card, number in faces.items():
         table.faces[card] = number
-    table.given = given
+    table.fixed_shuffles = given
 
 
-def _given(table: Table) -> list[Sequence[int]]:
+def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
     """How the shuffles of a round came out, and come out from here on where that is given."""
-    return [*[[card & 15 for card in outcome[1:]] for outcome in table.outcomes], *table.given[len(table.outcomes) :]]
+    return [
+        *[[card & 15 for card in outcome[1:]] for outcome in table.shuffle_log],
+        *table.fixed_shuffles[len(table.shuffle_log) :],
+    ]
 
 
-def _begun(setup: Setup) -> Game:
+def _start_game(setup: GameStart) -> Game:
     """A game before its first move."""
-    game = Game(setup, _copied(setup.table))
-    game._kept = setup.table
-    if setup.table.over:
+    game = Game(setup, _copy_with_events(setup.table))
+    game._checkpoint_table = setup.table
+    if setup.table.round_over:
         game._engine.over = True
         return game
     game._engine.start()
     if not game._engine.options:
-        game._turn_over()
+        game._finish_turn()
     return game
 
 
-def _resumed(snapshot: Snapshot, names: Sequence[str]) -> Game:
+def _resumed(snapshot: PositionText, names: Sequence[str]) -> Game:
     """The game of a snapshot after its moves."""
     table = snapshot.table
-    game = _begun(Setup(table, list(names or SEATS[: table.players]), snapshot.last_round))
+    game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:
         if move not in game._engine.options:
             raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
@@ -701,24 +735,24 @@ def _resumed(snapshot: Snapshot, names: Sequence[str]) -> Game:
     return game
 
 
-def _again(
+def _unpickle_game(
     begun: str,
-    told: list[ev.Raw],
+    events: list[ev.RawEvent],
     names: list[str],
     deals: list[Deal],
     moves: list[int],
-    dealt: tuple[Dealt, ...],
+    dealt: tuple[DealtRound, ...],
 ) -> Game:
     """A game that has travelled."""
-    snapshot = read_snapshot(begun)
-    snapshot.table.events = told
-    game = _begun(Setup(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
+    snapshot = read_position_text(begun)
+    snapshot.table.events = events
+    game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
     for move in moves:
         game.step(move)
     return game
 
 
-def _copied(table: Table) -> Table:
+def _copy_with_events(table: Table) -> Table:
     """A copy of a table with what was just told of it."""
     new = table.copy()
     new.events = table.events[:]

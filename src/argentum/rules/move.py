@@ -2,16 +2,16 @@
 
 from functools import cache
 
-from argentum.rules.notation import CARD, GIVE, MOST_MOVES, TAKE_NTH, VILLAGE, parse, text
+from argentum.rules.notation import PICK_CARD, GIVE, MOVE_LIMIT, TAKE_FROM_PILE, PICK_VILLAGE, parse_move, move_text
 
 
 @cache
-def _written(move: int) -> tuple[str, str, str]:
+def _describe(move: int) -> tuple[str, str, str]:
     """A move's text, its verb, and the spot that it names: tables ask for them again and again."""
-    words = text(int(move))
+    words = move_text(int(move))
     if move >= GIVE:
         return words, "give", words.split()[1]
-    spot = words.split()[-1] if move >= CARD or VILLAGE <= move < TAKE_NTH else ""
+    spot = words.split()[-1] if move >= PICK_CARD or PICK_VILLAGE <= move < TAKE_FROM_PILE else ""
     return words, words.removesuffix(spot).rstrip(), spot
 
 
@@ -27,11 +27,11 @@ class Move(int):
     __slots__ = ()
 
     @classmethod
-    def of(cls, written: str) -> "Move":
+    def of(cls, text: str) -> "Move":
         """The move that a text names: the one-card forms of ``peek`` and ``exchange`` only."""
-        number = parse(written)
+        number = parse_move(text)
         if number < 0:
-            raise ValueError(f"{written!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
+            raise ValueError(f"{text!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
         return MOVES[number]
 
     def __bool__(self) -> bool:
@@ -44,18 +44,18 @@ class Move(int):
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
         """
-        return _written(self)[1]
+        return _describe(self)[1]
 
     @property
     def spot(self) -> str:
         """The card spot or village that the move names; for a gift, the card; else empty."""
-        return _written(self)[2]
+        return _describe(self)[2]
 
     def __str__(self) -> str:
-        return _written(self)[0]
+        return _describe(self)[0]
 
     def __repr__(self) -> str:
         return f"Move({str(self)!r})"
 
 
-MOVES = [Move(number) for number in range(MOST_MOVES)]
+MOVES = [Move(number) for number in range(MOVE_LIMIT)]

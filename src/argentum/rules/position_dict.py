@@ -6,17 +6,27 @@ A position is a plain dictionary with a scenario's keys, so it can be a TOML fil
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from argentum.rules.boxes import BOX_OF, cast_of
-from argentum.rules.deal import missing
-from argentum.rules.notation import SEATS, parse_spot, spot_text
-from argentum.rules.residents import BOXES, CARDS, copies
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import COVERED, EVERYBODY, IDLE, NO_CARD, NO_SEAT, SIDEWAYS, UP, USED, Table
-from argentum.rules.views import TOKEN_STATES, direction_word, guard_spots, knows, seat_letter
+from argentum.rules.boxes import BOX_BY_LETTER, cast_of
+from argentum.rules.deal import missing_cards
+from argentum.rules.notation import SEAT_LETTERS, parse_spot, spot_text
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, copies_of
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.table import (
+    SHUFFLE_COVERED,
+    ALL_VIEWERS,
+    TOKEN_IDLE,
+    NO_CARD,
+    NO_SEAT,
+    SHUFFLE_SIDEWAYS,
+    SHUFFLE_FACEUP,
+    TOKEN_USED,
+    Table,
+)
+from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_see_face, seat_letter
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
-MARKS: Final = "^~*v"
-MOST_SHOWN: Final = copies(1)  # one a Squire (A1)
+CARD_MARKS: Final = "^~*v"
+MAX_SHOWN_CARDS: Final = copies_of(1)  # one a Squire (A1)
 
 
 class PositionError(ValueError):
@@ -28,8 +38,13 @@ class PositionError(ValueError):
 
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
     """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
-    number = "?" if hidden and not knows(table, viewer, card) else str(table.faces[card])
-    return number + "^" * (table.up >> card & 1) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
+    number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
+    return (
+        number
+        + "^" * (table.faceup >> card & 1)
+        + "~" * (table.sideways >> card & 1)
+        + "*" * (card == table.covered_card)
+    )
 
 
 def village_text(table: Table, seat: int) -> str:
@@ -37,14 +52,14 @@ def village_text(table: Table, seat: int) -> str:
     return " ".join([card_text(table, card) for card in table.villages[seat]])
 
 
-def village_seen(table: Table, seat: int, viewer: int) -> str:
+def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
     """A village as a seat sees it."""
     return " ".join([card_text(table, card, viewer, True) for card in table.villages[seat]])
 
 
 def pile_text(table: Table, pile: list[int]) -> str:
     """A discard pile from the top; `6v` is facedown."""
-    return " ".join([str(table.faces[card]) + ("" if table.up >> card & 1 else "v") for card in reversed(pile)])
+    return " ".join([str(table.faces[card]) + ("" if table.faceup >> card & 1 else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
@@ -69,58 +84,60 @@ def hand_text(table: Table) -> str:
 
 def token_text(table: Table) -> str:
     """The token, its seat, and whether it is idle, active or used."""
-    return f"{table.cast.token} {SEATS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
+    return f"{table.cast.token} {SEAT_LETTERS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
 
 
-def shuffle_text(outcome: Sequence[int]) -> str:
+def shuffle_text(entry: Sequence[int]) -> str:
     """A village as a Thing left it (:meth:`Table.note_shuffle`)."""
-    marks = [(UP, "^"), (SIDEWAYS, "~"), (COVERED, "*")]
-    return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in outcome[1:]])
+    marks = [(SHUFFLE_FACEUP, "^"), (SHUFFLE_SIDEWAYS, "~"), (SHUFFLE_COVERED, "*")]
+    return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in entry[1:]])
 
 
-def position(table: Table) -> dict[str, Any]:
+def position_dict(table: Table) -> dict[str, Any]:
     """The true position of the cards, in a scenario's keys."""
     seats = range(table.players)
     return {
-        "villages": {SEATS[seat]: village_text(table, seat) for seat in seats},
+        "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
         "deck": deck_text(table, table.deck),
         "discard": pile_text(table, table.discard),
         "shown": shown_text(table),
         "guards": guards_text(table),
-        "private": {SEATS[seat]: deck_text(table, table.private[seat]) for seat in seats if table.private[seat]},
-        "hand": {} if table.hand == NO_CARD else {SEATS[table.turn]: hand_text(table)},
-        "direction": direction_word(table),
+        "private": {SEAT_LETTERS[seat]: deck_text(table, table.private[seat]) for seat in seats if table.private[seat]},
+        "hand": {} if table.hand == NO_CARD else {SEAT_LETTERS[table.turn]: hand_text(table)},
+        "direction": direction_text(table),
         "token": token_text(table),
         "caller": seat_letter(table.caller),
         "deck_up": table.deck_up,
     }
 
 
-def start_of_turn(table: Table) -> dict[str, Any]:
+def turn_start_dict(table: Table) -> dict[str, Any]:
     """All that a scenario says of a position at the start of a turn; :func:`read_position` reads it back.
 
     (A scenario cannot say which Con Artists rest, how many turns were played, or what is known of decks and piles.)
     """
-    found = position(table)
-    del found["hand"]
-    previous = table.predecessor(table.turn)
+    marks = position_dict(table)
+    del marks["hand"]
+    previous = table.previous_seat(table.turn)
     return {
         "boxes": table.cast.code,
         "players": table.players,
-        "turn": SEATS[table.turn],
+        "turn": SEAT_LETTERS[table.turn],
         "round": table.round,
-        "first_look": bool(table.looking),
-        **found,
-        **({} if previous == NO_SEAT else {"previous": SEATS[previous]}),
-        "seen": {SEATS[seat]: seen for seat in range(table.players) if (seen := _seen_text(table, seat))},
-        "totals": {SEATS[seat]: table.totals[seat] for seat in range(table.players)},
+        "first_look": bool(table.first_look_pending),
+        **marks,
+        **({} if previous == NO_SEAT else {"previous": SEAT_LETTERS[previous]}),
+        "seen": {SEAT_LETTERS[seat]: seen for seat in range(table.players) if (seen := _known_spots_text(table, seat))},
+        "totals": {SEAT_LETTERS[seat]: table.totals[seat] for seat in range(table.players)},
     }
 
 
-def _seen_text(table: Table, viewer: int) -> str:
+def _known_spots_text(table: Table, viewer: int) -> str:
     spots = [seat << 6 | place for seat in range(table.players) for place in range(len(table.villages[seat]))]
     known = [
-        where for where in spots if not table.up >> table.at(where) & 1 and table.seen[table.at(where)] >> viewer & 1
+        where
+        for where in spots
+        if not table.faceup >> table.card_at(where) & 1 and table.seen_by[table.card_at(where)] >> viewer & 1
     ]
     return " ".join([spot_text(where) for where in known])
 
@@ -128,13 +145,13 @@ def _seen_text(table: Table, viewer: int) -> str:
 # Reading.
 
 
-def read_cards(key: str, written: object, marks: str) -> list[tuple[int, str]]:
+def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
     """Cards as numbers with their marks."""
-    if not isinstance(written, str):
-        raise PositionError(f"{key}: {written!r} is not a text of cards such as '3 9^ 2'")
+    if not isinstance(text, str):
+        raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
-    for word in written.split():
-        number = word.rstrip(MARKS)
+    for word in text.split():
+        number = word.rstrip(CARD_MARKS)
         found = word[len(number) :]
         if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
             raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
@@ -148,31 +165,31 @@ def read_cards(key: str, written: object, marks: str) -> list[tuple[int, str]]:
     return cards
 
 
-def read_seat(key: str, written: object, players: int) -> int:
+def read_seat(key: str, text: object, players: int) -> int:
     """A seat's number by its letter."""
-    letters = SEATS[:players]
-    if not isinstance(written, str) or len(written) != 1 or written.upper() not in letters:
-        raise PositionError(f"{key}: {written!r} is not a seat; the seats are {', '.join(letters)}")
-    return letters.index(written.upper())
+    letters = SEAT_LETTERS[:players]
+    if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
+        raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
+    return letters.index(text.upper())
 
 
-def read_token(key: str, written: object, players: int) -> tuple[str, int, int]:
+def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
     """A token's name, seat and state."""
-    words = written.lower().split() if isinstance(written, str) else []
+    words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
-        raise PositionError(f"{key}: {written!r} is not a token; write it like 'dagger B active' (or idle, or used)")
+        raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
     return words[0], read_seat(key, words[1].upper(), players), TOKEN_STATES.index(words[2])
 
 
-class _Reader:
+class _PositionReader:
     """Reads a position key by key, handing out cards as it meets them."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
-        self.players = self.whole("players", 2, 2, 4)
+        self.players = self.integer("players", 2, 2, 4)
         self.numbers: list[int] = []  # by card
 
-    def whole(self, key: str, default: int, lowest: int, highest: int) -> int:
+    def integer(self, key: str, default: int, lowest: int, highest: int) -> int:
         value = self.source.get(key, default)
         if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
             raise PositionError(f"{key}: {value!r} is not a whole number from {lowest} to {highest}")
@@ -189,43 +206,43 @@ class _Reader:
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
-        found: dict[int, Any] = {}
+        marks: dict[int, Any] = {}
         for letter, value in part.items():
             seat = read_seat(key, letter, self.players)
-            if seat in found:
-                raise PositionError(f"{key}: seat {SEATS[seat]} is named twice")
-            found[seat] = value
-        return found
+            if seat in marks:
+                raise PositionError(f"{key}: seat {SEAT_LETTERS[seat]} is named twice")
+            marks[seat] = value
+        return marks
 
-    def cards(self, key: str, written: object, marks: str, table: Table) -> list[int]:
+    def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
         """Enter cards and give them their marks."""
         cards: list[int] = []
-        for number, found in read_cards(key, written, marks):
+        for number, found in read_cards(key, text, marks):
             card = len(self.numbers)
             self.numbers.append(number)
             try:
-                missing(self.numbers)
+                missing_cards(self.numbers)
             except ValueError as error:
                 name = table.cast.residents[number].name
                 raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
             cards.append(card)
             if "^" in found:
-                table.up |= 1 << card
-                table.seen[card] = EVERYBODY
+                table.faceup |= 1 << card
+                table.seen_by[card] = ALL_VIEWERS
             if "~" in found:
                 table.sideways |= 1 << card
             if "*" in found:
-                if table.covered != NO_CARD:
+                if table.covered_card != NO_CARD:
                     raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
-                table.covered = card
+                table.covered_card = card
         return cards
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
     """The table that a scenario's keys describe: the start of a turn."""
-    reader = _Reader(source)
+    reader = _PositionReader(source)
     players = reader.players
-    token_name, token_seat, token_state = "", 0, IDLE
+    token_name, token_seat, token_state = "", 0, TOKEN_IDLE
     if "token" in source:
         token_name, token_seat, token_state = read_token("token", source["token"], players)
     if "boxes" not in source:
@@ -238,17 +255,17 @@ def read_position(source: Mapping[str, Any]) -> Table:
         raise PositionError("hand: a position with a card in hand is in mid-turn; give the start of the turn")
     table = Table(cast, players, 0)
     table.token_seat, table.token_state = token_seat, token_state
-    table.round = reader.whole("round", 1, 1, ROUNDS)
+    table.round = reader.integer("round", 1, 1, ROUNDS_PER_GAME)
     table.turn = table.chooser = read_seat("turn", source.get("turn", "A"), players)
-    _read_course(reader, table)
+    _read_turn_order(reader, table)
     _read_layout(reader, table)
-    _check_cover(table, "token" in source)
+    _check_covered_card(table, "token" in source)
     _read_guards(reader, table)
-    _check_enders(table)
+    _check_round_not_over(table)
     return table
 
 
-def _read_course(reader: _Reader, table: Table) -> None:
+def _read_turn_order(reader: _PositionReader, table: Table) -> None:
     """Direction, caller, who played before, and the points so far."""
     source, players = reader.source, table.players
     direction = source.get("direction", "clockwise")
@@ -261,9 +278,9 @@ def _read_course(reader: _Reader, table: Table) -> None:
         previous = read_seat("previous", source["previous"], players)
         if previous == table.turn:
             raise PositionError(
-                f"previous: {SEATS[previous]} is to play; name the last other seat that finished a turn"
+                f"previous: {SEAT_LETTERS[previous]} is to play; name the last other seat that finished a turn"
             )
-        table.last[previous] = table.turns = 1
+        table.last_turns[previous] = table.turns = 1
     totals = [0] * players
     for seat, points in reader.seats("totals").items():
         if not isinstance(points, int) or isinstance(points, bool):
@@ -271,44 +288,44 @@ def _read_course(reader: _Reader, table: Table) -> None:
         totals[seat] = points
     table.totals = totals
     table.deck_up = reader.flag("deck_up")
-    table.looking = (1 << players) - 1 if reader.flag("first_look") else 0
+    table.first_look_pending = (1 << players) - 1 if reader.flag("first_look") else 0
 
 
-def _read_layout(reader: _Reader, table: Table) -> None:
+def _read_layout(reader: _PositionReader, table: Table) -> None:
     """Where the cards lie, and who knows them."""
     source = reader.source
-    for seat, written in reader.seats("villages").items():
-        table.villages[seat] = reader.cards(f"villages.{SEATS[seat]}", written, "^~*", table)
-    for seat, written in reader.seats("private").items():
-        for card in reversed(reader.cards(f"private.{SEATS[seat]}", written, "", table)):
-            table.to_private(seat, card)
+    for seat, text in reader.seats("villages").items():
+        table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
+    for seat, text in reader.seats("private").items():
+        for card in reversed(reader.cards(f"private.{SEAT_LETTERS[seat]}", text, "", table)):
+            table.put_on_private(seat, card)
     table.deck = reader.cards("deck", source.get("deck", ""), "", table)[::-1]
     discard = source.get("discard", "")
     pile = reader.cards("discard", discard, "v", table)
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
-            table.up |= 1 << card
-            table.seen[card] = EVERYBODY
+            table.faceup |= 1 << card
+            table.seen_by[card] = ALL_VIEWERS
     table.discard = pile[::-1]
     table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
-    if len(table.shown) > MOST_SHOWN:
+    if len(table.shown) > MAX_SHOWN_CARDS:
         raise PositionError(
             f"shown: {len(table.shown)} cards are shown beside the deck, and there are at most four (A1)"
         )
     for card in table.shown:
-        table.up |= 1 << card
-        table.seen[card] = EVERYBODY
-    table.faces = [*reader.numbers, *missing(reader.numbers)]
-    assert len(table.faces) == CARDS
-    table.show_deck()
-    for seat, written in reader.seats("seen").items():
-        for where in _read_spots(f"seen.{SEATS[seat]}", written, table):
-            table.seen[table.at(where)] |= 1 << seat
+        table.faceup |= 1 << card
+        table.seen_by[card] = ALL_VIEWERS
+    table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
+    assert len(table.faces) == CARDS_IN_DECK
+    table.reveal_deck_top()
+    for seat, text in reader.seats("seen").items():
+        for where in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
+            table.seen_by[table.card_at(where)] |= 1 << seat
 
 
-def _read_spots(key: str, written: object, table: Table) -> Sequence[int]:
+def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
     spots: list[int] = []
-    for word in written.split() if isinstance(written, str) else [str(written)]:
+    for word in text.split() if isinstance(text, str) else [str(text)]:
         where = parse_spot(word)
         if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
             raise PositionError(f"{key}: there is no card at '{word}'")
@@ -316,40 +333,40 @@ def _read_spots(key: str, written: object, table: Table) -> Sequence[int]:
     return spots
 
 
-def _check_cover(table: Table, stated: bool) -> None:
+def _check_covered_card(table: Table, stated: bool) -> None:
     """A card lies under the token just where a token that covers was used by its village's owner (B14, A14)."""
-    if table.covered == NO_CARD:
+    if table.covered_card == NO_CARD:
         return
-    owner, token = table.owner(table.covered), table.cast.token
-    if not table.cast.covers:
-        covering = " or ".join([box.name for box in BOX_OF.values() if box.covers])
+    owner, token = table.owner(table.covered_card), table.cast.token
+    if not table.cast.token_covers_card:
+        covering = " or ".join([box.name for box in BOX_BY_LETTER.values() if box.token_covers_card])
         raise PositionError(
-            f"villages.{SEATS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
+            f"villages.{SEAT_LETTERS[owner]}: only a silver {covering} lies on a card, and the token is the {token}"
         )
     if not stated:
-        table.token_seat, table.token_state = owner, USED
-    elif (table.token_seat, table.token_state) != (owner, USED):
+        table.token_seat, table.token_state = owner, TOKEN_USED
+    elif (table.token_seat, table.token_state) != (owner, TOKEN_USED):
         raise PositionError(
-            f"token: a card of {SEATS[owner]} is under the token, so that must be '{token} {SEATS[owner]} used'"
+            f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be '{token} {SEAT_LETTERS[owner]} used'"
         )
-    if table.cast.mutes:
-        table.muted = table.covered
+    if table.cast.token_mutes_card:
+        table.muted_card = table.covered_card
 
 
-def _read_guards(reader: _Reader, table: Table) -> None:
+def _read_guards(reader: _PositionReader, table: Table) -> None:
     """Which faceup cards guard which others (A3)."""
-    written = reader.source.get("guards", "")
-    if not isinstance(written, str):
-        raise PositionError(f"guards: {written!r} is not a text of guards such as 'A2>A3 B1>B4'")
-    for word in written.split():
+    text = reader.source.get("guards", "")
+    if not isinstance(text, str):
+        raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")
+    for word in text.split():
         parts = word.split(">")
         if len(parts) != 2 or not all(parts):
             raise PositionError(
                 f"guards: '{word}' is not a guard; write the guard and the card that it guards: 'A2>A3'"
             )
-        guard, card = [table.at(where) for where in _read_spots("guards", " ".join(parts), table)]
+        guard, card = [table.card_at(where) for where in _read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
-        if not table.works(guard, table.cast.protects):
+        if not table.is_active(guard, table.cast.protects):
             raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup guard at work")
         if guard in [one for _, one, _ in table.guards]:
             raise PositionError(f"guards: {parts[0].upper()} stands twice, and a guard guards one card")
@@ -358,11 +375,13 @@ def _read_guards(reader: _Reader, table: Table) -> None:
         table.guards = (*table.guards, (owner, guard, card))
 
 
-def _check_enders(table: Table) -> None:
+def _check_round_not_over(table: Table) -> None:
     """Both Villagers faceup in villages: then the round would be over (A0)."""
-    lie = [SEATS[seat] for seat in range(table.players) for _ in range(table.count(seat, table.cast.ends))]
-    if lie and len(lie) >= table.cast.enders:
-        names = [one.name for one in table.cast.residents if one.ends]
+    lie = [
+        SEAT_LETTERS[seat] for seat in range(table.players) for _ in range(table.count_active(seat, table.cast.ends))
+    ]
+    if lie and len(lie) >= table.cast.ending_card_count:
+        names = [one.name for one in table.cast.residents if one.ends_round]
         raise PositionError(
             f"villages.{lie[-1]}: both {' and '.join(names)}s lie faceup in villages, so the round would be over (A0)"
         )

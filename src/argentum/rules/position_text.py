@@ -13,24 +13,24 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from argentum.rules.boxes import cast_of
-from argentum.rules.deal import missing
-from argentum.rules.events import REASONS
-from argentum.rules.notation import SEATS, parse, parse_spot, spot_text, text
+from argentum.rules.deal import missing_cards
+from argentum.rules.events import END_REASONS
+from argentum.rules.notation import SEAT_LETTERS, parse_move, parse_spot, spot_text, move_text
 from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
-from argentum.rules.residents import NUMBERS
-from argentum.rules.scoring import ROUNDS
-from argentum.rules.table import EVERYBODY, FIRST_RULINGS, NO_CARD, NO_REASON, NO_SEAT, RULINGS, Table
-from argentum.rules.views import direction_word, named_spots
+from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.scoring import ROUNDS_PER_GAME
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_CARD, NO_END_REASON, NO_SEAT, RULINGS, Table
+from argentum.rules.views import direction_text, named_spot_texts
 
 PHASES: Final = ("between", "action", "hand", "closing")
-HELD: Final = ("", "drawn", "taken", "lifted")
-ALL: Final = "all"
-WATCHER: Final = "w"
+HAND_SOURCES: Final = ("", "drawn", "taken", "lifted")
+ALL_SEATS_WORD: Final = "all"
+WATCHER_LETTER: Final = "w"
 UNSTATED: Final = 2  # the rulings of a text that does not state them
 FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
-class Snapshot(NamedTuple):
+class PositionText(NamedTuple):
     """What a text of a position holds."""
 
     table: Table  # at rest
@@ -42,64 +42,68 @@ class Snapshot(NamedTuple):
 # Writing.
 
 
-def write_snapshot(table: Table, moves: Sequence[int], last_round: int) -> str:
+def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
     """The text of a position: a table at rest (or between turns), and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
         f"round {table.round} of {last_round}",
         *([] if table.rulings == UNSTATED else [f"rulings {table.rulings}"]),
-        f"turn {SEATS[table.turn]}",
-        *_cards_fields(table),
-        *_course_fields(table),
+        f"turn {SEAT_LETTERS[table.turn]}",
+        *_card_fields(table),
+        *_turn_order_fields(table),
         *_turn_fields(table),
     ]
-    if table.over:
-        fields.append(f"over {SEATS[table.token_was]} {' '.join([str(points) for points in table.scores])}")
-    if table.outcomes:
-        fields.append(f"shuffled {len(table.outcomes)}")
-    shuffles = table.given[len(table.outcomes) :]
+    if table.round_over:
+        fields.append(
+            f"over {SEAT_LETTERS[table.scored_token_seat]} {' '.join([str(points) for points in table.scores])}"
+        )
+    if table.shuffle_log:
+        fields.append(f"shuffled {len(table.shuffle_log)}")
+    shuffles = table.fixed_shuffles[len(table.shuffle_log) :]
     if shuffles:
         fields.append("shuffles " + " / ".join([" ".join([str(number) for number in village]) for village in shuffles]))
     if moves:
-        fields.append("moves " + ", ".join([text(move) for move in moves]))
+        fields.append("moves " + ", ".join([move_text(move) for move in moves]))
     return "; ".join(fields)
 
 
-def _cards_fields(table: Table) -> list[str]:
+def _card_fields(table: Table) -> list[str]:
     seats = range(table.players)
-    fields = [_row(SEATS[seat], table, table.villages[seat]) for seat in seats]
+    fields = [_cards_text(SEAT_LETTERS[seat], table, table.villages[seat]) for seat in seats]
     fields += [
-        _row(f"private {SEATS[seat]}", table, table.private[seat][::-1]) for seat in seats if table.private[seat]
+        _cards_text(f"private {SEAT_LETTERS[seat]}", table, table.private[seat][::-1])
+        for seat in seats
+        if table.private[seat]
     ]
-    fields.append(_row("deck", table, table.deck[::-1]))
-    fields.append(_row("discard", table, table.discard[::-1], pile=True))
+    fields.append(_cards_text("deck", table, table.deck[::-1]))
+    fields.append(_cards_text("discard", table, table.discard[::-1], pile=True))
     if table.shown:
-        fields.append(_row("shown", table, table.shown))
+        fields.append(_cards_text("shown", table, table.shown))
     if table.hand != NO_CARD:
-        fields.append(f"hand {_card(table, table.hand)} {HELD[table.held]}")
+        fields.append(f"hand {_card_text(table, table.hand)} {HAND_SOURCES[table.hand_source]}")
     lie = {table.hand, *table.deck, *table.discard, *table.shown}
     lie.update(*table.villages, *table.private)
-    gone = [card for card in range(len(table.faces)) if card not in lie and table.seen[card]]
+    gone = [card for card in range(len(table.faces)) if card not in lie and table.seen_by[card]]
     if gone:
-        fields.append(_row("out", table, gone))
+        fields.append(_cards_text("out", table, gone))
     if table.guards:
         fields.append(f"guards {guards_text(table)}")
     return fields
 
 
-def _course_fields(table: Table) -> list[str]:
+def _turn_order_fields(table: Table) -> list[str]:
     fields: list[str] = []
     if table.direction < 0:
-        fields.append(f"direction {direction_word(table)}")
+        fields.append(f"direction {direction_text(table)}")
     if table.caller != NO_SEAT:
-        fields.append(f"caller {SEATS[table.caller]}")
-    if table.reason != NO_REASON:
-        fields.append(f"reason {REASONS[table.reason]}")
+        fields.append(f"caller {SEAT_LETTERS[table.caller]}")
+    if table.end_reason != NO_END_REASON:
+        fields.append(f"reason {END_REASONS[table.end_reason]}")
     if table.turns:
-        fields.append(f"turns {table.turns}: {' '.join([str(turn) for turn in table.last])}")
-    if table.extra:
-        fields.append(f"extra {table.extra}")
+        fields.append(f"turns {table.turns}: {' '.join([str(turn) for turn in table.last_turns])}")
+    if table.extra_turns:
+        fields.append(f"extra {table.extra_turns}")
     if any(table.totals):
         fields.append(f"totals {' '.join([str(points) for points in table.totals])}")
     if table.seed:
@@ -109,75 +113,81 @@ def _course_fields(table: Table) -> list[str]:
 
 def _turn_fields(table: Table) -> list[str]:
     fields: list[str] = []
-    if table.looking:
+    if table.first_look_pending:
         fields.append(
-            "looking " + " ".join([SEATS[seat] for seat in range(table.players) if table.looking >> seat & 1])
+            "looking "
+            + " ".join([SEAT_LETTERS[seat] for seat in range(table.players) if table.first_look_pending >> seat & 1])
         )
-        peeked = [spot_text(seat << 6 | place) for seat, place in enumerate(table.peeked) if place >= 0]
+        peeked = [spot_text(seat << 6 | place) for seat, place in enumerate(table.first_peeks) if place >= 0]
         fields += [f"peeked {' '.join(peeked)}"] if peeked else []
     if table.phase:
         fields.append(f"phase {PHASES[table.phase]}")
-    if table.named:
-        fields.append(f"named {' '.join(named_spots(table))}")
-    flags = dict(zip(FLAGS, (table.deck_up, table.acted, table.skipped), strict=True))
+    if table.named_places:
+        fields.append(f"named {' '.join(named_spot_texts(table))}")
+    flags = dict(zip(FLAGS, (table.deck_up, table.ability_used, table.turn_skipped), strict=True))
     return fields + [flag for flag, on in flags.items() if on]
 
 
-def _row(key: str, table: Table, cards: Sequence[int], pile: bool = False) -> str:
-    return " ".join([key, *[_card(table, card, pile) for card in cards]])
+def _cards_text(key: str, table: Table, cards: Sequence[int], pile: bool = False) -> str:
+    return " ".join([key, *[_card_text(table, card, pile) for card in cards]])
 
 
-def _card(table: Table, card: int, pile: bool = False) -> str:
-    up = table.up >> card & 1
+def _card_text(table: Table, card: int, pile: bool = False) -> str:
+    up = table.faceup >> card & 1
     marks = "" if pile and up else "^" * up
-    marks += "v" * (pile and not up) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered)
-    for mark, bits in (("!", table.passed), ("'", table.used), ("+", table.put), ("%", table.blurred)):
+    marks += "v" * (pile and not up) + "~" * (table.sideways >> card & 1) + "*" * (card == table.covered_card)
+    for mark, bits in (
+        ("!", table.passed_over),
+        ("'", table.used_cards),
+        ("+", table.discarded_this_turn),
+        ("%", table.untraceable),
+    ):
         marks += mark * (bits >> card & 1)
-    for seat, one, awaited in table.resting:
+    for seat, one, awaited in table.cooldowns:
         if one == card:
-            marks += f"@{SEATS[seat]}-{_letters(awaited)}"
-    seen = table.seen[card]
+            marks += f"@{SEAT_LETTERS[seat]}-{_seat_letters(awaited)}"
+    seen = table.seen_by[card]
     if seen and not up:
-        marks += ":" + (ALL if seen == EVERYBODY else _letters(seen))
+        marks += ":" + (ALL_SEATS_WORD if seen == ALL_VIEWERS else _seat_letters(seen))
     return f"{table.faces[card]}{marks}"
 
 
-def _letters(bits: int) -> str:
-    return "".join([letter for seat, letter in enumerate(SEATS + WATCHER) if bits >> seat & 1])
+def _seat_letters(bits: int) -> str:
+    return "".join([letter for seat, letter in enumerate(SEAT_LETTERS + WATCHER_LETTER) if bits >> seat & 1])
 
 
 # Reading.
 
 
-def read_snapshot(written: str) -> Snapshot:
+def read_position_text(text: str) -> PositionText:
     """The position that a text describes; an error names the field that is wrong."""
-    fields = _fields(written)
-    players = len([key for key in SEATS if key in fields])
-    if players < 2 or any([seat not in fields for seat in SEATS[:players]]):
+    fields = _fields(text)
+    players = len([key for key in SEAT_LETTERS if key in fields])
+    if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
         raise PositionError("A: a position has a field for each seat's village, two to four from A on")
     token, seat, state = read_token("token", fields.get("token", ""), players)
     try:
         cast = cast_of(fields.get("boxes", ""), token)
     except ValueError as error:
         raise PositionError(f"boxes: {error}") from None
-    table = Table(cast, players, _whole(fields, "seed", 0))
+    table = Table(cast, players, _read_integer(fields, "seed", 0))
     table.token_seat, table.token_state = seat, state
-    numbers = _numbers("round", fields.get("round", f"1 of {ROUNDS}").replace(" of ", " "), 2)
+    numbers = _read_integers("round", fields.get("round", f"1 of {ROUNDS_PER_GAME}").replace(" of ", " "), 2)
     table.round, last_round = numbers
-    table.rulings = _whole(fields, "rulings", UNSTATED)
+    table.rulings = _read_integer(fields, "rulings", UNSTATED)
     if not FIRST_RULINGS <= table.rulings <= RULINGS:
         raise PositionError(f"rulings: {table.rulings} is not a version from {FIRST_RULINGS} to {RULINGS}")
     table.turn = table.chooser = read_seat("turn", fields.get("turn", ""), players)
-    _read_course(table, fields)
+    _read_turn_order_fields(table, fields)
     _read_cards(table, fields)
     _read_turn(table, fields)
-    moves = [_move(word) for word in fields["moves"].split(",")] if "moves" in fields else []
-    return Snapshot(table, moves, last_round, "rulings" in fields)
+    moves = [_read_move(word) for word in fields["moves"].split(",")] if "moves" in fields else []
+    return PositionText(table, moves, last_round, "rulings" in fields)
 
 
-def _fields(written: str) -> dict[str, str]:
+def _fields(text: str) -> dict[str, str]:
     fields: dict[str, str] = {}
-    for part in written.split(";"):
+    for part in text.split(";"):
         key, _, value = part.strip().partition(" ")
         if key == "private":
             letter, _, value = value.partition(" ")
@@ -186,40 +196,40 @@ def _fields(written: str) -> dict[str, str]:
             raise PositionError(f"{key}: the field stands twice")
         if key:
             fields[key] = value.strip()
-    known = {*SEATS[:4], *[f"private {seat}" for seat in SEATS], *KEYS, *FLAGS}
+    known = {*SEAT_LETTERS[:4], *[f"private {seat}" for seat in SEAT_LETTERS], *FIELD_NAMES, *FLAGS}
     for key in fields:
         if key not in known:
             raise PositionError(f"{key}: there is no such field; there are {', '.join(sorted(known))}")
     return fields
 
 
-KEYS: Final = (
+FIELD_NAMES: Final = (
     "boxes", "token", "round", "rulings", "turn", "deck", "discard", "shown", "hand", "out", "guards", "direction",
     "caller", "reason", "turns", "extra", "totals", "seed", "looking", "peeked", "phase", "named", "over",
     "shuffled", "shuffles", "moves",
 )  # fmt: skip
 
 
-def _numbers(key: str, written: str, count: int) -> list[int]:
+def _read_integers(key: str, text: str, count: int) -> list[int]:
     """So many whole numbers."""
-    words = written.split()
+    words = text.split()
     if len(words) != count or not all([word.removeprefix("-").isdecimal() for word in words]):
-        raise PositionError(f"{key}: {written!r} is not {count} whole number{'s' * (count != 1)}")
+        raise PositionError(f"{key}: {text!r} is not {count} whole number{'s' * (count != 1)}")
     return [int(word) for word in words]
 
 
-def _whole(fields: dict[str, str], key: str, default: int) -> int:
-    return _numbers(key, fields[key], 1)[0] if key in fields else default
+def _read_integer(fields: dict[str, str], key: str, default: int) -> int:
+    return _read_integers(key, fields[key], 1)[0] if key in fields else default
 
 
-def _move(word: str) -> int:
-    move = parse(word)
+def _read_move(word: str) -> int:
+    move = parse_move(word)
     if move < 0:
         raise PositionError(f"moves: {word.strip()!r} is not a move")
     return move
 
 
-def _read_course(table: Table, fields: dict[str, str]) -> None:
+def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
     players = table.players
     direction = fields.get("direction", "clockwise")
     if direction not in DIRECTIONS:
@@ -228,35 +238,38 @@ def _read_course(table: Table, fields: dict[str, str]) -> None:
     if "caller" in fields:
         table.caller = read_seat("caller", fields["caller"], players)
     if "reason" in fields:
-        if fields["reason"] not in REASONS:
-            raise PositionError(f"reason: {fields['reason']!r} is none of {', '.join(REASONS)}")
-        table.reason = REASONS.index(fields["reason"])
+        if fields["reason"] not in END_REASONS:
+            raise PositionError(f"reason: {fields['reason']!r} is none of {', '.join(END_REASONS)}")
+        table.end_reason = END_REASONS.index(fields["reason"])
     if "turns" in fields:
-        turns, *last = _numbers("turns", fields["turns"].replace(":", " "), 1 + players)
-        table.turns, table.last = turns, last
-    table.extra = _whole(fields, "extra", 0)
+        turns, *last = _read_integers("turns", fields["turns"].replace(":", " "), 1 + players)
+        table.turns, table.last_turns = turns, last
+    table.extra_turns = _read_integer(fields, "extra", 0)
     if "totals" in fields:
-        table.totals = _numbers("totals", fields["totals"], players)
+        table.totals = _read_integers("totals", fields["totals"], players)
     if "over" in fields:
         seat, _, scores = fields["over"].partition(" ")
-        table.over, table.token_was = True, read_seat("over", seat, players)
-        table.scores = _numbers("over", scores, players)
+        table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
+        table.scores = _read_integers("over", scores, players)
     # How earlier shuffles came out is not told; how many there were, the next one's random stream depends on.
-    table.outcomes = ((0,),) * _whole(fields, "shuffled", 0)
+    table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
-        table.given = [*table.outcomes, *[_numbers("shuffles", one, len(one.split())) for one in villages]]
+        table.fixed_shuffles = [
+            *table.shuffle_log,
+            *[_read_integers("shuffles", one, len(one.split())) for one in villages],
+        ]
 
 
-class _Dealer:
+class _CardReader:
     """Hands out card numbers as cards are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.numbers: list[int] = []
 
-    def row(self, key: str, written: str, up: bool = False) -> list[int]:
-        return [self.card(key, word, up) for word in written.split()]
+    def row(self, key: str, text: str, up: bool = False) -> list[int]:
+        return [self.card(key, word, up) for word in text.split()]
 
     def card(self, key: str, word: str, up: bool) -> int:
         table, card = self.table, len(self.numbers)
@@ -264,75 +277,77 @@ class _Dealer:
         body, *rests = body.split("@")
         digits = body.rstrip("^v~*!'+%")
         marks = body[len(digits) :]
-        if not digits.isdecimal() or int(digits) >= NUMBERS:
+        if not digits.isdecimal() or int(digits) >= RESIDENTS_PER_BOX:
             raise PositionError(f"{key}: '{word}' is not a card")
         self.numbers.append(int(digits))
         try:
-            missing(self.numbers)
+            missing_cards(self.numbers)
         except ValueError as error:
             raise PositionError(f"{key}: {error}") from None
-        table.lay(card, "^" in marks or (up and "v" not in marks))
-        table.seen[card] = EVERYBODY if table.up >> card & 1 or known == ALL else self.bits(key, known)
+        table.set_facing(card, "^" in marks or (up and "v" not in marks))
+        table.seen_by[card] = (
+            ALL_VIEWERS if table.faceup >> card & 1 or known == ALL_SEATS_WORD else self.bits(key, known)
+        )
         if "*" in marks:
-            table.covered = card
-            table.muted = card if table.cast.mutes else NO_CARD
+            table.covered_card = card
+            table.muted_card = card if table.cast.token_mutes_card else NO_CARD
         table.sideways |= ("~" in marks) << card
-        table.passed |= ("!" in marks) << card
-        table.used |= ("'" in marks) << card
-        table.put |= ("+" in marks) << card
-        table.blurred |= ("%" in marks) << card
+        table.passed_over |= ("!" in marks) << card
+        table.used_cards |= ("'" in marks) << card
+        table.discarded_this_turn |= ("+" in marks) << card
+        table.untraceable |= ("%" in marks) << card
         for one in rests:
             seat, _, awaited = one.partition("-")
             rest = (read_seat(key, seat, table.players), card, self.bits(key, awaited))
-            table.resting = (*table.resting, rest)
+            table.cooldowns = (*table.cooldowns, rest)
         return card
 
     def bits(self, key: str, letters: str) -> int:
-        places = [(SEATS + WATCHER).find(letter) for letter in letters]
+        places = [(SEAT_LETTERS + WATCHER_LETTER).find(letter) for letter in letters]
         if -1 in places:
             raise PositionError(f"{key}: '{letters}' are no seats")
         return sum([1 << place for place in places])
 
 
 def _read_cards(table: Table, fields: dict[str, str]) -> None:
-    dealer = _Dealer(table)
+    dealer = _CardReader(table)
     for seat in range(table.players):
-        table.villages[seat] = dealer.row(SEATS[seat], fields[SEATS[seat]])
-    private = [dealer.row("private", fields.get(f"private {SEATS[seat]}", "")) for seat in range(table.players)]
+        table.villages[seat] = dealer.row(SEAT_LETTERS[seat], fields[SEAT_LETTERS[seat]])
+    private = [dealer.row("private", fields.get(f"private {SEAT_LETTERS[seat]}", "")) for seat in range(table.players)]
     table.private = tuple([tuple(cards[::-1]) for cards in private])
     table.deck = dealer.row("deck", fields.get("deck", ""))[::-1]
     table.discard = dealer.row("discard", fields.get("discard", ""), up=True)[::-1]
     table.shown = tuple(dealer.row("shown", fields.get("shown", "")))
     if "hand" in fields:
-        written, _, held = fields["hand"].partition(" ")
-        if held not in HELD[1:]:
+        text, _, held = fields["hand"].partition(" ")
+        if held not in HAND_SOURCES[1:]:
             raise PositionError(f"hand: {fields['hand']!r} does not say how the card came there: 7 drawn, 7^ taken")
-        table.hand, table.held = dealer.card("hand", written, up=False), HELD.index(held)
+        table.hand, table.hand_source = dealer.card("hand", text, up=False), HAND_SOURCES.index(held)
     dealer.row("out", fields.get("out", ""))
-    table.faces = [*dealer.numbers, *missing(dealer.numbers)]
+    table.faces = [*dealer.numbers, *missing_cards(dealer.numbers)]
     for word in fields.get("guards", "").split():
-        guard, card = [table.at(_spot("guards", one, table)) for one in f"{word}>".split(">")[:2]]
+        guard, card = [table.card_at(_read_spot("guards", one, table)) for one in f"{word}>".split(">")[:2]]
         table.guards = (*table.guards, (table.owner(guard), guard, card))
 
 
 def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for letter in fields.get("looking", "").split():
-        table.looking |= 1 << read_seat("looking", letter, table.players)
+        table.first_look_pending |= 1 << read_seat("looking", letter, table.players)
     for word in fields.get("peeked", "").split():
-        where = _spot("peeked", word, table)
+        where = _read_spot("peeked", word, table)
         seat = where >> 6
-        table.peeked = (*table.peeked[:seat], where & 63, *table.peeked[seat + 1 :])
+        table.first_peeks = (*table.first_peeks[:seat], where & 63, *table.first_peeks[seat + 1 :])
     phase = fields.get("phase", PHASES[0])
     if phase not in PHASES:
         raise PositionError(f"phase: {phase!r} is none of {', '.join(PHASES)}")
     table.phase = PHASES.index(phase)
     for word in fields.get("named", "").split():
-        table.named |= 1 << (_spot("named", word, table) & 63)
-    table.deck_up, table.acted, table.skipped = [flag in fields for flag in FLAGS]
-    table.ready = True  # what may be used is looked for again
+        table.named_places |= 1 << (_read_spot("named", word, table) & 63)
+    table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
+    table.window_worth_asking = True  # what may be used is looked for again
 
 
-def _spot(key: str, word: str, table: Table) -> int:
+def _read_spot(key: str, word: str, table: Table) -> int:
     where = parse_spot(word)
     if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
         raise PositionError(f"{key}: there is no card at '{word}'")

@@ -3,104 +3,106 @@
 from random import Random
 from typing import TYPE_CHECKING
 
-from argentum.rules.residents import CARDS, NUMBERS
-from argentum.rules.shuffling import Item, shuffle
-from argentum.rules.table import LOW, Table
-from argentum.rules.views import knows
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.shuffling import Item, fast_shuffle
+from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
+from argentum.rules.views import may_see_face
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 
-def surely_alike(one: Table, other: Table, seat: int) -> bool:
+def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     """Whether two tables look the same to a seat because all but unknown faces is the same, card by card.
 
     That is quickly seen, and nearly always so where one is a re-deal of the other; if not, their views may still be
     equal, as where marks differ that nobody can place (B8).
     """
     if (
-        one.seen != other.seen
-        or one.up != other.up
-        or one.villages != other.villages
-        or one.deck != other.deck
-        or one.discard != other.discard
-        or one.shown != other.shown
-        or one.private != other.private
-        or one.totals != other.totals
-        or one.scores != other.scores
-        or one.last != other.last
-        or one.picked != other.picked
-        or one.reach != other.reach
-        or one.resting != other.resting
-        or one.guards != other.guards
-        or one.peeked != other.peeked
-        or one.asker != other.asker
-        or one.step != other.step
+        table.seen_by != other.seen_by
+        or table.faceup != other.faceup
+        or table.villages != other.villages
+        or table.deck != other.deck
+        or table.discard != other.discard
+        or table.shown != other.shown
+        or table.private != other.private
+        or table.totals != other.totals
+        or table.scores != other.scores
+        or table.last_turns != other.last_turns
+        or table.picked != other.picked
+        or table.pile_choices != other.pile_choices
+        or table.cooldowns != other.cooldowns
+        or table.guards != other.guards
+        or table.first_peeks != other.first_peeks
+        or table.asker != other.asker
+        or table.step != other.step
     ):
         return False
     if (
-        one.used != other.used
-        or one.passed != other.passed
-        or one.sideways != other.sideways
-        or one.blurred != other.blurred
-        or one.named != other.named
-        or one.looking != other.looking
-        or one.hand != other.hand
-        or one.held != other.held
-        or one.covered != other.covered
-        or one.turn != other.turn
-        or one.turns != other.turns
-        or one.round != other.round
-        or one.extra != other.extra
-        or one.caller != other.caller
-        or one.chooser != other.chooser
-        or one.direction != other.direction
-        or one.reason != other.reason
-        or one.over != other.over
-        or one.deck_up != other.deck_up
-        or one.token_seat != other.token_seat
-        or one.token_state != other.token_state
-        or one.token_was != other.token_was
-        or one.players != other.players
+        table.used_cards != other.used_cards
+        or table.passed_over != other.passed_over
+        or table.sideways != other.sideways
+        or table.untraceable != other.untraceable
+        or table.named_places != other.named_places
+        or table.first_look_pending != other.first_look_pending
+        or table.hand != other.hand
+        or table.hand_source != other.hand_source
+        or table.covered_card != other.covered_card
+        or table.turn != other.turn
+        or table.turns != other.turns
+        or table.round != other.round
+        or table.extra_turns != other.extra_turns
+        or table.caller != other.caller
+        or table.chooser != other.chooser
+        or table.direction != other.direction
+        or table.end_reason != other.end_reason
+        or table.round_over != other.round_over
+        or table.deck_up != other.deck_up
+        or table.token_seat != other.token_seat
+        or table.token_state != other.token_state
+        or table.scored_token_seat != other.scored_token_seat
+        or table.players != other.players
     ):
         return False
-    faces, others = one.faces, other.faces
-    if one.deck_up and one.deck and faces[one.deck[-1]] != others[one.deck[-1]]:
+    faces, others = table.faces, other.faces
+    if table.deck_up and table.deck and faces[table.deck[-1]] != others[table.deck[-1]]:
         return False
-    return not any([faces[card] != others[card] and knows(one, seat, card) for card in range(CARDS)])
+    return not any([faces[card] != others[card] and may_see_face(table, seat, card) for card in range(CARDS_IN_DECK)])
 
 
-def _unseen(before: list[int], now: list[int], viewer: int) -> list[int]:
+def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
     """The cards that a viewer neither had seen before nor has seen now."""
     found: list[int] = []
-    by: i64
-    for card, by in enumerate(now):
-        if not (by | before[card]) & viewer:
+    viewers: i64
+    for card, viewers in enumerate(now):
+        if not (viewers | before[card]) & viewer:
             found.append(card)
     return found
 
 
-def _shuffle_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
+def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
     """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
-    dealt, before = table.faces, table.faces[:] if table.blurred else []
-    counts = [0] * NUMBERS
+    dealt, before = table.faces, table.faces[:] if table.untraceable else []
+    counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
         face: i64 = dealt[card]
         counts[face] += 1
-    faces = [number for number in range(NUMBERS) for _ in range(counts[number])]  # in an order that tells nothing
-    shuffle(faces, random)
+    faces = [
+        number for number in range(RESIDENTS_PER_BOX) for _ in range(counts[number])
+    ]  # in an order that tells nothing
+    fast_shuffle(faces, random)
     if above:
         for card in cards:
             if above >> card & 1:
-                high = next(nth for nth, face in enumerate(faces) if face > LOW)
+                high = next(nth for nth, face in enumerate(faces) if face > HIGHEST_LOW_NUMBER)
                 dealt[card] = faces.pop(high)
         cards = [card for card in cards if not above >> card & 1]
-    _deal_out(faces, cards, dealt)
+    assign_faces(faces, cards, dealt)
     if before:
-        _move_marks(table, before)
+        move_untraceable_marks(table, before)
 
 
-def _deal_out(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
+def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
     """Give each of these cards a face, the last one first."""
     left: i64 = len(faces)
     card: i64
@@ -109,20 +111,20 @@ def _deal_out(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
         dealt[card] = faces[left]
 
 
-def _move_marks(table: Table, before: list[int]) -> None:
+def move_untraceable_marks(table: Table, before: list[int]) -> None:
     """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
-    goes = list(range(len(before)))  # by card that has marks: the one that gets them
+    new_card = list(range(len(before)))  # by card that has marks: the one that gets them
     for village in table.villages:
-        blurred = [card for card in village if table.blurred >> card & 1]
+        blurred = [card for card in village if table.untraceable >> card & 1]
         free = blurred[:]
         for card in blurred:
-            if table.used >> card & 1 or card in [one for _, one, _ in table.resting]:
+            if table.used_cards >> card & 1 or card in [one for _, one, _ in table.cooldowns]:
                 alike = [one for one in free if table.faces[one] == before[card]]
                 if alike:
-                    goes[card] = card if card in alike else alike[0]
-                    free.remove(goes[card])
+                    new_card[card] = card if card in alike else alike[0]
+                    free.remove(new_card[card])
     used = 0
     for card in range(len(before)):
-        used |= (table.used >> card & 1) << goes[card]
-    table.used = used
-    table.resting = tuple([(owner, goes[card], left) for owner, card, left in table.resting])
+        used |= (table.used_cards >> card & 1) << new_card[card]
+    table.used_cards = used
+    table.cooldowns = tuple([(owner, new_card[card], left) for owner, card, left in table.cooldowns])

@@ -8,34 +8,34 @@ if TYPE_CHECKING:
     from argentum.rules.table import Table
 
 # A rule that asks: it yields the legal moves whenever somebody must choose, and is sent the move chosen.
-Ask: TypeAlias = Generator[list[int], int, None]
+Rule: TypeAlias = Generator[list[int], int, None]
 # What an ability is told: the table, its user, its card, and the chain of borrowing it stands in, as a
 # bit for each card whose ability is in use (X4).
-Ability: TypeAlias = "Callable[[Table, int, int, int], Ask]"
+Ability: TypeAlias = "Callable[[Table, int, int, int], Rule]"
 Condition: TypeAlias = "Callable[[Table, int, int, int], bool]"
-Scoring: TypeAlias = "Callable[[Tally, int, int], None]"
-Counting: TypeAlias = "Callable[[Tally, int, int], int]"
+ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
+CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
 # Puts what its owner discards, the highest card first, where it goes, and returns the place (`events.PLACES`).
-Discarding: TypeAlias = "Callable[[Table, int, list[int]], int]"
+DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 BOXES: Final = ("amulet", "bullet", "coin", "dagger")
 LETTERS: Final = "abcd"
-NUMBERS: Final = 14
-CARDS: Final = 52
+RESIDENTS_PER_BOX: Final = 14
+CARDS_IN_DECK: Final = 52
 
 # When a resident's ability works.
-DRAWN: Final = "drawn"  # when its card is drawn and discarded
-VILLAGE: Final = "village"  # while faceup in a village, in a window of the owner's turn or always
-SCORING: Final = "scoring"  # at the end of a round
+TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
+TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of the owner's turn or always
+TIMING_SCORING: Final = "scoring"  # at the end of a round
 
 # In which windows of a turn (G5) a village ability is offered.
-ALWAYS_ON: Final = 0  # it is never asked for
-ANY_WINDOW: Final = 1
-MAIN_ACTION: Final = 2  # it replaces the draw
-TURN_END: Final = 3  # only in the window after the main action
+WINDOW_NONE: Final = 0  # it is never asked for
+WINDOW_ANY: Final = 1
+WINDOW_MAIN_ACTION: Final = 2  # it replaces the draw
+WINDOW_TURN_END: Final = 3  # only in the window after the main action
 
 
-def copies(number: int) -> int:
+def copies_of(number: int) -> int:
     """How many cards of a number there are in a deck.
 
     >>> sum(copies(number) for number in range(14))
@@ -58,28 +58,28 @@ class Resident:
         self.timing: Final = timing
         self.text: Final = text
         self.source: Final = source  # where the rulebook lacks the card: who says so
-        self.window = ALWAYS_ON
-        self.joins = False  # used without being discarded: it comes to a village itself
-        self.lent = True  # its draw ability may be borrowed (X2)
-        self.digs = False  # whether it can be begun depends on the deck or the discard pile
-        self.turns_itself = False  # its village ability turns or moves its own card (X14)
-        self.act: Ability | None = None
-        self.when: Condition | None = None
-        self.score: Scoring | None = None
+        self.window = WINDOW_NONE
+        self.joins_village = False  # used without being discarded: it comes to a village itself
+        self.can_be_borrowed = True  # its draw ability may be borrowed (X2)
+        self.depends_on_piles = False  # whether it can be begun depends on the deck or the discard pile
+        self.moves_own_card = False  # its village ability turns or moves its own card (X14)
+        self.ability: Ability | None = None
+        self.condition: Condition | None = None
+        self.scoring_hook: ScoringHook | None = None
         # While faceup.
-        self.closes = False  # others neither take cards from its village nor put any there
+        self.closes_village = False  # others neither take cards from its village nor put any there
         self.protects = False  # others touch neither this card nor the one that it guards
-        self.raises = False  # one card of a set that its owner exchanges counts one more
-        self.buries = False  # its owner may use one of the cards that leave in an exchange
-        self.shows = False  # one more card lies shown beside the deck
-        self.deepens = False  # its owner draws from one more card
-        self.ends = False  # the round ends when all cards of this number lie faceup in villages
-        self.discards: Discarding | None = None  # where what its owner discards goes, if not onto the discard pile
-        self.off_pile = False  # and that is not onto the pile
+        self.raises_set_card = False  # one card of a set that its owner exchanges counts one more
+        self.uses_exchanged_cards = False  # its owner may use one of the cards that leave in an exchange
+        self.shows_deck_card = False  # one more card lies shown beside the deck
+        self.draws_deeper = False  # its owner draws from one more card
+        self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
+        self.discard_hook: DiscardHook | None = None  # where what its owner discards goes, if not onto the discard pile
+        self.avoids_discard_pile = False  # and that is not onto the pile
         # Always.
         self.clings = False  # nobody's discard puts it on top of the discard pile
         self.wild = False  # in a set it counts as any number
-        self.counts: Counting | None = None  # what it counts at scoring, if not its number
+        self.value_hook: CardValueHook | None = None  # what it counts at scoring, if not its number
 
     @property
     def label(self) -> str:
@@ -115,28 +115,28 @@ class Box:
         mutes: bool = False,
     ) -> None:
         self.name: Final = name
-        self.token: Final = token
+        self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
-        self.covers: Final = covers  # the token is put on a card, which nobody touches then
-        self.mutes: Final = mutes  # and that card has no ability and counts 0
+        self.token_covers_card: Final = covers  # the token is put on a card, which nobody touches then
+        self.token_mutes_card: Final = mutes  # and that card has no ability and counts 0
         self.residents: Final[list[Resident]] = []
-        self.token_act: Ability | None = None
-        self.token_when: Condition | None = None
+        self.token_ability_hook: Ability | None = None
+        self.token_condition: Condition | None = None
 
     @property
     def token_label(self) -> str:
         """The ruling that says what the token does."""
-        return f"{self.name[0].upper()}{NUMBERS}"
+        return f"{self.name[0].upper()}{RESIDENTS_PER_BOX}"
 
-    def add(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
+    def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
         """Enter the next resident of the box; what it does by itself is set on it."""
         assert number == len(self.residents), f"{name} is entered out of order"
         resident = Resident(self.name, number, name, timing, text, source)
         self.residents.append(resident)
         return resident
 
-    def drawn(
+    def draw_ability(
         self,
         number: int,
         name: str,
@@ -149,85 +149,92 @@ class Box:
         source: str = "",
     ) -> Callable[[Ability], Ability]:
         """Enter a resident whose ability works when it is drawn; `when` says whether it could be begun (G21)."""
-        resident = self.add(number, name, DRAWN, text, source)
-        resident.when, resident.joins, resident.lent, resident.digs = when, joins, lent, digs
-        return self._entry(resident)
+        resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
+        resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
+            when,
+            joins,
+            lent,
+            digs,
+        )
+        return self._ability_decorator(resident)
 
-    def village(
+    def village_ability(
         self,
         number: int,
         name: str,
         text: str,
         when: Condition,
         *,
-        window: int = ANY_WINDOW,
+        window: int = WINDOW_ANY,
         turns_itself: bool = False,
         clings: bool = False,
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
         """Enter a resident that is used from a village; `when` says whether that could be begun (G21)."""
-        resident = self.add(number, name, VILLAGE, text, source)
-        resident.when, resident.window, resident.turns_itself = when, window, turns_itself
+        resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
+        resident.condition, resident.window, resident.moves_own_card = when, window, turns_itself
         resident.clings, resident.protects = clings, protects
-        return self._entry(resident)
+        return self._ability_decorator(resident)
 
-    def discarding(
+    def discard_rule(
         self, number: int, name: str, text: str, *, off_pile: bool = False, source: str = ""
-    ) -> Callable[[Discarding], Discarding]:
+    ) -> Callable[[DiscardHook], DiscardHook]:
         """Enter a resident that says, while faceup, where what its owner discards goes."""
-        resident = self.add(number, name, VILLAGE, text, source)
-        resident.off_pile = off_pile
+        resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
+        resident.avoids_discard_pile = off_pile
 
-        def enter(put: Discarding) -> Discarding:
-            resident.discards = put
+        def register(put: DiscardHook) -> DiscardHook:
+            resident.discard_hook = put
             return put
 
-        return enter
+        return register
 
-    def counting(self, number: int, name: str, text: str, source: str = "") -> Callable[[Counting], Counting]:
+    def card_value_rule(
+        self, number: int, name: str, text: str, source: str = ""
+    ) -> Callable[[CardValueHook], CardValueHook]:
         """Enter a resident that counts something other than its number at scoring."""
-        resident = self.add(number, name, SCORING, text, source)
+        resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
-        def enter(counts: Counting) -> Counting:
-            resident.counts = counts
+        def register(counts: CardValueHook) -> CardValueHook:
+            resident.value_hook = counts
             return counts
 
-        return enter
+        return register
 
-    def scoring(
-        self, number: int, name: str, text: str, source: str = "", counts: "Counting | None" = None
-    ) -> Callable[[Scoring], Scoring]:
+    def scoring_rule(
+        self, number: int, name: str, text: str, source: str = "", counts: "CardValueHook | None" = None
+    ) -> Callable[[ScoringHook], ScoringHook]:
         """Enter a resident that changes the sums at the end of a round; `counts`: what it counts itself."""
-        resident = self.add(number, name, SCORING, text, source)
-        resident.counts = counts
+        resident = self.add_resident(number, name, TIMING_SCORING, text, source)
+        resident.value_hook = counts
 
-        def enter(score: Scoring) -> Scoring:
-            resident.score = score
+        def register(score: ScoringHook) -> ScoringHook:
+            resident.scoring_hook = score
             return score
 
-        return enter
+        return register
 
-    def closing(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
+    def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
         """Enter a resident that acts at the end of a round, before the scoring (G15)."""
-        return self._entry(self.add(number, name, SCORING, text, source))
+        return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
     def token_ability(self, when: Condition) -> Callable[[Ability], Ability]:
         """Enter what the box's silver token does."""
-        self.token_when = when
+        self.token_condition = when
 
-        def enter(act: Ability) -> Ability:
-            self.token_act = act
+        def register(act: Ability) -> Ability:
+            self.token_ability_hook = act
             return act
 
-        return enter
+        return register
 
-    def _entry(self, resident: Resident) -> Callable[[Ability], Ability]:
-        def enter(act: Ability) -> Ability:
-            resident.act = act
+    def _ability_decorator(self, resident: Resident) -> Callable[[Ability], Ability]:
+        def register(act: Ability) -> Ability:
+            resident.ability = act
             return act
 
-        return enter
+        return register
 
 
 class Cast:
@@ -242,33 +249,39 @@ class Cast:
         self.residents: Final = residents
         self.token: Final = token_box.name
         self.token_label: Final = token_box.token_label
-        self.covers: Final = token_box.covers
-        self.mutes: Final = token_box.mutes
-        token_act, token_when = token_box.token_act, token_box.token_when
+        self.token_covers_card: Final = token_box.token_covers_card
+        self.token_mutes_card: Final = token_box.token_mutes_card
+        token_act, token_when = token_box.token_ability_hook, token_box.token_condition
         assert token_act is not None
         assert token_when is not None
-        self.token_act: Final = token_act
+        self.token_ability: Final = token_act
         self.token_when: Final = token_when
-        self.labels: Final = [one.label for one in residents]
-        self.drawn: Final = [one.act if one.timing == DRAWN else None for one in residents]
-        self.window: Final = [one.window for one in residents]
-        self.closes: Final[int] = _bits([one.closes for one in residents])
-        self.protects: Final[int] = _bits([one.protects for one in residents])
-        self.raises: Final[int] = _bits([one.raises for one in residents])
-        self.buries: Final[int] = _bits([one.buries for one in residents])
-        self.shows: Final[int] = _bits([one.shows for one in residents])
-        self.deepens: Final[int] = _bits([one.deepens for one in residents])
-        self.ends: Final[int] = _bits([one.ends for one in residents])
-        self.discards: Final[int] = _bits([one.discards is not None for one in residents])
-        self.clings: Final[int] = _bits([one.clings for one in residents])
-        self.wild: Final[int] = _bits([one.wild for one in residents])
-        self.counts: Final[int] = _bits([one.counts is not None for one in residents])
-        self.closing: Final[int] = _bits([one.timing == SCORING and one.act is not None for one in residents])
-        self.enders: Final[int] = sum([copies(one.number) for one in residents if one.ends])
-        self.settles: Final[bool] = bool(self.protects | self.ends)  # something to see to after every step
+        self.labels: Final = [resident.label for resident in residents]
+        self.draw_abilities: Final = [
+            resident.ability if resident.timing == TIMING_DRAWN else None for resident in residents
+        ]
+        self.windows: Final = [resident.window for resident in residents]
+        self.closes: Final[int] = _bit_mask([resident.closes_village for resident in residents])
+        self.protects: Final[int] = _bit_mask([resident.protects for resident in residents])
+        self.raises: Final[int] = _bit_mask([resident.raises_set_card for resident in residents])
+        self.buries: Final[int] = _bit_mask([resident.uses_exchanged_cards for resident in residents])
+        self.shows: Final[int] = _bit_mask([resident.shows_deck_card for resident in residents])
+        self.deepens: Final[int] = _bit_mask([resident.draws_deeper for resident in residents])
+        self.ends: Final[int] = _bit_mask([resident.ends_round for resident in residents])
+        self.discards: Final[int] = _bit_mask([resident.discard_hook is not None for resident in residents])
+        self.clings: Final[int] = _bit_mask([resident.clings for resident in residents])
+        self.wild: Final[int] = _bit_mask([resident.wild for resident in residents])
+        self.counts: Final[int] = _bit_mask([resident.value_hook is not None for resident in residents])
+        self.acts_at_round_end: Final[int] = _bit_mask(
+            [resident.timing == TIMING_SCORING and resident.ability is not None for resident in residents]
+        )
+        self.ending_card_count: Final[int] = sum(
+            [copies_of(resident.number) for resident in residents if resident.ends_round]
+        )
+        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # something to see to after every step
         # A single card that is exchanged may have consequences.
-        self.special: Final[int] = self.discards | self.buries
+        self.affects_exchange: Final[int] = self.discards | self.buries
 
 
-def _bits(flags: list[bool]) -> int:
+def _bit_mask(flags: list[bool]) -> int:
     return sum([1 << number for number, flag in enumerate(flags) if flag])

@@ -3,23 +3,23 @@
 from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
-from argentum.rules.asking import at_work
-from argentum.rules.notation import SEATS, spot_text
-from argentum.rules.residents import Ask
-from argentum.rules.table import ACTIVE, EVERYBODY, IDLE, NO_CARD, NO_SEAT, Table
+from argentum.rules.asking import run_ability
+from argentum.rules.notation import SEAT_LETTERS, spot_text
+from argentum.rules.residents import Rule
+from argentum.rules.table import TOKEN_ACTIVE, ALL_VIEWERS, TOKEN_IDLE, NO_CARD, NO_SEAT, Table
 
-ROUNDS: Final = 4
-LOST_CALL: Final = 10
+ROUNDS_PER_GAME: Final = 4
+LOST_CALL_POINTS: Final = 10
 
 # What a line of a reckoning is about.
-CARD: Final = "card"  # what a card counts
-EMPTY: Final = "empty"  # a village without cards
-CHANGE: Final = "change"  # a scoring ability changes the sum
-WON: Final = "won"  # the call
-LOST: Final = "lost"
+LINE_CARD: Final = "card"  # what a card counts
+LINE_EMPTY: Final = "empty"  # a village without cards
+LINE_CHANGE: Final = "change"  # a scoring ability changes the sum
+LINE_CALL_WON: Final = "won"  # the call
+LINE_CALL_LOST: Final = "lost"
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """One line of a seat's reckoning: what it is about, what it did, and the sum after it."""
 
     seat: str
@@ -41,108 +41,114 @@ class Tally:
 
     def __init__(self, table: Table, aloud: bool) -> None:
         self.table = table
-        self.aloud = aloud  # whether to write the lines
+        self.with_lines = aloud  # whether to write the lines
         self.sums = [0] * table.players
-        self.lines: list[Line] = []
+        self.lines: list[ScoreLine] = []
 
-    def set(self, seat: int, total: int, card: int, cause: str, kind: str = CHANGE, value: int | None = None) -> None:
+    def set_sum(
+        self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
+    ) -> None:
         """Change a seat's sum because of a card (or of none), by the ruling that is the cause."""
         change = total - self.sums[seat]
         self.sums[seat] = total
-        if self.aloud:
-            spot = spot_text(self.table.spot(card)) if card >= 0 else ""
+        if self.with_lines:
+            spot = spot_text(self.table.spot_of_card(card)) if card >= 0 else ""
             number = self.table.faces[card] if card >= 0 else None
-            self.lines.append(Line(SEATS[seat], kind, spot, number, change, total, cause, value))
+            self.lines.append(ScoreLine(SEAT_LETTERS[seat], kind, spot, number, change, total, cause, value))
 
-    def counted(self, seat: int, card: int) -> int:
+    def card_value(self, seat: int, card: int) -> int:
         """What a card counts: its number, unless it is muted or its resident says otherwise (B14, D2, B13)."""
         table = self.table
-        if card == table.muted:
+        if card == table.muted_card:
             return 0
         number = table.faces[card]
         if table.cast.counts >> number & 1:
-            counts = table.cast.residents[number].counts
+            counts = table.cast.residents[number].value_hook
             if counts is not None:
                 return counts(self, seat, card)
         return number
 
-    def count(self, seat: int, card: int) -> None:
+    def add_card(self, seat: int, card: int) -> None:
         """Add what a card counts (G15)."""
-        table, counted = self.table, self.counted(seat, card)
-        if not self.aloud:  # nobody asks why
+        table, counted = self.table, self.card_value(seat, card)
+        if not self.with_lines:  # nobody asks why
             self.sums[seat] += counted
             return
         number = table.faces[card]
         cause = "G16"
-        if card == table.muted:
+        if card == table.muted_card:
             cause = table.cast.token_label
         elif counted != number:
             cause = table.cast.labels[number]
-        self.set(seat, self.sums[seat] + counted, card, cause, CARD)
+        self.set_sum(seat, self.sums[seat] + counted, card, cause, LINE_CARD)
 
 
-def finish_round(table: Table) -> Ask:
+def finish_round(table: Table) -> Rule:
     """Reveal, let the 0s act, and score (G15)."""
-    table.tell(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.reason)
+    table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
     reveal(table)
-    if table.cast.closing:
+    if table.cast.acts_at_round_end:
         for seat in table.clockwise_from(table.token_seat):
-            yield from act_last(table, seat)
-    score(table)
+            yield from use_round_end_abilities(table, seat)
+    score_round(table)
 
 
 def reveal(table: Table) -> None:
     """Everybody sees every village; the cards keep the faces they had."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
-            table.seen[card] = EVERYBODY
-            if not table.up >> card & 1:
-                table.tell(ev.REVEALED, seat, seat << 6 | place, card)
+            table.seen_by[card] = ALL_VIEWERS
+            if not table.faceup >> card & 1:
+                table.add_event(ev.REVEALED, seat, seat << 6 | place, card)
 
 
-def act_last(table: Table, seat: int) -> Ask:
+def use_round_end_abilities(table: Table, seat: int) -> Rule:
     """A seat's faceup 0s act one by one from its left; one that is given to it in time acts too (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
-        ready = [card for card in table.villages[seat] if card not in done and table.works(card, table.cast.closing)]
+        ready = [
+            card
+            for card in table.villages[seat]
+            if card not in done and table.is_active(card, table.cast.acts_at_round_end)
+        ]
         if not ready:
             return
         done.append(ready[0])
         resident = table.cast.residents[table.faces[ready[0]]]
-        if resident.act is not None:
-            yield from at_work(table, resident.label, resident.act(table, seat, ready[0], 1 << ready[0]))
+        if resident.ability is not None:
+            yield from run_ability(table, resident.label, resident.ability(table, seat, ready[0], 1 << ready[0]))
 
 
-def reckon(table: Table, token_seat: int, aloud: bool) -> Tally:
+def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
     """Work out the sums: what each card counts, then the scoring abilities from the lowest number up (G15)."""
-    tally = Tally(table, aloud)
+    tally = Tally(table, with_lines)
     seats = table.clockwise_from(token_seat)
     for seat in seats:
         for card in table.villages[seat]:
-            tally.count(seat, card)
+            tally.add_card(seat, card)
         if not table.villages[seat]:
-            tally.set(seat, 0, NO_CARD, "G16", EMPTY)
+            tally.set_sum(seat, 0, NO_CARD, "G16", LINE_EMPTY)
     for resident in table.cast.residents:
-        resolve = resident.score
+        resolve = resident.scoring_hook
         if resolve is not None:
             for seat in seats:
                 for card in table.villages[seat]:
-                    if table.faces[card] == resident.number and card != table.muted:
+                    if table.faces[card] == resident.number and card != table.muted_card:
                         resolve(tally, seat, card)
     return tally
 
 
-def explain(table: Table) -> list[Line]:
+def score_lines(table: Table) -> list[ScoreLine]:
     """The score of a finished round line by line, the caller's last."""
-    tally = reckon(table, table.token_was, True)
+    tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
         own = tally.sums[caller]
         if call_won(table, tally.sums):
-            tally.set(caller, 0, NO_CARD, "G16", WON)
+            tally.set_sum(caller, 0, NO_CARD, "G16", LINE_CALL_WON)
         else:
-            tally.set(caller, own + LOST_CALL, NO_CARD, "G16", LOST)
+            tally.set_sum(caller, own + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
     return tally.lines
 
 
@@ -151,37 +157,37 @@ def call_won(table: Table, sums: list[int]) -> bool:
     return table.caller != NO_SEAT and min(sums) == sums[table.caller]
 
 
-def score(table: Table) -> None:
+def score_round(table: Table) -> None:
     """Score the round and hand the token on (G16, G17); after the last round, name the winner (G19)."""
-    sums = reckon(table, table.token_seat, False).sums
+    sums = tally_round(table, table.token_seat, False).sums
     won = call_won(table, sums)
     scores = sums[:]
     if table.caller != NO_SEAT:
-        scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL
+        scores[table.caller] = 0 if won else sums[table.caller] + LOST_CALL_POINTS
     table.scores = scores
     table.totals = [total + scores[seat] for seat, total in enumerate(table.totals)]
     for seat in range(table.players):
-        table.tell(ev.SCORED, seat, -1, NO_CARD, scores[seat])
+        table.add_event(ev.SCORED, seat, -1, NO_CARD, scores[seat])
     pass_token(table, scores, won)
-    table.over = True
-    if table.round == ROUNDS:
-        table.tell(ev.WON, winner(table))
+    table.round_over = True
+    if table.round == ROUNDS_PER_GAME:
+        table.add_event(ev.WON, winner_seat(table))
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
     """The token goes to the lowest score, active only for a successful caller (G17)."""
     lowest = min(scores)
-    seat = table.token_was = table.token_seat
+    seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:
         seat = table.caller
     else:
         seat = next(one for one in table.clockwise_from(seat) if scores[one] == lowest)
     table.token_seat = seat
-    table.token_state = ACTIVE if won and seat == table.caller else IDLE
-    table.tell(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
+    table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
+    table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)
 
 
-def winner(table: Table) -> int:
+def winner_seat(table: Table) -> int:
     """The seat with the lowest total; at a tie, the first from the token's seat (G19)."""
     lowest = min(table.totals)
     return next(seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest)

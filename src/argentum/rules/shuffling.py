@@ -13,14 +13,14 @@ from typing import Final, TypeVar
 Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
 
 
-def stream(seed: int, *place: int) -> Random:
+def random_stream(seed: int, *place: int) -> Random:
     """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
     for number in place:
         seed = seed * 1_000_003 + number + 1
     return Random(seed)
 
 
-def shuffle(items: list[Item], random: Random) -> None:
+def fast_shuffle(items: list[Item], random: Random) -> None:
     """Put items in random order. (The standard library's shuffle takes ten times as long.)"""
     chance = random.random
     for place in range(len(items) - 1, 0, -1):
@@ -28,11 +28,11 @@ def shuffle(items: list[Item], random: Random) -> None:
         items[place], items[other] = items[other], items[place]
 
 
-LONG: Final = 1 << 64  # seeds from here on are those of tables for people
+FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on are those of tables for people
 SEED_BYTES: Final = 32
 
 
-def words(key: bytes) -> Iterator[int]:
+def random_words(key: bytes) -> Iterator[int]:
     """Numbers of 32 bits without end: SHA-256 of a key with a counter."""
     block = 0
     while True:
@@ -42,27 +42,27 @@ def words(key: bytes) -> Iterator[int]:
         block += 1
 
 
-def below(bound: int, source: Iterator[int]) -> int:
+def random_below(bound: int, words: Iterator[int]) -> int:
     """A number from 0 up to a bound, each as likely as the others."""
     limit = (1 << 32) - (1 << 32) % bound
-    word = next(source)
+    word = next(words)
     while word >= limit:
-        word = next(source)
+        word = next(words)
     return word % bound
 
 
-def mix(numbers: list[int], source: Iterator[int]) -> None:
+def shuffle_with(numbers: list[int], source: Iterator[int]) -> None:
     """Put numbers in random order (Fisher and Yates), each order as likely as the others."""
     for place in range(len(numbers) - 1, 0, -1):
-        other = below(place + 1, source)
+        other = random_below(place + 1, source)
         numbers[place], numbers[other] = numbers[other], numbers[place]
 
 
-def shuffle_in_round(numbers: list[int], seed: int, round_: int, nth: int) -> None:
+def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> None:
     """Make the nth shuffle of a round (B8)."""
-    if seed < LONG:
-        shuffle(numbers, stream(seed, round_, nth))
+    if seed < FIRST_LONG_SEED:
+        fast_shuffle(numbers, random_stream(seed, round_, index))
     else:
         size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
-        place = f"\nround {round_} shuffle {nth}\n".encode()
-        mix(numbers, words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + place).digest()))
+        place = f"\nround {round_} shuffle {index}\n".encode()
+        shuffle_with(numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + place).digest()))

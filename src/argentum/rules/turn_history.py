@@ -5,14 +5,14 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.deal import Deal
-from argentum.rules.notation import AND, DONE, EXCHANGE, PEEK
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK
 from argentum.rules.table import Table
 
 # Who started a round, and the faces of its cards in the order of the deal.
-Dealt: TypeAlias = tuple[int, list[int]]
+DealtRound: TypeAlias = tuple[int, list[int]]
 
 
-class Shuffle(NamedTuple):
+class VillageShuffle(NamedTuple):
     """How a village lay after a Thing's shuffle (B8)."""
 
     seat: str
@@ -24,21 +24,25 @@ class Shuffle(NamedTuple):
         return [int(card.rstrip("^~*")) for card in self.cards.split()]
 
 
-class Past:
+class FinishedTurn:
     """A finished turn (or first look) of a game, with those before it.
 
     `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
     """
 
-    def __init__(self, before: "Past | None", moves: list[int], events: list[ev.Raw], known_to: int) -> None:
-        self.before: Final = before
+    def __init__(
+        self, before: "FinishedTurn | None", moves: list[int], events: list[ev.RawEvent], known_to: int
+    ) -> None:
+        self.previous: Final = before
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
-        self.told: Final[int] = len(events) + (before.told if before is not None else 0)  # events up to its end
+        self.event_count: Final[int] = len(events) + (
+            before.event_count if before is not None else 0
+        )  # events up to its end
 
 
-class Setup:
+class GameStart:
     """Where a game began: from here it can be played again."""
 
     def __init__(
@@ -47,23 +51,23 @@ class Setup:
         names: list[str],
         last_round: int,
         deals: Sequence[Deal] = (),
-        past: Past | None = None,
+        past: FinishedTurn | None = None,
         finished: tuple[Table, ...] = (),
-        dealt: tuple[Dealt, ...] = (),
+        dealt: tuple[DealtRound, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
         self.last_round: Final = last_round  # the game ends when it is over
         self.deals: Final = deals  # for as many rounds as are given
-        self.past: Final = past  # of a re-dealt game
-        self.finished: Final = finished  # its rounds that are over
-        self.dealt: Final = dealt  # how its rounds so far were dealt
+        self.history: Final = past  # of a re-dealt game
+        self.finished_rounds: Final = finished  # its rounds that are over
+        self.dealt_rounds: Final = dealt  # how its rounds so far were dealt
 
 
-def _drop_last(steps: list[int]) -> None:
+def drop_last_move(steps: list[int]) -> None:
     """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
     last = steps.pop()
-    named = AND <= last < EXCHANGE
+    named = AND_CARD <= last < EXCHANGE
     first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]

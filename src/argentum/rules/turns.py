@@ -5,195 +5,197 @@ from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
-    ACTION,
-    CLOSE,
-    END,
-    ENDS,
-    HAND,
-    KEEP,
-    LOOK,
-    MORE,
-    PENALTY,
-    able,
+    STEP_MAIN_ACTION,
+    STEP_END_WINDOW,
+    STEP_VILLAGE_END,
+    VILLAGE_ENDS,
+    STEP_HAND,
+    STEP_KEEP,
+    STEP_FIRST_LOOK,
+    STEP_MORE_CARDS,
+    STEP_PENALTY_END,
+    can_use_draw_ability,
     ask,
-    at_work,
+    run_ability,
     use_draw_ability,
 )
-from argentum.rules.card_sets import MANY
+from argentum.rules.card_sets import PENALTY_SET_SIZE
 from argentum.rules.exchange import (
-    NOWHERE,
-    add_hand,
-    add_penalty,
+    DISCARD_PILE,
+    add_hand_to_village,
+    add_penalty_card,
     discard_hand,
-    exchange,
-    exchange_plainly,
-    fail,
-    gain,
-    matches,
-    show,
-    sink,
+    exchange_cards,
+    try_simple_exchange,
+    fail_exchange,
+    keep_hand_card,
+    is_matching_set,
+    show_cards,
+    discard_destination,
 )
-from argentum.rules.fast_lists import drop
+from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
-    ABILITY,
-    ALL_MOVES,
-    AND,
+    USE_ABILITY,
+    MOVE_RANGE,
+    AND_CARD,
     AT_LEFT,
     CALL,
     DISCARD,
     DONE,
     DRAW,
-    DRAW_NTH,
+    DRAW_SHOWN,
     DRAW_PRIVATE,
     EXCHANGE,
-    KEEP_NTH,
+    KEEP_FROM_DECK,
     PEEK,
     TAKE,
-    TOKEN,
+    USE_TOKEN,
     USE,
 )
-from argentum.rules.notation import END as END_TURN
-from argentum.rules.residents import ANY_WINDOW, MAIN_ACTION, TURN_END, Ask
+from argentum.rules.notation import END_TURN as END_TURN
+from argentum.rules.residents import WINDOW_ANY, WINDOW_MAIN_ACTION, WINDOW_TURN_END, Rule
 from argentum.rules.scoring import finish_round
 from argentum.rules.table import (
-    ACTIVE,
-    AFTER_ACTION,
-    BEFORE_ACTION,
-    BETWEEN_TURNS,
-    CARD_IN_HAND,
-    DRAWN,
+    TOKEN_ACTIVE,
+    PHASE_AFTER_ACTION,
+    PHASE_BEFORE_ACTION,
+    PHASE_BETWEEN_TURNS,
+    PHASE_CARD_IN_HAND,
+    HAND_DRAWN,
     FIRST_RULINGS,
     NO_CARD,
-    NO_REASON,
+    NO_END_REASON,
     NO_SEAT,
-    NOTHING,
+    HAND_EMPTY,
     Table,
 )
-from argentum.rules.table import USED as TOKEN_USED
+from argentum.rules.table import TOKEN_USED as TOKEN_USED
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
 
 TURN_CAP: Final = 200  # G14
-MOST_TO_CALL: Final = 4  # G9
+MAX_CARDS_TO_CALL: Final = 4  # G9
 NO_MOVES: Final[list[int]] = []
 
 
-def first_look(table: Table) -> Ask:
+def first_look(table: Table) -> Rule:
     """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
     for seat in range(table.players):
-        if table.looking >> seat & 1 and len(table.villages[seat]) <= 2:  # no choice (G22), in a given position
-            look_first(table, seat, list(range(len(table.villages[seat]))))
-    while table.looking:
+        if (
+            table.first_look_pending >> seat & 1 and len(table.villages[seat]) <= 2
+        ):  # no choice (G22), in a given position
+            take_first_look(table, seat, list(range(len(table.villages[seat]))))
+    while table.first_look_pending:
         options: list[int] = []
         for seat in range(table.players):
-            if table.looking >> seat & 1:
-                first = table.peeked[seat]
-                base = (PEEK if first < 0 else AND) + (seat << 6)
-                options += ALL_MOVES[base : base + len(table.villages[seat])]
+            if table.first_look_pending >> seat & 1:
+                first = table.first_peeks[seat]
+                base = (PEEK if first < 0 else AND_CARD) + (seat << 6)
+                options += MOVE_RANGE[base : base + len(table.villages[seat])]
                 if first >= 0:
-                    drop(options, base + first)
-        table.asker, table.step, table.picked = "G4", LOOK, ()
-        table.at_rest = True
+                    remove(options, base + first)
+        table.asker, table.step, table.picked = "G4", STEP_FIRST_LOOK, ()
+        table.restartable = True
         move = yield options
-        table.at_rest = False
+        table.restartable = False
         seat = move >> 6 & 3
-        if move < AND:
-            table.peeked = (*table.peeked[:seat], move & 63, *table.peeked[seat + 1 :])
+        if move < AND_CARD:
+            table.first_peeks = (*table.first_peeks[:seat], move & 63, *table.first_peeks[seat + 1 :])
         else:
-            look_first(table, seat, [table.peeked[seat], move & 63])
+            take_first_look(table, seat, [table.first_peeks[seat], move & 63])
 
 
-def look_first(table: Table, seat: int, places: list[int]) -> None:
+def take_first_look(table: Table, seat: int, places: list[int]) -> None:
     """A seat takes its first look, at these places of its village."""
-    table.looking &= ~(1 << seat)
-    table.peeked = (*table.peeked[:seat], NO_CARD, *table.peeked[seat + 1 :])
+    table.first_look_pending &= ~(1 << seat)
+    table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
         table.look(seat, seat << 6 | place)
 
 
-def why_over(table: Table) -> int:
+def round_end_reason(table: Table) -> int:
     """Why the round ends before the turn that is about to begin, or -1 (G13, G14)."""
     me = table.turn
     if table.caller == me:
-        return ev.BY_CALL
+        return ev.ENDED_BY_CALL
     if not table.deck and not table.shown and not table.private[me]:
-        return ev.BY_DECK
-    return ev.BY_TURN_CAP if table.turns >= TURN_CAP else NO_REASON
+        return ev.ENDED_BY_DECK
+    return ev.ENDED_BY_TURN_CAP if table.turns >= TURN_CAP else NO_END_REASON
 
 
-def course(table: Table) -> Ask:
+def play_round(table: Table) -> Rule:
     """The course of a round, from a table at rest: between turns or in one of a turn's windows.
 
     When a turn (or the first look) is over, and at the end of the round, no moves are offered, once. Where the round
     ends at once (X13) :class:`RoundEnds` is raised, and :func:`cut_short` goes on from there.
     """
-    if table.looking:
+    if table.first_look_pending:
         yield from first_look(table)
         yield NO_MOVES
-    while table.phase != BETWEEN_TURNS or not is_over(table):
+    while table.phase != PHASE_BETWEEN_TURNS or not check_round_over(table):
         me = table.turn
-        if table.phase == BETWEEN_TURNS:
+        if table.phase == PHASE_BETWEEN_TURNS:
             table.begin_turn()
-        while table.phase == BEFORE_ACTION:
-            options = openings(table, me)
+        while table.phase == PHASE_BEFORE_ACTION:
+            options = main_action_moves(table, me)
             move = options[0]
             if len(options) > 1:
-                table.asker, table.step, table.picked = "G5", ACTION, ()
-                table.at_rest = True
+                table.asker, table.step, table.picked = "G5", STEP_MAIN_ACTION, ()
+                table.restartable = True
                 move = yield options
-                table.at_rest = False
-            if move == DRAW and table.cast.deepens and table.shows(me, table.cast.deepens):
-                table.draw(me, (yield from keep(table, me)))
-                table.phase = CARD_IN_HAND
-            elif move <= CALL or DRAW_NTH < move < KEEP_NTH:
-                take_action(table, me, move)
+                table.restartable = False
+            if move == DRAW and table.cast.deepens and table.has_active(me, table.cast.deepens):
+                table.draw(me, (yield from choose_draw_depth(table, me)))
+                table.phase = PHASE_CARD_IN_HAND
+            elif move <= CALL or DRAW_SHOWN < move < KEEP_FROM_DECK:
+                do_main_action(table, me, move)
             else:
-                if works_in(table, move, MAIN_ACTION):
-                    table.phase = AFTER_ACTION
+                if is_used_in_window(table, move, WINDOW_MAIN_ACTION):
+                    table.phase = PHASE_AFTER_ACTION
                 yield from use_in_window(table, me, move)
-        if table.phase == CARD_IN_HAND:
-            if not table.named:
-                yield from settle_hand(table, me, 0)
-            if table.named:
-                yield from exchange_named(table, me, 0)
-            table.phase = AFTER_ACTION
-        if table.phase == AFTER_ACTION:
-            options = closings(table, me)
+        if table.phase == PHASE_CARD_IN_HAND:
+            if not table.named_places:
+                yield from decide_hand(table, me, 0)
+            if table.named_places:
+                yield from exchange_named_cards(table, me, 0)
+            table.phase = PHASE_AFTER_ACTION
+        if table.phase == PHASE_AFTER_ACTION:
+            options = end_window_moves(table, me)
             if options:
-                yield from close(table, me, options)
+                yield from run_end_window(table, me, options)
         table.end_turn()
         yield NO_MOVES
     yield from finish_round(table)
     yield NO_MOVES
 
 
-def cut_short(table: Table) -> Ask:
+def end_round_early(table: Table) -> Rule:
     """The end of a round that ends at once: nothing more is asked, and a card in hand leaves the round (X13)."""
-    table.reason = ev.BY_RESIDENTS
-    table.phase = BETWEEN_TURNS
-    table.at_rest = False
-    table.hand, table.held, table.named = NO_CARD, NOTHING, 0
+    table.end_reason = ev.ENDED_BY_RESIDENTS
+    table.phase = PHASE_BETWEEN_TURNS
+    table.restartable = False
+    table.hand, table.hand_source, table.named_places = NO_CARD, HAND_EMPTY, 0
     yield from finish_round(table)
     yield NO_MOVES
 
 
-def is_over(table: Table) -> bool:
+def check_round_over(table: Table) -> bool:
     """Whether the round ends before the turn that is about to begin; the table then says why."""
-    if table.cast.settles:
-        table.settle()
-    table.reason = why_over(table)
-    return table.reason != NO_REASON
+    if table.cast.needs_resolving:
+        table.resolve()
+    table.end_reason = round_end_reason(table)
+    return table.end_reason != NO_END_REASON
 
 
-def take_action(table: Table, me: int, move: int) -> None:
+def do_main_action(table: Table, me: int, move: int) -> None:
     """Draw, take or call (G5)."""
     if move == CALL:
-        table.phase = BETWEEN_TURNS
+        table.phase = PHASE_BETWEEN_TURNS
         table.caller = me
-        table.tell(ev.CALLED, me)
+        table.add_event(ev.CALLED, me)
         return
-    table.phase = CARD_IN_HAND
+    table.phase = PHASE_CARD_IN_HAND
     if move == TAKE:
         table.take(me, len(table.discard) - 1, 0)
     elif move == DRAW:
@@ -201,241 +203,245 @@ def take_action(table: Table, me: int, move: int) -> None:
     elif move == DRAW_PRIVATE:
         table.draw_private(me)
     else:
-        table.draw_shown(me, move - DRAW_NTH)
+        table.draw_shown(me, move - DRAW_SHOWN)
 
 
-def keep(table: Table, me: int) -> Generator[list[int], int, int]:
+def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
     """Look at one more card of the deck for each faceup card that lets one, and say which is drawn (A4)."""
-    deepening = [card for card in table.villages[me] if table.works(card, table.cast.deepens)]
-    deep = min(1 + len(deepening), len(table.deck))
-    if deep == 1:
+    deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.deepens)]
+    depth_limit = min(1 + len(deepeners), len(table.deck))
+    if depth_limit == 1:
         return 1
-    for depth in range(1, deep + 1):
+    for depth in range(1, depth_limit + 1):
         table.look_at_deck(me, depth)
-    label = table.cast.labels[table.faces[deepening[0]]]
-    options = ALL_MOVES[KEEP_NTH + 1 : KEEP_NTH + 1 + deep]
-    return (yield from ask(table, options, label, KEEP)) - KEEP_NTH
+    label = table.cast.labels[table.faces[deepeners[0]]]
+    options = MOVE_RANGE[KEEP_FROM_DECK + 1 : KEEP_FROM_DECK + 1 + depth_limit]
+    return (yield from ask(table, options, label, STEP_KEEP)) - KEEP_FROM_DECK
 
 
-def openings(table: Table, me: int) -> list[int]:
+def main_action_moves(table: Table, me: int) -> list[int]:
     """The main actions, and what may be used before them (G5).
 
     With the deck empty, a seat with a private deck may do all but call (D10); by the first rulings, only draw from it.
     """
-    if table.cast.settles:
-        table.settle()
+    if table.cast.needs_resolving:
+        table.resolve()
     options: list[int] = []
-    stock = bool(table.deck)
-    if stock:
+    can_draw = bool(table.deck)
+    if can_draw:
         options.append(DRAW)
     if table.shown:
-        stock = True
-        options += ALL_MOVES[DRAW_NTH + 1 : DRAW_NTH + 1 + len(table.shown)]
+        can_draw = True
+        options += MOVE_RANGE[DRAW_SHOWN + 1 : DRAW_SHOWN + 1 + len(table.shown)]
     if table.private[me]:
         options.append(DRAW_PRIVATE)
-    whole = stock or table.rulings > FIRST_RULINGS
-    if whole and table.discard and table.touchable(me):
+    whole = can_draw or table.rulings > FIRST_RULINGS
+    if whole and table.discard and table.touchable_count(me):
         options.append(TAKE)
-    if stock and table.caller == NO_SEAT and not table.acted and len(table.villages[me]) <= MOST_TO_CALL:
+    if can_draw and table.caller == NO_SEAT and not table.ability_used and len(table.villages[me]) <= MAX_CARDS_TO_CALL:
         options.append(CALL)
-    add_window(table, me, MAIN_ACTION if whole else ANY_WINDOW, options)
+    add_usable_abilities(table, me, WINDOW_MAIN_ACTION if whole else WINDOW_ANY, options)
     return options
 
 
-def settle_hand(table: Table, me: int, chain: int) -> Ask:
+def decide_hand(table: Table, me: int, chain: int) -> Rule:
     """The card in hand is discarded or used, or a card is named to be exchanged for it (G7, G8).
 
     It stands in a chain of borrowing if an ability took it (C10, A10).
     """
-    drawn = table.held == DRAWN
+    drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
     clings = drawn and table.clings(table.hand)
-    window = chain != 0 or table.ready  # nothing has changed in the village since the turn's first window
-    asker, picked, goes = table.asker, table.picked, NOWHERE
+    window = chain != 0 or table.window_worth_asking  # nothing has changed in the village since the turn's first window
+    asker, picked, destination = table.asker, table.picked, DISCARD_PILE
     while True:
-        if cast.settles:
-            table.settle()
+        if cast.needs_resolving:
+            table.resolve()
         if drawn and cast.discards:
-            goes = sink(table, me)
-        held_fast = clings and (goes == NOWHERE or not cast.residents[goes].off_pile)
-        if held_fast and not table.touchable(me):
-            yield from gain(table, me, me)  # at once (D4)
+            destination = discard_destination(table, me)
+        must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
+        if must_exchange and not table.touchable_count(me):
+            yield from keep_hand_card(table, me, me)  # at once (D4)
             return
-        options = table.own(me, EXCHANGE)
-        if drawn and not held_fast:
-            if can_use_hand(table, me, goes):
+        options = table.own_moves(me, EXCHANGE)
+        if drawn and not must_exchange:
+            if can_use_hand(table, me, destination):
                 options.insert(0, USE)
             options.insert(0, DISCARD)
         if window:
-            add_window(table, me, ANY_WINDOW, options)
+            add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if drawn else "G8", HAND, ()
-            table.at_rest = chain == 0
+            table.asker, table.step, table.picked = "G7" if drawn else "G8", STEP_HAND, ()
+            table.restartable = chain == 0
             move = yield options
-            table.at_rest = False
+            table.restartable = False
             if chain:
                 table.asker, table.picked = asker, picked
         if move == DISCARD:
-            discard_hand(table, me, goes)
+            discard_hand(table, me, destination)
             return
         if move == USE:
-            yield from use_hand(table, me, goes)
+            yield from use_hand(table, me, destination)
             return
-        if move < ABILITY and move != TOKEN:
-            table.named = 1 << (move & 63)
+        if move < USE_ABILITY and move != USE_TOKEN:
+            table.named_places = 1 << (move & 63)
             return
         yield from use_in_window(table, me, move)
 
 
-def exchange_named(table: Table, me: int, chain: int) -> Ask:
+def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
-    more = table.own(me, AND)
+    more = table.own_moves(me, AND_CARD)
     more.append(DONE)
-    named = table.named
+    named = table.named_places
     places = [named.bit_length() - 1]  # as a rule it is one
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if named >> place & 1]
     for place in places:
-        drop(more, AND + (me << 6) + place)
+        remove(more, AND_CARD + (me << 6) + place)
     asker, picked = table.asker, table.picked
-    table.asker, table.step, table.picked = "G10", MORE, ()  # what is picked is in `named`
+    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # what is picked is in `named`
     while len(more) > 1:
-        table.at_rest = chain == 0
+        table.restartable = chain == 0
         move = yield more
-        table.at_rest = False
+        table.restartable = False
         if move == DONE:
             break
-        table.named |= 1 << (move & 63)
+        table.named_places |= 1 << (move & 63)
         places.append(move & 63)
-        drop(more, move)
-    table.named = 0
+        remove(more, move)
+    table.named_places = 0
     if chain:
         table.asker, table.picked = asker, picked
     if len(places) == 1:
-        if not exchange_plainly(table, me, places[0]):
-            yield from exchange(table, me, places, chain)
+        if not try_simple_exchange(table, me, places[0]):
+            yield from exchange_cards(table, me, places, chain)
         return
     places.sort()
-    show(table, me, places)
-    if matches(table, me, places):
-        yield from exchange(table, me, places, chain)
+    show_cards(table, me, places)
+    if is_matching_set(table, me, places):
+        yield from exchange_cards(table, me, places, chain)
         return
-    fail(table, me, places)
-    if table.cast.settles:
-        table.settle()
-    table.asker, table.step, table.picked = "G11", END, ()
-    add_hand(table, me, me, (yield ENDS) == AT_LEFT)
-    if table.cast.settles:
-        table.settle()
-    if len(places) >= MANY and table.deck:
-        table.step = PENALTY
-        add_penalty(table, me, (yield ENDS) == AT_LEFT)
+    fail_exchange(table, me, places)
+    if table.cast.needs_resolving:
+        table.resolve()
+    table.asker, table.step, table.picked = "G11", STEP_VILLAGE_END, ()
+    add_hand_to_village(table, me, me, (yield VILLAGE_ENDS) == AT_LEFT)
+    if table.cast.needs_resolving:
+        table.resolve()
+    if len(places) >= PENALTY_SET_SIZE and table.deck:
+        table.step = STEP_PENALTY_END
+        add_penalty_card(table, me, (yield VILLAGE_ENDS) == AT_LEFT)
     table.asker, table.picked = asker, picked
 
 
-def can_use_hand(table: Table, me: int, goes: int) -> bool:
+def can_use_hand(table: Table, me: int, destination: int) -> bool:
     """Whether the drawn card's ability could be begun, as things stand once it is discarded (G21)."""
     card = table.hand
     resident = table.cast.residents[table.faces[card]]
-    if not resident.digs:
-        return able(table, me, card, 1 << card)
-    to_deck = goes != NOWHERE and table.cast.residents[goes].off_pile
-    put = table.put
+    if not resident.depends_on_piles:
+        return can_use_draw_ability(table, me, card, 1 << card)
+    to_deck = destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile
+    put = table.discarded_this_turn
     if to_deck:
         table.deck.insert(0, card)
     else:
         table.discard.append(card)
-        table.put |= 1 << card
-    usable = able(table, me, card, 1 << card)
+        table.discarded_this_turn |= 1 << card
+    usable = can_use_draw_ability(table, me, card, 1 << card)
     if to_deck:
         table.deck.pop(0)
     else:
         table.discard.pop()
-        table.put = put
+        table.discarded_this_turn = put
     return usable
 
 
-def use_hand(table: Table, me: int, goes: int) -> Ask:
+def use_hand(table: Table, me: int, destination: int) -> Rule:
     """Discard the drawn card and use its ability, or use it without discarding it (D5, C5, B12)."""
     card = table.hand
-    if table.cast.residents[table.faces[card]].joins:
-        table.up |= 1 << card
+    if table.cast.residents[table.faces[card]].joins_village:
+        table.faceup |= 1 << card
     else:
-        discard_hand(table, me, goes)
+        discard_hand(table, me, destination)
     yield from use_draw_ability(table, me, card, 0)
 
 
-def closings(table: Table, me: int) -> list[int]:
+def end_window_moves(table: Table, me: int) -> list[int]:
     """What may be used after the main action, and `end`; empty if there is nothing (G24)."""
-    if table.cast.settles:
-        table.settle()
+    if table.cast.needs_resolving:
+        table.resolve()
     options: list[int] = []
-    add_window(table, me, TURN_END, options)
+    add_usable_abilities(table, me, WINDOW_TURN_END, options)
     if options:
         options.append(END_TURN)
     return options
 
 
-def close(table: Table, me: int, options: list[int]) -> Ask:
+def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
     """The window after the main action, asked while something could be used (G24)."""
     while options:
-        table.asker, table.step, table.picked = "G24", CLOSE, ()
-        table.at_rest = True
+        table.asker, table.step, table.picked = "G24", STEP_END_WINDOW, ()
+        table.restartable = True
         move = yield options
-        table.at_rest = False
+        table.restartable = False
         if move == END_TURN:
             return
-        ends_turn = works_in(table, move, TURN_END)
+        ends_turn = is_used_in_window(table, move, WINDOW_TURN_END)
         yield from use_in_window(table, me, move)
         if ends_turn:
             return
-        options = closings(table, me)
+        options = end_window_moves(table, me)
 
 
-def add_window(table: Table, me: int, window: int, options: list[int]) -> None:
+def add_usable_abilities(table: Table, me: int, window: int, options: list[int]) -> None:
     """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
     cast, faces = table.cast, table.faces
-    windows = cast.window
-    up: i64 = table.up
+    windows = cast.windows
+    up: i64 = table.faceup
     card: i64
-    table.ready = False
+    table.window_worth_asking = False
     for place, card in enumerate(table.villages[me]):
         if up >> card & 1:
             offered = windows[faces[card]]
             if offered:
-                table.ready = True
-                if (offered == ANY_WINDOW or offered == window) and _ready(table, me, card):
-                    options.append(ABILITY + (me << 6) + place)
-    if table.token_state == ACTIVE and table.token_seat == me:
-        table.ready = True
+                table.window_worth_asking = True
+                if (offered == WINDOW_ANY or offered == window) and _is_usable(table, me, card):
+                    options.append(USE_ABILITY + (me << 6) + place)
+    if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
+        table.window_worth_asking = True
         if cast.token_when(table, me, -1, 0):
-            options.append(TOKEN)
+            options.append(USE_TOKEN)
 
 
-def works_in(table: Table, move: int, window: int) -> bool:
+def is_used_in_window(table: Table, move: int, window: int) -> bool:
     """Whether a move uses a village ability of this window: one that replaces the draw, or one that ends the turn."""
-    return move != TOKEN and table.cast.window[table.faces[table.at(move)]] == window
+    return move != USE_TOKEN and table.cast.windows[table.faces[table.card_at(move)]] == window
 
 
-def _ready(table: Table, me: int, card: int) -> bool:
+def _is_usable(table: Table, me: int, card: int) -> bool:
     """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
     resident = table.cast.residents[table.faces[card]]
-    if table.used >> card & 1 or card == table.muted or (card == table.covered and resident.turns_itself):
+    if (
+        table.used_cards >> card & 1
+        or card == table.muted_card
+        or (card == table.covered_card and resident.moves_own_card)
+    ):
         return False
-    return resident.when is not None and resident.when(table, me, card, 1 << card)
+    return resident.condition is not None and resident.condition(table, me, card, 1 << card)
 
 
-def use_in_window(table: Table, me: int, move: int) -> Ask:
+def use_in_window(table: Table, me: int, move: int) -> Rule:
     """Use the silver token, once (G18), or a faceup card of one's village, once a turn (G6)."""
-    table.acted = True
-    if move == TOKEN:
+    table.ability_used = True
+    if move == USE_TOKEN:
         table.token_state = TOKEN_USED
-        table.tell(ev.TOKEN, me)
-        return at_work(table, table.cast.token_label, table.cast.token_act(table, me, -1, 0))
-    card = table.at(move)
-    table.used |= 1 << card
-    table.tell(ev.ABILITY, me, move & 255, card)
+        table.add_event(ev.TOKEN, me)
+        return run_ability(table, table.cast.token_label, table.cast.token_ability(table, me, -1, 0))
+    card = table.card_at(move)
+    table.used_cards |= 1 << card
+    table.add_event(ev.ABILITY, me, move & 255, card)
     resident = table.cast.residents[table.faces[card]]
-    assert resident.act is not None
-    return at_work(table, table.cast.labels[resident.number], resident.act(table, me, card, 1 << card))
+    assert resident.ability is not None
+    return run_ability(table, table.cast.labels[resident.number], resident.ability(table, me, card, 1 << card))

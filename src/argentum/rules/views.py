@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from argentum.rules.events import REASONS
+from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import EXCHANGE, PEEK, SEATS, spot_text
-from argentum.rules.residents import CARDS, NUMBERS, Resident
-from argentum.rules.scoring import winner
-from argentum.rules.table import NO_CARD, NO_REASON, NO_SEAT, WATCHERS, Table
+from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, spot_text
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Resident
+from argentum.rules.scoring import winner_seat
+from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS_BIT, Table
 
 TOKEN_STATES: Final = ("idle", "active", "used")
 
@@ -89,9 +89,9 @@ class View(NamedTuple):
     residents: tuple[Resident, ...]
 
 
-def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
+def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
     """The view of a seat; -1 for those who only watch, who see no hidden face."""
-    letters = SEATS[: table.players]
+    letters = SEAT_LETTERS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
     return View(
         seat=seat_letter(seat),
@@ -100,129 +100,143 @@ def view_of(table: Table, names: list[str], seat: int, chooser: int, legal: list
         round=table.round,
         turn=letters[table.turn],
         to_move=seat_letter(chooser),
-        asking=asking_of(table, chooser if seat == NO_SEAT or not table.looking >> seat & 1 else seat),
+        asking=make_asking(table, chooser if seat == NO_SEAT or not table.first_look_pending >> seat & 1 else seat),
         legal=tuple([MOVES[move] for move in legal]),
-        villages={letters[one]: cards_seen(table, seat, table.villages[one]) for one in range(table.players)},
-        private={letters[one]: pile_seen(table, seat, table.private[one]) for one in range(table.players)},
-        deck=deck_seen(table, seat),
+        villages={
+            letters[seat_index]: cards_for_viewer(table, seat, table.villages[seat_index])
+            for seat_index in range(table.players)
+        },
+        private={
+            letters[seat_index]: pile_for_viewer(table, seat, table.private[seat_index])
+            for seat_index in range(table.players)
+        },
+        deck=deck_for_viewer(table, seat),
         deck_up=table.deck_up,
-        shown=cards_seen(table, seat, table.shown),
-        discard=pile_seen(table, seat, table.discard),
-        hand=None if holder == NO_SEAT else card_seen(table, seat, table.hand),
+        shown=cards_for_viewer(table, seat, table.shown),
+        discard=pile_for_viewer(table, seat, table.discard),
+        hand=None if holder == NO_SEAT else card_for_viewer(table, seat, table.hand),
         holder=seat_letter(holder),
-        direction=direction_word(table),
+        direction=direction_text(table),
         token=table.cast.token,
         token_seat=letters[table.token_seat],
         token_state=TOKEN_STATES[table.token_state],
         caller=seat_letter(table.caller),
-        previous=seat_letter(table.predecessor(table.turn)),
+        previous=seat_letter(table.previous_seat(table.turn)),
         turns=table.turns,
-        extra_turns=table.extra,
-        used=spots_of(table, [card for card in range(CARDS) if table.used >> card & 1]) if table.used else (),
-        resting=spots_of(table, [card for owner, card, _ in table.resting if table.owner(card) == owner]),
+        extra_turns=table.extra_turns,
+        used=marked_spots(table, [card for card in range(CARDS_IN_DECK) if table.used_cards >> card & 1])
+        if table.used_cards
+        else (),
+        resting=marked_spots(table, [card for owner, card, _ in table.cooldowns if table.owner(card) == owner]),
         guards=guard_spots(table) if table.guards else (),
-        named=named_spots(table) if table.named else (),
-        looking=tuple([letter for one, letter in enumerate(letters) if table.looking >> one & 1]),
+        named=named_spot_texts(table) if table.named_places else (),
+        looking=tuple(
+            [letter for seat_index, letter in enumerate(letters) if table.first_look_pending >> seat_index & 1]
+        ),
         totals=dict(zip(letters, table.totals, strict=True)),
-        scores=dict(zip(letters, table.scores, strict=True)) if table.over else {},
-        round_over=table.over,
-        reason=REASONS[table.reason] if table.reason != NO_REASON else "",
-        token_was=letters[table.token_was] if table.over else "",
+        scores=dict(zip(letters, table.scores, strict=True)) if table.round_over else {},
+        round_over=table.round_over,
+        reason=END_REASONS[table.end_reason] if table.end_reason != NO_END_REASON else "",
+        token_was=letters[table.scored_token_seat] if table.round_over else "",
         over=over,
-        winner=letters[winner(table)] if over else "",
+        winner=letters[winner_seat(table)] if over else "",
         residents=tuple(table.cast.residents),
     )
 
 
 def seat_letter(seat: int) -> str:
     """A seat's letter; empty for none."""
-    return "" if seat == NO_SEAT else SEATS[seat]
+    return "" if seat == NO_SEAT else SEAT_LETTERS[seat]
 
 
-def spots_of(table: Table, cards: list[int]) -> tuple[str, ...]:
+def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
     """The spots of marked cards that lie in villages; of shuffled ones nobody is told which has the mark (B8)."""
-    there = [card for card in cards if table.owner(card) != NO_SEAT and not table.blurred >> card & 1]
-    return tuple(sorted([spot_text(table.spot(card)) for card in there]))
+    there = [card for card in cards if table.owner(card) != NO_SEAT and not table.untraceable >> card & 1]
+    return tuple(sorted([spot_text(table.spot_of_card(card)) for card in there]))
 
 
 def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
     """The spots of each guarding card, and of the one that it guards."""
-    spots = sorted([(table.spot(guard), table.spot(card)) for _, guard, card in table.guards])
+    spots = sorted([(table.spot_of_card(guard), table.spot_of_card(card)) for _, guard, card in table.guards])
     return tuple([(spot_text(guard), spot_text(card)) for guard, card in spots])
 
 
-def asking_of(table: Table, chooser: int) -> Asking | None:
+def make_asking(table: Table, chooser: int) -> Asking | None:
     """What a seat is asked."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked
-    if table.named:
-        picked = tuple([EXCHANGE + (table.turn << 6) + place for place in range(CARDS) if table.named >> place & 1])
-    elif table.looking and table.peeked[chooser] >= 0:
-        picked = (PEEK + (chooser << 6) + table.peeked[chooser],)
-    depths = tuple([len(table.discard) - place for place in table.reach])
-    return Asking(SEATS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
+    if table.named_places:
+        picked = tuple(
+            [EXCHANGE + (table.turn << 6) + place for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
+        )
+    elif table.first_look_pending and table.first_peeks[chooser] >= 0:
+        picked = (PEEK + (chooser << 6) + table.first_peeks[chooser],)
+    depths = tuple([len(table.discard) - place for place in table.pile_choices])
+    return Asking(SEAT_LETTERS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
 
 
-def named_spots(table: Table) -> tuple[str, ...]:
+def named_spot_texts(table: Table) -> tuple[str, ...]:
     """The spots named so far in an exchange."""
-    return tuple([spot_text(table.turn << 6 | place) for place in range(CARDS) if table.named >> place & 1])
+    return tuple(
+        [spot_text(table.turn << 6 | place) for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
+    )
 
 
-def knows(table: Table, seat: int, card: int) -> bool:
+def may_see_face(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
 
     Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
     """
-    if table.up >> card & 1:
+    if table.faceup >> card & 1:
         return True
     if seat == NO_SEAT:
-        return table.reason != NO_REASON and table.seen[card] & WATCHERS != 0
-    return table.seen[card] >> seat & 1 == 1
+        return table.end_reason != NO_END_REASON and table.seen_by[card] & WATCHERS_BIT != 0
+    return table.seen_by[card] >> seat & 1 == 1
 
 
 # Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
-SEEN: Final[list[Card | None]] = [None] * (NUMBERS + 1 << 8)
+_CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 
-def card_seen(table: Table, seat: int, card: int) -> Card:
+def card_for_viewer(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
-    number = table.faces[card] if knows(table, seat, card) else -1
-    marks = table.up >> card & 1 | (table.sideways >> card & 1) << 1
-    marks |= (card == table.covered) << 2 | (table.passed >> card & 1) << 3
-    return seen_card(number, marks, table.seen[card] & (1 << table.players) - 1)
+    number = table.faces[card] if may_see_face(table, seat, card) else -1
+    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1
+    marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
+    return cached_card(number, marks, table.seen_by[card] & (1 << table.players) - 1)
 
 
-def seen_card(number: int, marks: int, known_by: int) -> Card:
+def cached_card(number: int, marks: int, known_by: int) -> Card:
     """The one object for a card as it is seen. Number or -1; marks: up, sideways, covered, passed; seats: as bits."""
-    nth = (number + 1) << 8 | marks << 4 | known_by
-    card = SEEN[nth]
+    cache_index = (number + 1) << 8 | marks << 4 | known_by
+    card = _CARD_CACHE[cache_index]
     if card is None:
-        seats = "".join([letter for seat, letter in enumerate(SEATS) if known_by >> seat & 1])
+        seats = "".join([letter for seat, letter in enumerate(SEAT_LETTERS) if known_by >> seat & 1])
         shown = None if number < 0 else number
         card = Card(shown, marks & 1 != 0, marks & 2 != 0, marks & 4 != 0, seats, marks & 8 != 0)
-        SEEN[nth] = card
+        _CARD_CACHE[cache_index] = card
     return card
 
 
-def cards_seen(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
+def cards_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
     """Cards in a row as a seat sees them."""
-    return tuple([card_seen(table, seat, card) for card in cards])
+    return tuple([card_for_viewer(table, seat, card) for card in cards])
 
 
-def pile_seen(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
+def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
     """A pile from the top as a seat sees it."""
-    return tuple([card_seen(table, seat, card) for card in reversed(cards)])
+    return tuple([card_for_viewer(table, seat, card) for card in reversed(cards)])
 
 
-def deck_seen(table: Table, seat: int) -> tuple[Card, ...]:
+def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
     """The deck from the top: its top card if it lies faceup, and what the seat happens to know of the rest."""
-    cards = list(pile_seen(table, seat, table.deck))
+    cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
-        cards[0] = seen_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)
+        cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)
     return tuple(cards)
 
 
-def direction_word(table: Table) -> str:
+def direction_text(table: Table) -> str:
     """The direction of play in words."""
     return "clockwise" if table.direction > 0 else "counterclockwise"

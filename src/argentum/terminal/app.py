@@ -18,7 +18,7 @@ from textual.worker import Worker, WorkerState
 from argentum.display.results import Reckoning
 from argentum.rooms.clock import PACES
 from argentum.rooms.log.file import free_path
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens import sheets
 from argentum.terminal.screens.end import ResultScreen, RevealScreen
 from argentum.terminal.screens.invitation import LOOK_ON, TAKE, InvitationScreen
@@ -266,7 +266,7 @@ class TableApp(App[str]):
     async def _gather(self) -> None:
         """Show the table being set."""
         assert self.moment is not None
-        host = self.update["seat"] == self.moment.arrangement.get("host", SEATS[0])
+        host = self.update["seat"] == self.moment.arrangement.get("host", SEAT_LETTERS[0])
         if isinstance(self.page, GatheringScreen) and self.page.lobby.host == host:  # else it has other buttons
             await self.page.show(self.moment)
             return
@@ -288,7 +288,7 @@ class TableApp(App[str]):
         """The links that a host hands out; and that of a seat that was taken here."""
         given = self.update.get("links", {})
         own = {"own": self.source.taken} if self.source.taken else {}
-        known = (*sheets.LINK_TITLES, *SEATS)  # a name becomes part of what a click does
+        known = (*sheets.LINK_TITLES, *SEAT_LETTERS)  # a name becomes part of what a click does
         return {name: self.source.address(path) for name, path in given.items() if name in known} | own
 
     async def _seen(self, _: str | None) -> None:

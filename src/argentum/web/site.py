@@ -27,7 +27,7 @@ from argentum.rooms.ownership import INNER, Elsewhere
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
-from argentum.rules.game import FEWEST, MOST
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
 from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
 from argentum.web.pages.assets import cache_control
@@ -141,7 +141,7 @@ class Site:
         """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
         here = _number(form.get("here"), 1, 4, 1)
-        seats = max(here, _number(form.get("seats"), FEWEST, MOST, FEWEST))
+        seats = max(here, _number(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
         boxes = form.get("boxes") or "dagger"
         room, key = await self._set(request, first_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]

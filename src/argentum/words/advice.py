@@ -4,12 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import asking
-from argentum.rules.boxes import BOX_OF
-from argentum.rules.card_sets import MANY
-from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, Attempt, attempt, cast_for, known_sets
+from argentum.rules.boxes import BOX_BY_LETTER
+from argentum.rules.card_sets import PENALTY_SET_SIZE
+from argentum.rules.exchange_preview import (
+    DIFFER,
+    MATCH,
+    UNSURE,
+    ExchangePreview,
+    preview_exchange,
+    cast_of_view_fields,
+    known_sets,
+)
 from argentum.rules.move import Move
-from argentum.rules.residents import MAIN_ACTION, SCORING, Resident
-from argentum.rules.turns import MOST_TO_CALL
+from argentum.rules.residents import WINDOW_MAIN_ACTION, TIMING_SCORING, Resident
+from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View
 from argentum.words.buttons import in_sentence, label
 from argentum.words.context import Moment, card_at, usable
@@ -30,7 +38,9 @@ class Holdings:
         self.seating = seating_of(view)
         village = list(enumerate(view.villages[view.seat], start=1))
         self.cards = [(f"{view.seat}{place}", card.number) for place, card in village if not card.covered]
-        kept = [card.number for _, card in village if card.covered and not BOX_OF[view.token[0]].mutes]
+        kept = [
+            card.number for _, card in village if card.covered and not BOX_BY_LETTER[view.token[0]].token_mutes_card
+        ]
         counts = [number for _, number in self.cards] + kept
         # What the village counts, about; an unknown card counts as an average one.
         self.total = sum([UNKNOWN if number is None else number for number in counts])
@@ -43,12 +53,12 @@ class Holdings:
     def _goes(self, number: int) -> bool:
         """Whether cards of a number simply count it, and can leave the village (D4)."""
         resident = self.view.residents[number]
-        return resident.timing != SCORING and not resident.clings
+        return resident.timing != TIMING_SCORING and not resident.clings
 
     def sets(self) -> list[list[str]]:
         """The sets that the reader knows, of cards that can be got rid of (G10)."""
         view = self.view
-        cast = cast_for(view.residents, view.boxes, view.token)
+        cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         places = [int(spot[1:]) - 1 for _, spot in self.burdens]
         found = known_sets(cast, view.villages[view.seat], places)
         return [[f"{view.seat}{place + 1}" for place in one] for one in found]
@@ -143,15 +153,17 @@ class Said(NamedTuple):
 
 def of_picks(view: View, spots: Sequence[str]) -> Said:
     """What to say of several cards that the reader has picked: what an exchange of them comes to (G10, G11)."""
-    tried = attempt(view, _places(spots))
+    tried = preview_exchange(view, _places(spots))
     numbers = [card_at(view, spot).number for spot in spots]
-    change = "" if tried.cards is None else f"{len(view.villages[view.seat])} cards would be {tried.cards}"
-    if tried.fits == MATCH:
+    change = (
+        "" if tried.village_size is None else f"{len(view.villages[view.seat])} cards would be {tried.village_size}"
+    )
+    if tried.match_state == MATCH:
         shown = ["?" if number is None else str(number) for number in numbers]
         told = (" = " if len(set(shown)) == 1 else " with ").join(shown)
         return Said(MATCH, "These match.", _match(view, spots, tried), told, change)
     cost = _cost(view, len(spots))
-    if tried.fits == UNSURE:
+    if tried.match_state == UNSURE:
         return Said(UNSURE, "You can't be sure that these match.", f"If they differ, {cost}", "", "")
     known = [number for number in numbers if number is not None]
     tame = dict.fromkeys([str(number) for number in known if not view.residents[number].wild])
@@ -163,14 +175,14 @@ def _places(spots: Sequence[str]) -> list[int]:
     return [int(spot[1:]) - 1 for spot in spots]
 
 
-def _match(view: View, spots: Sequence[str], tried: Attempt) -> str:
+def _match(view: View, spots: Sequence[str], tried: ExchangePreview) -> str:
     """What a set brings, and why it is one; some cards stay all the same (D4)."""
     numbers = [card_at(view, spot).number for spot in spots]
     why = _why(view, [view.residents[number] for number in numbers if number is not None])
     if len(tried.leaving) == len(spots):
         return f"{why}They all leave, and the new card takes their place: fewer cards to count."
     stays = next(one.name for one in view.residents if one.clings)
-    if tried.cards is None:
+    if tried.village_size is None:
         return f"{why}But a {stays} may stay."
     staying = f"{why}But each {stays} stays: none can lie on top of the discard pile"
     return (
@@ -184,14 +196,18 @@ def _why(view: View, those: Sequence[Resident]) -> str:
     why = f"The {wild[0]} goes with any number. " if wild else ""
     if len({one.number for one in those if not one.wild}) > 1:
         faceup = [view.residents[card.number or 0] for card in view.villages[view.seat] if card.up]
-        why += f"Your faceup {next(one.name for one in faceup if one.raises)} makes up for the difference. "
+        why += f"Your faceup {next(one.name for one in faceup if one.raises_set_card)} makes up for the difference. "
     return why
 
 
 def _cost(view: View, tried: int) -> str:
     """What it costs to try so many cards that differ (G11)."""
     cost = "you keep them all, everybody has seen them, and the new card joins your village."
-    more = " So does the deck's top card, because you try three or more." if tried >= MANY and view.deck else ""
+    more = (
+        " So does the deck's top card, because you try three or more."
+        if tried >= PENALTY_SET_SIZE and view.deck
+        else ""
+    )
     return cost + more
 
 
@@ -222,15 +238,15 @@ def topic(view: View, advice: Advice | None) -> int:
     step, verb = now.asking.step, advice.move.verb
     if view.looking:
         return 1
-    if step == asking.CLOSE:
+    if step == asking.STEP_END_WINDOW:
         return 6
-    if verb == "call" or (step == asking.ACTION and Holdings(view).total <= GOOD_CALL):
+    if verb == "call" or (step == asking.STEP_MAIN_ACTION and Holdings(view).total <= GOOD_CALL):
         return 7
     if verb in ("ability", "token", "use") or not now.asking.label.startswith("G"):
         return 5
-    if len(advice.spots) > 1 or step == asking.MORE:
+    if len(advice.spots) > 1 or step == asking.STEP_MORE_CARDS:
         return 4
-    return 2 if step == asking.ACTION else 3
+    return 2 if step == asking.STEP_MAIN_ACTION else 3
 
 
 def strong_choice(labels: str) -> str:
@@ -306,8 +322,8 @@ def _take(now: Moment, advice: Advice, mine: Holdings) -> str:
 def _use(now: Moment, advice: Advice) -> str:
     """The token, or a card of the village."""
     number = now.card(advice.move.spot).number if advice.move.verb == "ability" else None
-    text = BOX_OF[now.view.token[0]].token_text if number is None else now.view.residents[number].text
-    if number is not None and now.view.residents[number].window == MAIN_ACTION:
+    text = BOX_BY_LETTER[now.view.token[0]].token_text if number is None else now.view.residents[number].text
+    if number is not None and now.view.residents[number].window == WINDOW_MAIN_ACTION:
         return f"{label(advice.move, now.view)}: that is your main action, so you don't draw. {text}"
     return f"{label(advice.move, now.view)} first; your main action comes after it. {text}"
 
@@ -320,9 +336,9 @@ def _ahead(now: Moment, advice: Advice, mine: Holdings) -> str:
     low = f"Your village counts about {signed(total)}, which is low." if total <= GOOD_CALL else ""
     if low and "call" in now.verbs:
         return f"{low} You could call, but somebody may well have less: wait a turn."
-    if low and cards > MOST_TO_CALL:
+    if low and cards > MAX_CARDS_TO_CALL:
         return (
-            f"{low} But a call needs {COUNTS[MOST_TO_CALL]} cards or fewer, and you have {COUNTS[cards]}: exchange"
+            f"{low} But a call needs {COUNTS[MAX_CARDS_TO_CALL]} cards or fewer, and you have {COUNTS[cards]}: exchange"
             " several cards of one number for one to get there."
         )
     if low and (now.view.deck or now.view.shown):
@@ -334,7 +350,7 @@ def _ahead(now: Moment, advice: Advice, mine: Holdings) -> str:
         return ""
     return (
         f"You hold a set: {mine.name(spots)}. If you want to keep what you draw, exchange {mine.both(spots)} for it."
-        f" Fewer cards count less, and with {COUNTS[MOST_TO_CALL]} or fewer you can call."
+        f" Fewer cards count less, and with {COUNTS[MAX_CARDS_TO_CALL]} or fewer you can call."
     )
 
 
@@ -352,7 +368,7 @@ def _hand(now: Moment, advice: Advice) -> str:
     """A card in hand."""
     mine = Holdings(now.view)
     number = None if now.view.hand is None else now.view.hand.number
-    odd = number is not None and number > LOW and now.view.residents[number].timing == SCORING
+    odd = number is not None and number > LOW and now.view.residents[number].timing == TIMING_SCORING
     text = f"{sentence(now.the(number))} doesn't count like other cards. {now.view.residents[number or 0].text} "
     return (text if odd and now.asking.label != TAKEN else "") + _settle(now, advice, mine, number)
 
@@ -392,7 +408,7 @@ def _more(now: Moment, advice: Advice) -> str:
     """More cards for a set, and what a wrong one costs (G10, G11)."""
     tried = len(now.picked)
     cost = _cost(now.view, tried)
-    if tried > 1 and attempt(now.view, _places(now.picked)).fits == DIFFER:
+    if tried > 1 and preview_exchange(now.view, _places(now.picked)).match_state == DIFFER:
         numbers = [now.card(spot).number for spot in now.picked]
         told = listed([a_number(number) for number in numbers if number is not None])
         return f"These don't match: {told}. If you exchange them, {cost}"
@@ -412,7 +428,7 @@ def _close(now: Moment, advice: Advice) -> str:
         if number is not None
     ]
     if "token" in now.verbs:
-        texts.append(BOX_OF[now.view.token[0]].token_text)
+        texts.append(BOX_BY_LETTER[now.view.token[0]].token_text)
     what = listed(usable(now), " or ")
     return (
         f"You have taken your main action. Before the next player's turn you may still use {what}; it costs no turn."
@@ -421,8 +437,8 @@ def _close(now: Moment, advice: Advice) -> str:
 
 
 RULES: dict[str, Callable[[Moment, Advice], str]] = {
-    asking.ACTION: _opening,
-    asking.HAND: _hand,
-    asking.MORE: _more,
-    asking.CLOSE: _close,
+    asking.STEP_MAIN_ACTION: _opening,
+    asking.STEP_HAND: _hand,
+    asking.STEP_MORE_CARDS: _more,
+    asking.STEP_END_WINDOW: _close,
 }

@@ -1,7 +1,7 @@
 """The words on a button, and how a screen reader names a card."""
 
 from argentum.rules.move import Move
-from argentum.rules.notation import GIVE, SEATS
+from argentum.rules.notation import GIVE, SEAT_LETTERS
 from argentum.rules.views import Card, View
 from argentum.words.context import card_at
 from argentum.words.english import counted, ordinal, sentence
@@ -67,7 +67,7 @@ def choice(move: Move, view: View) -> str:
 
 
 def _receiver(move: Move, view: View) -> str:
-    return seating_of(view).name(SEATS[(move - GIVE) >> 8])
+    return seating_of(view).name(SEAT_LETTERS[(move - GIVE) >> 8])
 
 
 def _pick(view: View) -> str:
@@ -172,7 +172,7 @@ def use_label(view: View) -> str:
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
     resident = view.residents[view.hand.number]
-    return f"Use the {resident.name}" if resident.joins else "Discard and use"
+    return f"Use the {resident.name}" if resident.joins_village else "Discard and use"
 
 
 def card_name(card: Card, view: View, seat: str, place: int) -> str:

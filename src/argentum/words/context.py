@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.notation import GIVE
-from argentum.rules.residents import MAIN_ACTION
+from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, Card, View
 from argentum.words.english import listed
 from argentum.words.player_names import seating_of
@@ -47,7 +47,7 @@ class Moment:
     def asker_text(self) -> str:
         """What the resident or token that asks says it does."""
         number = self.asking.number
-        return BOX_OF[self.view.token[0]].token_text if number is None else self.view.residents[number].text
+        return BOX_BY_LETTER[self.view.token[0]].token_text if number is None else self.view.residents[number].text
 
     @property
     def picked(self) -> list[str]:
@@ -91,7 +91,7 @@ def usable(now: Moment, main: bool = False) -> list[str]:
             number = now.card(move.spot).number
             assert number is not None  # it is faceup
             resident = now.view.residents[number]
-            if (resident.window == MAIN_ACTION) == main and f"your {resident.name}" not in found:
+            if (resident.window == WINDOW_MAIN_ACTION) == main and f"your {resident.name}" not in found:
                 found.append(f"your {resident.name}")
     if "token" in now.verbs and not main:
         found.append(now.token)

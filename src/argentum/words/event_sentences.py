@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from argentum.rules.events import Event
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
 from argentum.rules.turns import TURN_CAP
 from argentum.words.english import ordinal, sentence
@@ -60,7 +60,7 @@ SOURCES = {"private": " from the private deck", "shown": ", shown beside the dec
 
 def told(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
     """What happened, in one sentence; the card by name where the event tells it."""
-    who = names[SEATS.index(event.seat)]
+    who = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
     at_deck = f"the deck's {'top' if event.depth == 1 else ordinal(event.depth or 1)} card"
     return sentence(
@@ -76,7 +76,7 @@ def told(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> s
             source=SOURCES.get(event.source, ""),
             down=f", {event.depth} down" * (event.depth is not None),
             nth=f", {ordinal(event.depth)} in the row" if event.depth else "",
-            village=f"{names[SEATS.index(event.village)]}'s" if event.village else "",
+            village=f"{names[SEAT_LETTERS.index(event.village)]}'s" if event.village else "",
             lies=event.lies,
             token=event.token,
             round=event.round,
@@ -93,7 +93,7 @@ def why(reason: str, residents: Sequence[Resident]) -> str:
 
 def enders(residents: Sequence[Resident]) -> str:
     """The residents that end a round, by name (A0)."""
-    return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends])
+    return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 
 REASONS = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 from argentum.words.english import listed
 
@@ -23,7 +23,7 @@ class Seating:
         self.me = me
         self.names = {
             seat: name if names.count(name) == 1 else f"{name} ({seat})"
-            for seat, name in zip(SEATS, names, strict=False)
+            for seat, name in zip(SEAT_LETTERS, names, strict=False)
         }
 
     def name(self, seat: str) -> str:

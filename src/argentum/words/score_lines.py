@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from argentum.rules import scoring
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import LOST_CALL, ROUNDS, Line
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
 from argentum.rules.views import View
 from argentum.words.context import card_at
 from argentum.words.english import counted, listed, sentence
@@ -13,7 +13,7 @@ from argentum.words.event_sentences import enders
 from argentum.words.player_names import Seating, seating_of, signed
 from argentum.words.residents import voice_of
 
-OUTCOMES = {scoring.WON: "called and won", scoring.LOST: "called and lost"}
+OUTCOMES = {scoring.LINE_CALL_WON: "called and won", scoring.LINE_CALL_LOST: "called and lost"}
 
 
 class LedgerLine(NamedTuple):
@@ -25,30 +25,30 @@ class LedgerLine(NamedTuple):
     kind: str  # card, sum, change, call or score
 
 
-def ledger(lines: Sequence[Line], end: View) -> dict[str, list[LedgerLine]]:
+def ledger(lines: Sequence[ScoreLine], end: View) -> dict[str, list[LedgerLine]]:
     """Each seat's reckoning of a finished round: `lines` as the game explains it, `end` a view of its last table."""
     return {seat: _account(seat, [line for line in lines if line.seat == seat], lines, end) for seat in end.villages}
 
 
-def _account(seat: str, own: Sequence[Line], lines: Sequence[Line], end: View) -> list[LedgerLine]:
+def _account(seat: str, own: Sequence[ScoreLine], lines: Sequence[ScoreLine], end: View) -> list[LedgerLine]:
     """One seat's cards, their sum, what changed it, the call, and the score."""
-    cards = [line for line in own if line.kind == scoring.CARD]
+    cards = [line for line in own if line.kind == scoring.LINE_CARD]
     told = [_card(line, end) for line in cards] or [LedgerLine(None, "No cards", "0", "card")]
     total = cards[-1].sum if cards else 0
     told.append(LedgerLine(None, "Sum", signed(total), "sum"))
     changes: list[LedgerLine] = []
     for line in own:
-        if line.kind == scoring.CHANGE:
+        if line.kind == scoring.LINE_CHANGE:
             changes.append(_change(line, total, end))
             total = line.sum
-        elif line.kind in (scoring.WON, scoring.LOST):
+        elif line.kind in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST):
             changes.append(_call(line, lines, end))
     told += changes or [LedgerLine(None, "Nothing changes it", "", "change")]
     told.append(LedgerLine(None, "Round score", signed(end.scores[seat]), "score"))
     return told
 
 
-def _card(line: Line, end: View) -> LedgerLine:
+def _card(line: ScoreLine, end: View) -> LedgerLine:
     """What one card counts, and its face where that matters."""
     assert line.number is not None
     resident = end.residents[line.number]
@@ -63,7 +63,7 @@ def _card(line: Line, end: View) -> LedgerLine:
     return LedgerLine(line.number, resident.name + note, signed(line.amount), "card")
 
 
-def _change(line: Line, before: int, end: View) -> LedgerLine:
+def _change(line: ScoreLine, before: int, end: View) -> LedgerLine:
     """What a scoring ability did to a sum; it may be one of another village."""
     assert line.number is not None
     resident = end.residents[line.number]
@@ -81,18 +81,18 @@ def _change(line: Line, before: int, end: View) -> LedgerLine:
     return LedgerLine(line.number, words, amount, "change")
 
 
-def _call(line: Line, lines: Sequence[Line], end: View) -> LedgerLine:
+def _call(line: ScoreLine, lines: Sequence[ScoreLine], end: View) -> LedgerLine:
     """What the call came to (G16)."""
-    if line.kind == scoring.WON:
+    if line.kind == scoring.LINE_CALL_WON:
         return LedgerLine(None, "Call won: nobody has less", "0", "call")
     less = _lower(sums(lines), line.seat)
     who = seating_of(end).does(less[0], "have") if len(less) == 1 else f"{counted(len(less), 'player')} have"
-    return LedgerLine(None, f"Call lost: {who} less", _gain(LOST_CALL), "call")
+    return LedgerLine(None, f"Call lost: {who} less", _gain(LOST_CALL_POINTS), "call")
 
 
-def sums(lines: Sequence[Line]) -> dict[str, int]:
+def sums(lines: Sequence[ScoreLine]) -> dict[str, int]:
     """What each village counts, before the call is reckoned."""
-    return {line.seat: line.sum for line in lines if line.kind not in (scoring.WON, scoring.LOST)}
+    return {line.seat: line.sum for line in lines if line.kind not in (scoring.LINE_CALL_WON, scoring.LINE_CALL_LOST)}
 
 
 def _lower(totals: dict[str, int], seat: str) -> list[str]:
@@ -101,7 +101,7 @@ def _lower(totals: dict[str, int], seat: str) -> list[str]:
     return sorted(other for other in totals if totals[other] == lowest < totals[seat])
 
 
-def verdict(lines: Sequence[Line], end: View) -> tuple[str, str]:
+def verdict(lines: Sequence[ScoreLine], end: View) -> tuple[str, str]:
     """How a round came out: a headline, and why. A round that was cut short says so first (A0, G14)."""
     totals = sums(lines)
     headline, why = _of_call(totals, end) if end.caller else _of_least(totals, end)
@@ -147,8 +147,8 @@ CUT_SHORT: dict[str, Callable[[View], str]] = {
 
 def inheritance(end: View) -> str:
     """What becomes of the token (G17)."""
-    name = end.names[SEATS.index(end.token_seat)]
-    if end.round == ROUNDS:
+    name = end.names[SEAT_LETTERS.index(end.token_seat)]
+    if end.round == ROUNDS_PER_GAME:
         return f"The silver {end.token} ends with {name}."
     starts = f"{name} has the silver {end.token} and starts round {end.round + 1}."
     if end.token_state == "active":
@@ -161,7 +161,7 @@ def before_sums(end: View) -> str:
     return f"{sentence(seating_of(end).name(end.caller))} called." if end.caller else "All cards are shown."
 
 
-def of_call(lines: Sequence[Line], end: View) -> str:
+def of_call(lines: Sequence[ScoreLine], end: View) -> str:
     """What came of the call, in a word or three beside the caller's name; a round cut short may not judge it."""
     return next((OUTCOMES[line.kind] for line in lines if line.seat == end.caller and line.kind in OUTCOMES), "called")
 
@@ -173,7 +173,7 @@ def winner(name: str, yours: bool) -> str:
 
 def onward(end: View) -> str:
     """The button that leads on from a round's end."""
-    return "See the result" if end.round == ROUNDS else f"On to round {end.round + 1}"
+    return "See the result" if end.round == ROUNDS_PER_GAME else f"On to round {end.round + 1}"
 
 
 def _counts(seating: Seating, seats: Sequence[str], amount: int) -> str:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from argentum.rules.residents import BOXES
-from argentum.rules.residents import NUMBERS as RESIDENTS_NUMBERS
+from argentum.rules.residents import RESIDENTS_PER_BOX as RESIDENTS_NUMBERS
 from argentum.words.english import counted, listed
 
 

@@ -6,7 +6,7 @@ from argentum import Game, bots
 from argentum.arena.ability_values import labels
 from argentum.arena.jobs import Job, deals, play
 from argentum.arena.players.without_ability import Muted
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 
 # By how they work: drawn, drawn and kept, in a window, instead of the draw, at the turn's end, at the round's end.
@@ -15,7 +15,7 @@ SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 
 @pytest.mark.parametrize("label", SAMPLE)
 def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
-    token = BOX_OF[label[0].lower()].name if label.endswith("14") else ""
+    token = BOX_BY_LETTER[label[0].lower()].name if label.endswith("14") else ""
     whole = lacking = 0
     for deal in deals("random", 2, 3, 3, "" if token else label, token):
         for seat in play(Job(deal, ("steady", f"steady without {label}"))):

@@ -40,7 +40,7 @@ def to_choose() -> Game:
 def order(seconds: float = 0.05, deals: int = 0) -> Order:
     """What a seer would ask there."""
     game = to_choose()
-    return Order(game.text(), "A", game.choices(), 1, seconds, deals)
+    return Order(game.text(), "A", game.legal_moves(), 1, seconds, deals)
 
 
 def only(crew: Crew) -> Thinker:

@@ -21,7 +21,7 @@ from argentum.envs.episode import Play, new_play
 from argentum.observations.actions import MOVE_TABLE
 from argentum.observations.history import OWN_ACT, WIDTH
 from argentum.observations.layout import COLUMN, SIZE
-from argentum.rules.table import NO_REASON
+from argentum.rules.table import NO_END_REASON
 
 
 def games_of(seed: int, **settings: object) -> Iterator[Play]:
@@ -70,7 +70,7 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
                     assert outcome is not None
                     assert batch.last_points[place].tolist() == outcome.points == game.table.totals
                     assert batch.last_ranks[place].tolist() == outcome.ranks
-                    assert batch.last_reasons[place] == outcome.reason == game.table.reason
+                    assert batch.last_reasons[place] == outcome.reason == game.table.end_reason
                     games[place] = next(coming[place])
 
 
@@ -253,7 +253,7 @@ def test_an_illegal_action_can_end_a_game_and_cost() -> None:
         assert sorted(step.rewards[0].tolist()) == [-2.5, 0.0]
         assert not step.rewards[1:].any()
         assert np.array_equal(batch.last_observations[0], before[0])
-        assert batch.last_reasons[0] == NO_REASON, "nobody has won it"
+        assert batch.last_reasons[0] == NO_END_REASON, "nobody has won it"
         assert batch.step(np.array([4_000, -7, -1])).terminations.tolist() == [True, True, False]
 
 

@@ -41,7 +41,7 @@ def finish(table: LocalTable) -> None:
     """Play to the end, and write that down."""
     game, random = table.game.copy(), Random(1)
     while not game.over:
-        game.play(random_move(game.choices(), random))
+        game.play(random_move(game.legal_moves(), random))
     table.begun = True
     table.go_on(Made(game, "", []))
 
@@ -73,7 +73,7 @@ def test_a_game_that_was_kept_goes_on_as_if_it_had_never_stopped(games: Path, mo
     for one in (table, again):
         one.keeping = Keeping()
         play(one, 150, Random(2))
-    assert again.game.rounds_over
+    assert again.game.rounds_finished
     assert records.write(again.game) == records.write(table.game), "also what was yet to be dealt"
 
 

@@ -29,7 +29,7 @@ def over(table: LocalTable) -> LocalTable:
         letter = next(one for one in table.game.seats if table.game.legal(one))
         moves = table.game.legal(letter)
         calls = [move for move in moves if move.verb == "call"]
-        table.game.play((calls or moves)[0] if not table.game.looking else f"peek {letter}1 {letter}2", letter)
+        table.game.play((calls or moves)[0] if not table.game.in_first_look else f"peek {letter}1 {letter}2", letter)
     table.gathering, table.told = False, None
     return table
 

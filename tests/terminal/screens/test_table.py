@@ -69,7 +69,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
             hints |= {(words.coach(view, advise(view)), view.hand is not None) for view in views}
-            game.play(random_move(game.choices(), random))
+            game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
     for hint, held in hints:
         said = fitted(hint, 80 - 2 - 12 * (2 + held), 6)
@@ -140,7 +140,7 @@ def test_instant_bots_do_not_wait() -> None:
         await asyncio.sleep(0)
         await table.send({"type": "move", "choice": table.sitting.choice("A"), "move": "peek A1 A2"})
         async with asyncio.timeout(PATIENCE):
-            while table.game.looking or not table.game.legal("A"):
+            while table.game.in_first_look or not table.game.legal("A"):
                 await asyncio.sleep(0)
         running.cancel()
 

@@ -214,7 +214,7 @@ def test_a_promise_that_was_not_kept_is_said() -> None:
     opened, random = opening(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
     while not game.over:
-        game.play(random_move(game.choices(), random))
+        game.play(random_move(game.legal_moves(), random))
     text = records.write(game) + opened.remarks()
     one = Promise()
     one.commitment, one.value = opened.commitment, "mine"

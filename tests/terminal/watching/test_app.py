@@ -24,7 +24,7 @@ def game() -> Game:
     one = Game.new("bullet", 2, 2, names=["Ann", "Bo"])
     while not one.over:
         calls = [move for move in one.legal() if str(move) == "call"]
-        one.play(calls[0] if calls else random_move(one.choices(), random))
+        one.play(calls[0] if calls else random_move(one.legal_moves(), random))
     return records.read(records.write(one))
 
 

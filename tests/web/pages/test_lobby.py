@@ -6,7 +6,7 @@ from importlib.resources import files
 import segno
 
 from argentum.rulebook.card_art import gallery
-from argentum.rules.residents import BOXES, NUMBERS
+from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.terminal.widgets import cards as terminal_cards
 from argentum.web.pages.lobby import QUIET, Invitation, choices
 
@@ -29,7 +29,7 @@ def test_without_an_origin_there_is_no_code() -> None:
     assert Invitation.of("", LINK).code == ""
 
 
-AMULET = "a" * NUMBERS
+AMULET = "a" * RESIDENTS_PER_BOX
 
 
 # Who is told apart from whom.
@@ -43,7 +43,7 @@ def test_every_box_has_a_badge_of_its_own_shape() -> None:
 
 
 def test_the_board_has_four_columns_the_amulet_first() -> None:
-    assert [[one.box for one in row] for row in choices()] == [list(BOXES)] * NUMBERS
+    assert [[one.box for one in row] for row in choices()] == [list(BOXES)] * RESIDENTS_PER_BOX
     assert BOXES[0] == "amulet"
 
 
@@ -52,7 +52,7 @@ def test_every_line_of_the_board_is_short_enough() -> None:
 
 
 def test_every_resident_has_an_icon_of_its_own() -> None:
-    assert len({art.icon for art in gallery().values()}) == len(gallery()) == 4 * (NUMBERS + 1)
+    assert len({art.icon for art in gallery().values()}) == len(gallery()) == 4 * (RESIDENTS_PER_BOX + 1)
 
 
 def test_the_board_says_how_sure_a_text_is() -> None:

@@ -13,7 +13,7 @@ from argentum.rooms.log.sql import Log
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import Received, Sent
 from argentum.web.sockets.readers import Reading
 from tests.support.painter import NAMES, PAINTER
@@ -33,16 +33,16 @@ def test_a_round_is_small_for_a_browser(room: Room) -> None:
     sitting, random = room.sitting, Random(5)
     assert sitting is not None
     game = sitting.game
-    readings = {role: Reading() for role in SEATS[: len(NAMES)]}
+    readings = {role: Reading() for role in SEAT_LETTERS[: len(NAMES)]}
     octets, moves = 0, 0
-    while not game.rounds_over:
+    while not game.rounds_finished:
         octets += sum(
             [len(text.encode()) for role, one in readings.items() for text in PAINTER.news(room, role, "", one)]
         )
         seat = game.to_move
         room.play.seq += 1
         moves += 1
-        sitting.go_on(Made(game, seat, game.play(random_move(game.choices(), random))), room.play.seq)
+        sitting.go_on(Made(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
     assert moves > 30
     assert octets / len(readings) / moves < 1_400  # 100 moves are a long round
 

@@ -21,7 +21,7 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import Companion, Guest
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import PARTS, Received, Sent, Sheet
 from argentum.web.pages.renderer import Painter
 from argentum.web.pages.table import Page
@@ -73,9 +73,9 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
     sitting, random = room.sitting, Random(3)
     assert sitting is not None
     game = sitting.game
-    readings = {role: Reading() for role in [*SEATS[: len(NAMES)], WATCH]}
+    readings = {role: Reading() for role in [*SEAT_LETTERS[: len(NAMES)], WATCH]}
     pages: dict[str, dict[str, str]] = {}
-    while not game.rounds_over:
+    while not game.rounds_finished:
         for role, reading in readings.items():
             news = parts_sent(room, role, reading)
             now = every_part(room, role, reading)
@@ -86,7 +86,7 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
             pages[role] = now
         seat = game.to_move
         room.play.seq += 1
-        sitting.go_on(Made(game, seat, game.play(random_move(game.choices(), random))), room.play.seq)
+        sitting.go_on(Made(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
 
 
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
@@ -151,8 +151,8 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.step(random_move(room.game.choices(), random))
-    room.play.rounds_seen = [room.game.rounds_over for _ in SEATS]
+        room.game.step(random_move(room.game.legal_moves(), random))
+    room.play.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
     room.arrangement = new_seats(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
@@ -171,7 +171,7 @@ def over(room: Room) -> None:
     assert room.game is not None
     random = Random(4)
     while not room.game.over:
-        room.game.step(random_move(room.game.choices(), random))
+        room.game.step(random_move(room.game.legal_moves(), random))
 
 
 def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
@@ -192,7 +192,7 @@ def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gat
     over(room)
     reading = replay_reading(room, 3)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
-    room.play.rounds_seen = [4 for _ in SEATS]
+    room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, "A"))
     reading = replace(replay_reading(room, 3), gathered=room.play.games)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
@@ -215,7 +215,7 @@ def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_
     assert "<נועה>" not in page
     log = Sitting(game).scene(reader, sitters(names), 30).log
     plain = [entry.text(tuple(game.cast.residents)) for entry in log]
-    assert any([names[SEATS.index(mover)] in line for line in plain])
+    assert any([names[SEAT_LETTERS.index(mover)] in line for line in plain])
     assert not any(["bdi" in line for line in [*plain, records.write(game)]])
 
 

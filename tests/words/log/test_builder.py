@@ -4,7 +4,7 @@ from itertools import accumulate
 from random import Random
 
 from argentum import Game
-from argentum.rules.boxes import random_code
+from argentum.rules.boxes import random_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
 from argentum.words import Chip, Name, actions, chronicle
@@ -142,12 +142,12 @@ def test_what_goes_under_the_deck_stays_a_secret() -> None:
 def test_the_log_since_an_action_is_the_end_of_the_whole_log() -> None:
     for seed in range(6):
         random = Random(seed)
-        code = random_code(random)
+        code = random_deck_code(random)
         game = Game.new(code, random.randint(2, 4), seed)
         for _ in range(250):
             if game.over:
                 break
-            game.play(random_move(game.choices(), random))
+            game.play(random_move(game.legal_moves(), random))
         mine, public, view = game.events("A"), game.events(None), game.view("A")
         whole = chronicle(mine, public, view)
         starts = accumulate([len(action) for action in actions(mine, public)][:-1], initial=0)

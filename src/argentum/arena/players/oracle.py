@@ -11,9 +11,9 @@ from typing import Final
 from argentum.bots import make
 from argentum.rules.game import Game
 from argentum.rules.move import Move
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import ROUNDS, reckon
-from argentum.rules.views import View, view_of
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME, tally_round
+from argentum.rules.views import View, make_view
 
 ORACLE: Final = "oracle"
 HORIZON: Final = 8  # turns of each seat after which a trial stops: some rounds go on for very long (G14)
@@ -34,7 +34,7 @@ class Oracle:
         """The move after which the game is most likely won; at equal chances, what steady would do with open cards."""
         liked = self.open.choose(open_view(game, seat))
         moves = game.legal(seat)
-        if game.looking or len(moves) == 1:
+        if game.in_first_look or len(moves) == 1:
             return liked
         moves.sort(key=lambda move: move != liked)
         return max(moves, key=lambda move: self.outcome(game, seat, move))
@@ -56,20 +56,20 @@ class Oracle:
 
 def winning(game: Game, seat: int, round: int) -> float:
     """How likely a seat wins the game after this round, which counts as it stands if it is not over; a lead is good."""
-    table = game.snapshot()
+    table = game.copy_table()
     going_on = table.round == round and not game.over
-    sums = reckon(table, table.token_seat, False).sums if going_on else [0] * table.players
+    sums = tally_round(table, table.token_seat, False).sums if going_on else [0] * table.players
     totals = [total + points for total, points in zip(table.totals, sums, strict=True)]
     lead = min([total for one, total in enumerate(totals) if one != seat]) - totals[seat]
     if game.over:
-        return float(game.winner == SEATS[seat]) + lead / 1000
-    spread = ROUND_SPREAD * sqrt(ROUNDS - round) + 1.0
+        return float(game.winner == SEAT_LETTERS[seat]) + lead / 1000
+    spread = ROUND_SPREAD * sqrt(ROUNDS_PER_GAME - round) + 1.0
     return NormalDist(0.0, spread).cdf(lead) + lead / 1000
 
 
 def open_view(game: Game, seat: str) -> View:
     """A seat's view as if it had looked at every card."""
-    table = game.snapshot()
+    table = game.copy_table()
     number = game.seats.index(seat)
-    table.seen = [seen | 1 << number for seen in table.seen]
-    return view_of(table, game.names, number, game.chooser, [int(move) for move in game.legal(seat)], game.over)
+    table.seen_by = [seen | 1 << number for seen in table.seen_by]
+    return make_view(table, game.names, number, game.chooser, [int(move) for move in game.legal(seat)], game.over)

@@ -4,10 +4,10 @@ from typing import ClassVar, Final
 
 from argentum.bots import Bot
 from argentum.bots.heuristics.ability_model import begun_by
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
-from argentum.rules.notation import DRAW_NTH, KEEP_NTH, USE_NTH
-from argentum.rules.residents import NUMBERS, Resident
+from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
+from argentum.rules.residents import RESIDENTS_PER_BOX, Resident
 from argentum.rules.views import View
 
 WITHOUT: Final = " without "
@@ -25,7 +25,7 @@ class Muted(Bot):
     def __init__(self, bot: Bot, label: str) -> None:
         super().__init__()
         letter, number = label[:1].lower(), label[1:]
-        if letter not in BOX_OF or not number.isdecimal() or int(number) > NUMBERS:
+        if letter not in BOX_BY_LETTER or not number.isdecimal() or int(number) > RESIDENTS_PER_BOX:
             raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
         if bot.looks_ahead:
             raise ValueError(
@@ -43,18 +43,18 @@ class Muted(Bot):
 
     def choose(self, view: View) -> Move:
         """What the bot chooses from the other moves, if there are any."""
-        if self.number < NUMBERS and view.residents[self.number].label != self.label:
+        if self.number < RESIDENTS_PER_BOX and view.residents[self.number].label != self.label:
             return self.bot.choose(view)
         rest = tuple([move for move in view.legal if not self.uses(view, move)])
         return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.plain(view.residents)))
 
     def uses(self, view: View, move: Move) -> bool:
         """Whether a move begins the ability, or makes use of one that works by itself."""
-        if self.number == NUMBERS or begun_by(view, move) == self.label:
+        if self.number == RESIDENTS_PER_BOX or begun_by(view, move) == self.label:
             return begun_by(view, move) == self.label
         resident = view.residents[self.number]
-        shown = resident.shows and DRAW_NTH < move < KEEP_NTH
-        return shown or (resident.deepens and move > KEEP_NTH + 1 and move < USE_NTH)
+        shown = resident.shows_deck_card and DRAW_SHOWN < move < KEEP_FROM_DECK
+        return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)
 
     def plain(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
         """The cast with nobody in the place of the resident, so that no plan for it is found."""

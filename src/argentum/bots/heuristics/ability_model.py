@@ -4,10 +4,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
-from argentum.rules.notation import ABILITY, CARD, GIVE, PASS, SEATS, TAKE_NTH, TOKEN, USE, VILLAGE
-from argentum.rules.residents import SCORING
+from argentum.rules.notation import (
+    USE_ABILITY,
+    PICK_CARD,
+    GIVE,
+    PASS,
+    SEAT_LETTERS,
+    TAKE_FROM_PILE,
+    USE_TOKEN,
+    USE,
+    PICK_VILLAGE,
+)
+from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
 
 if TYPE_CHECKING:
@@ -108,11 +118,11 @@ def usual(judgement: "Judgement", number: int) -> float:
 def target_of(move: Move) -> Target:
     """What a move names."""
     if move >= GIVE:
-        return Target(f"give {SEATS[(move - GIVE) >> 8]}", SEATS[move >> 6 & 3], move & 63)
-    if move >= CARD:
-        return Target(move.verb, SEATS[move >> 6 & 3], move & 63)
-    if VILLAGE <= move < TAKE_NTH:
-        return Target("", SEATS[move - VILLAGE])
+        return Target(f"give {SEAT_LETTERS[(move - GIVE) >> 8]}", SEAT_LETTERS[move >> 6 & 3], move & 63)
+    if move >= PICK_CARD:
+        return Target(move.verb, SEAT_LETTERS[move >> 6 & 3], move & 63)
+    if PICK_VILLAGE <= move < TAKE_FROM_PILE:
+        return Target("", SEAT_LETTERS[move - PICK_VILLAGE])
     verb, _, nth = str(move).partition(" ")
     return Target(verb, "", int(nth)) if nth.isdigit() else Target(str(move))
 
@@ -120,16 +130,16 @@ def target_of(move: Move) -> Target:
 def begun_by(view: View, move: Move) -> str:
     """The label of the ability or token that a move begins; empty for none. (A borrowed one is not begun so.)"""
     asking = view.asking
-    if move == TOKEN:
-        return BOX_OF[view.token[0]].token_label
-    if move & ~255 == ABILITY:
+    if move == USE_TOKEN:
+        return BOX_BY_LETTER[view.token[0]].token_label
+    if move & ~255 == USE_ABILITY:
         number = view.villages[view.seat][move & 63].number
         return "" if number is None else view.residents[number].label
     if asking is None:
         return ""
     if move == USE and asking.number is None and view.hand is not None and view.hand.number is not None:
         return view.residents[view.hand.number].label
-    closing = asking.number is not None and view.residents[asking.number].timing == SCORING
+    closing = asking.number is not None and view.residents[asking.number].timing == TIMING_SCORING
     return asking.label if closing and move != PASS else ""
 
 

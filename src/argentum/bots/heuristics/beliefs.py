@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from math import exp, fsum
 from typing import Final
 
-from argentum.rules.residents import NUMBERS, copies
-from argentum.rules.table import LOW
+from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
+from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card, View
 
 KEEPING: Final = 0.22  # how much less likely, for each point, an owner keeps a card that it has known for long
@@ -18,7 +18,7 @@ class Beliefs:
     """How likely an unknown card is each number."""
 
     def __init__(self, view: View) -> None:
-        self.unseen = [copies(number) for number in range(NUMBERS)]
+        self.unseen = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
         for card in seen(view):
             if card.number is not None:
                 self.unseen[card.number] -= 1
@@ -37,14 +37,14 @@ class Beliefs:
 
     def _weigh(self, card: Card) -> Chances:
         if card.number is not None:
-            return tuple([1.0 if number == card.number else 0.0 for number in range(NUMBERS)])
+            return tuple([1.0 if number == card.number else 0.0 for number in range(RESIDENTS_PER_BOX)])
         weights = [float(count) for count in self.unseen]
         if card in self.kept:
             weights = [weight * exp(-self.keeping * number) for number, weight in enumerate(weights)]
         if card.passed:  # everybody knows that it is above 4 (D7)
-            weights[: LOW + 1] = [0.0] * (LOW + 1)
+            weights[: HIGHEST_LOW_NUMBER + 1] = [0.0] * (HIGHEST_LOW_NUMBER + 1)
         total = fsum(weights)
-        return tuple([weight / total for weight in weights]) if total else (1 / NUMBERS,) * NUMBERS
+        return tuple([weight / total for weight in weights]) if total else (1 / RESIDENTS_PER_BOX,) * RESIDENTS_PER_BOX
 
 
 def mean(chances: Chances) -> float:

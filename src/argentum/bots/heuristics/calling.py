@@ -4,7 +4,7 @@ from math import fsum, sqrt
 from typing import Final
 
 from argentum.bots.heuristics.evaluation import SHRINK, Judgement, normal
-from argentum.rules.scoring import LOST_CALL, ROUNDS
+from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 
 ROUND_SPREAD: Final = 14.0  # by how many points a round usually changes the game
 TOKEN_WORTH: Final = 1.5  # points that an active token is worth in the next round
@@ -17,7 +17,7 @@ CAUTION: Final = 0.07  # by how much less likely a call is won than it looks
 def calling(judgement: Judgement) -> float:
     """How much more likely the game is won by a call now than by leaving it to a later call, by whomever."""
     view, me, end = judgement.view, judgement.me, judgement.ending
-    rounds = ROUNDS - view.round
+    rounds = ROUNDS_PER_GAME - view.round
     token = TOKEN_WORTH if rounds else 0.0
     lead = min([view.totals[seat] for seat in judgement.others]) - view.totals[me]
 
@@ -34,6 +34,6 @@ def calling(judgement: Judgement) -> float:
         later *= normal((judgement.costs[seat] - judgement.costs[me]) / sqrt(doubt + LATER))
     wins = max(wins - CAUTION, 0.0)
     theirs_then = theirs - LAST_TURN / 2
-    called = wins * winning(theirs_then + token) + (1 - wins) * winning(theirs_then - 4 - mine - LOST_CALL)
+    called = wins * winning(theirs_then + token) + (1 - wins) * winning(theirs_then - 4 - mine - LOST_CALL_POINTS)
     waited = later * winning(SHRINK * theirs + token) + (1 - later) * winning(-SHRINK * mine - token)
     return called - waited

@@ -7,10 +7,10 @@ from typing import Final
 
 from argentum.bots.heuristics.ability_model import NO_PLAN, PLANS, Plan, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import cast_for, discards_off_pile, has, works
-from argentum.rules.notation import SEATS, parse_spot
-from argentum.rules.residents import CARDS, NUMBERS, SCORING, Resident, copies
-from argentum.rules.scoring import LOST_CALL, ROUNDS
+from argentum.rules.exchange_preview import cast_of_view_fields, avoids_discard_pile, is_known_with, is_active_card
+from argentum.rules.notation import SEAT_LETTERS, parse_spot
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
+from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME
 from argentum.rules.views import Card, View
 
 BLIND: Final = 0.9  # what it costs an owner not to know a card of its own
@@ -39,11 +39,11 @@ class Judgement:
         self.me = view.seat
         self.others = [seat for seat in view.villages if seat != view.seat]
         self.beliefs = Beliefs(view)
-        self.cast = cast_for(view.residents, view.boxes, view.token)
+        self.cast = cast_of_view_fields(view.residents, view.boxes, view.token)
         self.plans = plans_for(view.residents)
         self.standings = [plan.standing for plan in self.plans]
         acting = view.asking.number if view.asking is not None else None
-        if acting is not None and view.residents[acting].timing == SCORING:  # it will have acted (C0, B0)
+        if acting is not None and view.residents[acting].timing == TIMING_SCORING:  # it will have acted (C0, B0)
             self.standings[acting] = None
         self.left = 0.0 if ending else turns_left(view)  # turns of this seat that may follow this one
         self.soon = min(self.left / 3, 1.0)  # how much there is still to come of what takes time
@@ -85,15 +85,15 @@ class Judgement:
 
     def muted(self, card: Card) -> bool:
         """Whether the token makes a card count nothing (B14)."""
-        return card.covered and self.cast.mutes
+        return card.covered and self.cast.token_mutes_card
 
     def has(self, card: Card, hook: int) -> bool:
         """Whether a card is known to be one of those that a hook of the cast names."""
-        return has(card, hook)
+        return is_known_with(card, hook)
 
     def works(self, card: Card, hook: int) -> bool:
         """Whether it also is faceup and at work."""
-        return works(self.cast, card, hook)
+        return is_active_card(self.cast, card, hook)
 
     def shows(self, seat: str, hook: int) -> bool:
         """Whether a seat has such a card faceup and at work."""
@@ -119,18 +119,20 @@ class Judgement:
             if self.works(card, self.cast.protects)
         }
         guarded = [parse_spot(spot) for _, spot in self.view.guards]
-        return found | {Spot(SEATS[spot >> 6], spot & 63) for spot in guarded if SEATS[spot >> 6] != self.me}
+        return found | {
+            Spot(SEAT_LETTERS[spot >> 6], spot & 63) for spot in guarded if SEAT_LETTERS[spot >> 6] != self.me
+        }
 
     @cached_property
     def off_pile(self) -> bool:
         """Whether what this seat discards does not come to the discard pile (B3)."""
-        return discards_off_pile(self.cast, self.villages[self.me])
+        return avoids_discard_pile(self.cast, self.villages[self.me])
 
     @cached_property
     def threat(self) -> float:
         """How many cards that take cards from others the opponents may draw until the round is over."""
-        takers = sum([copies(number) for number, plan in enumerate(self.plans) if plan.takes])
-        return self.left * takers / CARDS
+        takers = sum([copies_of(number) for number, plan in enumerate(self.plans) if plan.takes])
+        return self.left * takers / CARDS_IN_DECK
 
     # What a village costs.
 
@@ -143,8 +145,8 @@ class Judgement:
         """The points that a village will cost its owner, with what it promises and what is yet to be found out."""
         total = 0.0
         blind = 0
-        mutes = self.cast.mutes
-        counts = [0] * NUMBERS
+        mutes = self.cast.token_mutes_card
+        counts = [0] * RESIDENTS_PER_BOX
         special: list[tuple[int, Card]] = []
         for card in village:
             if card.covered and mutes:
@@ -201,7 +203,7 @@ class Judgement:
             if seat != caller:
                 ahead += self.weights[seat] * costs[seat]
         if caller:
-            score = (1 - self.call_wins(caller, costs)) * (costs[caller] + LOST_CALL)
+            score = (1 - self.call_wins(caller, costs)) * (costs[caller] + LOST_CALL_POINTS)
             ahead += -score - SURE * costs[caller] if caller == self.me else self.weights[caller] * score
         return ahead
 
@@ -239,7 +241,7 @@ class Judgement:
     def ends(self, changed: Mapping[str, Village]) -> bool:
         """Whether the round ends at once if these villages become so (A0)."""
         there = [card for cards in {**self.villages, **changed}.values() for card in cards]
-        return len([card for card in there if self.works(card, self.cast.ends)]) >= self.cast.enders
+        return len([card for card in there if self.works(card, self.cast.ends)]) >= self.cast.ending_card_count
 
     # Changes.
 
@@ -328,7 +330,7 @@ def rivals(view: View) -> dict[str, float]:
     """How much each opponent's points count: those who lead in the game count for more."""
     totals = {seat: view.totals[seat] for seat in view.villages if seat != view.seat}
     best = min(totals.values())
-    late = view.round / ROUNDS
+    late = view.round / ROUNDS_PER_GAME
     shares = {seat: exp(-late * (total - best) / RIVALRY) for seat, total in totals.items()}
     whole = fsum(shares.values())
     return {seat: share / whole for seat, share in shares.items()}

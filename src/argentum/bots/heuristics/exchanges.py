@@ -118,7 +118,9 @@ class Exchanges:
     def in_sight(self, card: Card) -> float:
         """The same for a card that one can see before it is drawn, with what its ability gains as things are."""
         gain = worth(self.judgement, self.judgement.label(card))
-        return self.settled(card, gain if card.number is not None and self.judgement.cast.drawn[card.number] else 0.0)
+        return self.settled(
+            card, gain if card.number is not None and self.judgement.cast.draw_abilities[card.number] else 0.0
+        )
 
     def settled(self, card: Card, ability: float) -> float:
         """What it gains to have a card in hand whose ability gains so much."""

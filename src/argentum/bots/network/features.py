@@ -8,12 +8,12 @@ from typing import Final
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTIONS, NAMELESS, PLAIN, TEXTS
 from argentum.rules.asking import STEPS
-from argentum.rules.game import MOST
-from argentum.rules.residents import BOXES, CARDS, NUMBERS
+from argentum.rules.game import MAX_PLAYERS
+from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 TABLE: Final = ob.PART["cards"].offset  # bytes about the table as a whole; then come the cards
 TOP: Final = 3  # cards of the discard pile that are read
-PLACES: Final = CARDS + 2
+PLACES: Final = CARDS_IN_DECK + 2
 OWN_KINDS: Final = 8
 GIVEN: Final = 3  # receivers
 BY_SPOT: Final = OWN_KINDS + 1 + GIVEN + 2  # and a shown card to draw, and one of the deck to keep
@@ -26,7 +26,7 @@ _CARD_VALUES: Final = {
     "where": range(1, ob.WHERE + 1),
     "place": range(1, 17),
     "resident": range(ob.RESIDENTS + 1),
-    "number": range(NUMBERS + 1),
+    "number": range(RESIDENTS_PER_BOX + 1),
     "picked": range(1, 4),
     "guards": range(1, 9),
     "reached": range(1, 5),
@@ -35,19 +35,19 @@ _CARD_FLAGS: Final = (*ob.MARKS, "seen own", "seen first", "seen second", "seen 
 
 # Features of the table: parts with few values, 1 for each; then numbers, scaled.
 _TABLE_VALUES: Final = {
-    "seats": range(2, MOST + 1),
+    "seats": range(2, MAX_PLAYERS + 1),
     "residents": range(1, len(BOXES) + 1),
     "token": range(1, len(BOXES) + 1),
     "token_state": range(3),
-    "token_seat": range(1, MOST + 1),
+    "token_seat": range(1, MAX_PLAYERS + 1),
     "round": range(1, 5),
-    "turn": range(1, MOST + 1),
+    "turn": range(1, MAX_PLAYERS + 1),
     "step": range(1, len(STEPS) + 1),
     "picks": range(1, 4),
     "may": range(1, 2),
-    "holder": range(1, MOST + 1),
-    "caller": range(1, MOST + 1),
-    "previous": range(1, MOST + 1),
+    "holder": range(1, MAX_PLAYERS + 1),
+    "caller": range(1, MAX_PLAYERS + 1),
+    "previous": range(1, MAX_PLAYERS + 1),
     "looking": range(1, 2),
     "clockwise": range(1, 2),
     "deck_up": range(1, 2),
@@ -64,7 +64,7 @@ _TABLE_NUMBERS: Final = {
     "shown_size": 3,
     "unseen": 4,
 }
-_PICK_VALUES: Final = (range(1, len(ob.KINDS) + 1), range(1, MOST + 1), range(1, 17))
+_PICK_VALUES: Final = (range(1, len(ob.KINDS) + 1), range(1, MAX_PLAYERS + 1), range(1, 17))
 _PICKS_READ: Final = 2
 POINTS: Final = ("totals", "scores")
 A_POINT: Final = 1 / 40
@@ -108,14 +108,14 @@ def spot_pointers() -> list[list[int]]:
     """The action that each output of a card's token is for, by where it lies and its place; ACTIONS for none."""
     number = {text: action for action, text in enumerate(TEXTS)}
     rows = [[ACTIONS] * BY_SPOT for _ in range((ob.WHERE + 1) * PLACES)]
-    card = NAMELESS + CARDS * OWN_KINDS
-    for place in range(1, CARDS + 1):
+    card = NAMELESS + CARDS_IN_DECK * OWN_KINDS
+    for place in range(1, CARDS_IN_DECK + 1):
         mine = rows[ob.IN_VILLAGE * PLACES + place]
-        mine[:OWN_KINDS] = [NAMELESS + CARDS * kind + place - 1 for kind in range(OWN_KINDS)]
-        gifts = [card + CARDS * (MOST + receiver) + place - 1 for receiver in range(GIVEN)]
+        mine[:OWN_KINDS] = [NAMELESS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_KINDS)]
+        gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVEN)]
         mine[OWN_KINDS + 1 : OWN_KINDS + 1 + GIVEN] = gifts
-        for seat in range(MOST):
-            rows[(ob.IN_VILLAGE + seat) * PLACES + place][OWN_KINDS] = card + CARDS * seat + place - 1
+        for seat in range(MAX_PLAYERS):
+            rows[(ob.IN_VILLAGE + seat) * PLACES + place][OWN_KINDS] = card + CARDS_IN_DECK * seat + place - 1
         rows[ob.IN_SHOWN * PLACES + place][BY_SPOT - 2] = number.get(f"draw {place}", ACTIONS)
         rows[ob.IN_DECK * PLACES + place][BY_SPOT - 1] = number.get(f"keep {place}", ACTIONS)
     return rows
@@ -125,7 +125,7 @@ def reach_pointers() -> list[list[int]]:
     """The same for a card of the discard pile, by how it is reached."""
     number = {text: action for action, text in enumerate(TEXTS)}
     rows = [[ACTIONS] * BY_REACH for _ in range(PLACES)]
-    for nth in range(1, CARDS + 1):
+    for nth in range(1, CARDS_IN_DECK + 1):
         rows[nth] = [number.get(f"take {nth}", ACTIONS), number.get(f"use {nth}", ACTIONS)]
     return rows
 

@@ -19,7 +19,7 @@ from argentum.bots.network.forward import Forward
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_TABLE, ACTIONS
 from argentum.observations.view_writer import observe
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
 TABLE_IN: Final = "table"
@@ -119,7 +119,7 @@ def ask(network: Network, rows: Bytes) -> tuple[Floats, Floats, Floats]:
 def likes(network: Network, view: View) -> list[float]:
     """How likely a network would play each of a view's legal moves."""
     logits = ask(network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
-    actions = ACTION_TABLE[len(view.villages)][SEATS.index(view.seat)]
+    actions = ACTION_TABLE[len(view.villages)][SEAT_LETTERS.index(view.seat)]
     legal = logits[[actions[move] for move in view.legal]]
     found = np.exp(legal - legal.max())
     shares: list[float] = (found / found.sum()).tolist()

@@ -24,7 +24,7 @@ from argentum.bots.network.features import (
 )
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTIONS, NAMELESS
-from argentum.rules.game import MOST
+from argentum.rules.game import MAX_PLAYERS
 
 Floats: TypeAlias = NDArray[np.float32]
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -177,5 +177,5 @@ def through(layers: list[Linear], tokens: Floats) -> Floats:
 def points(table: Bytes, name: str) -> Floats:
     """Points by seat, scaled."""
     part = ob.PART[name]
-    told = table[:, part.offset : part.offset + part.size].reshape(-1, MOST, 3).astype(np.float32)
+    told = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).astype(np.float32)
     return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * np.float32(A_POINT)

@@ -5,12 +5,12 @@ from random import Random
 from typing import Final
 
 from argentum.rules.game import Game
-from argentum.rules.residents import NUMBERS
-from argentum.rules.table import LOW, Table
+from argentum.rules.residents import RESIDENTS_PER_BOX
+from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
 KEEPING: Final = 0.2  # how much less likely, for each point, an owner keeps a card that it has known for long
 LONG: Final = 1.8  # turns in which an owner begins to sort out what it keeps
-EVEN: Final = [1.0] * NUMBERS  # how likely each number is where nobody chose
+EVEN: Final = [1.0] * RESIDENTS_PER_BOX  # how likely each number is where nobody chose
 CALLED: Final = 0.06  # how much less likely, for each point, a caller has a card that it knows
 
 
@@ -20,28 +20,28 @@ class Guesses:
     def __init__(self, game: Game, seat: str) -> None:
         self.game: Final = game
         self.seat: Final = seat
-        self.table: Final = game.snapshot()
+        self.table: Final = game.copy_table()
         table = self.table
         me = 1 << game.seats.index(seat)
-        unknown = [card for card, seen in enumerate(table.seen) if not (seen & me or table.up >> card & 1)]
+        unknown = [card for card, seen in enumerate(table.seen_by) if not (seen & me or table.faceup >> card & 1)]
         owned = kept(table, me)
         keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
         # How likely an owner keeps a card of a number, and how likely one who has called.
         self.weights: Final = [
-            [exp(-rate * number) for number in range(NUMBERS)] for rate in (keeping, keeping + CALLED)
+            [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)] for rate in (keeping, keeping + CALLED)
         ]
         # Cards that all know to be high come first, while there are such faces for them; then what opponents keep.
-        self.bound: Final = [(card, owned.get(card, -1)) for card in unknown if table.passed >> card & 1]
-        self.owned: Final = [(card, called) for card, called in owned.items() if not table.passed >> card & 1]
-        self.rest: Final = [card for card in unknown if card not in owned and not table.passed >> card & 1]
-        self.counts: Final = [0] * NUMBERS
+        self.bound: Final = [(card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1]
+        self.owned: Final = [(card, called) for card, called in owned.items() if not table.passed_over >> card & 1]
+        self.rest: Final = [card for card in unknown if card not in owned and not table.passed_over >> card & 1]
+        self.counts: Final = [0] * RESIDENTS_PER_BOX
         for card in unknown:
             self.counts[table.faces[card]] += 1
 
     def deal(self, random: Random) -> tuple[Table, list[int]]:
         """The table of another deal, and the moves to make on it."""
-        if not self.table.at_rest:  # inside an ability the deal must agree with what is done in it
-            return self.game.redeal(self.seat, random).resting()
+        if not self.table.restartable:  # inside an ability the deal must agree with what is done in it
+            return self.game.redeal(self.seat, random).checkpoint()
         table = self.table.copy()
         table.seed = random.getrandbits(62)
         self.fill(table, random)
@@ -51,7 +51,7 @@ class Guesses:
         """Deal the unknown faces anew."""
         counts = self.counts[:]
         for card, called in self.bound:
-            table.faces[card] = self.draw(counts, called, LOW + 1, random)
+            table.faces[card] = self.draw(counts, called, HIGHEST_LOW_NUMBER + 1, random)
         for card, called in self.owned:
             table.faces[card] = self.draw(counts, called, 0, random)
         left = [number for number, count in enumerate(counts) for _ in range(count)]
@@ -66,11 +66,11 @@ class Guesses:
         """One of the numbers that are left, from a lowest one on; what its owner keeps is likely to be low."""
         weights = EVEN if called < 0 else self.weights[called]
         whole = 0.0
-        for number in range(lowest, NUMBERS):
+        for number in range(lowest, RESIDENTS_PER_BOX):
             whole += counts[number] * weights[number]
         at = random.random() * whole
         found = lowest
-        for number in range(lowest, NUMBERS):
+        for number in range(lowest, RESIDENTS_PER_BOX):
             if counts[number]:
                 found = number
                 at -= counts[number] * weights[number]
@@ -86,5 +86,5 @@ def kept(table: Table, me: int) -> dict[int, int]:
         card: 1 if seat == table.caller else 0
         for seat, village in enumerate(table.villages)
         for card in village
-        if table.seen[card] >> seat & 1 and not (table.up >> card & 1 or table.seen[card] & me)
+        if table.seen_by[card] >> seat & 1 and not (table.faceup >> card & 1 or table.seen_by[card] & me)
     }

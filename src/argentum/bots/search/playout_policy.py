@@ -31,38 +31,47 @@ from argentum.bots.heuristics.ability_model import (
     SKIPS,
     SWITCHES,
 )
-from argentum.rules.asking import ACTION, ANOTHER, CLOSE, HAND, KEEP, MORE, SECOND, VILLAGE
-from argentum.rules.asking import FIRST as PICK
-from argentum.rules.asking import USE as USING
-from argentum.rules.fast_lists import listed
+from argentum.rules.asking import (
+    STEP_MAIN_ACTION,
+    STEP_ANOTHER_CARD,
+    STEP_END_WINDOW,
+    STEP_HAND,
+    STEP_KEEP,
+    STEP_MORE_CARDS,
+    STEP_SECOND_CARD,
+    STEP_VILLAGE,
+)
+from argentum.rules.asking import STEP_CARD as PICK
+from argentum.rules.asking import STEP_USE as USING
+from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
-    ABILITY,
-    AND,
+    USE_ABILITY,
+    AND_CARD,
     CALL,
-    CARD,
+    PICK_CARD,
     DISCARD,
     DISCARD_CARD,
     DONE,
     DRAW,
-    DRAW_NTH,
+    DRAW_SHOWN,
     DRAW_PRIVATE,
-    END,
+    END_TURN,
     EXCHANGE,
     GIVE,
-    KEEP_NTH,
+    KEEP_FROM_DECK,
     PASS,
     REMOVE,
     ROTATE,
     STOP,
     TAKE,
-    TAKE_NTH,
-    TOKEN,
+    TAKE_FROM_PILE,
+    USE_TOKEN,
     USE,
-    USE_NTH,
+    USE_FROM_PILE,
 )
-from argentum.rules.notation import VILLAGE as SEAT
-from argentum.rules.residents import CARDS, MAIN_ACTION, NUMBERS, Cast, copies
-from argentum.rules.table import DRAWN, LOW, NO_SEAT, TAKEN, Table
+from argentum.rules.notation import PICK_VILLAGE as SEAT
+from argentum.rules.residents import CARDS_IN_DECK, WINDOW_MAIN_ACTION, RESIDENTS_PER_BOX, Cast, copies_of
+from argentum.rules.table import HAND_DRAWN, HIGHEST_LOW_NUMBER, NO_SEAT, HAND_TAKEN, Table
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
@@ -95,7 +104,7 @@ class Quick:
         self.own: Final[list[bool]] = [*[plan.own for plan in plans], token.own]
         self.eager: Final[list[bool]] = [plan.eager for plan in plans]
         self.ending: Final[list[int]] = [plan.ending for plan in plans]
-        self.joins: Final[list[bool]] = [resident.joins for resident in cast.residents]
+        self.joins: Final[list[bool]] = [resident.joins_village for resident in cast.residents]
         self.odd: Final[list[bool]] = [plan.counts is not None for plan in plans]  # what sets of them save is little
         self.drawing: Final = [self.draws(float(worst)) for worst in range(HIGHEST)]
 
@@ -103,7 +112,13 @@ class Quick:
         """What it gains to draw, for somebody whose worst card or set costs so much."""
         usual, worth = self.usual, self.worth
         return (
-            fsum([copies(number) * max(usual[number], worst - worth[number], 0.0) for number in range(NUMBERS)]) / CARDS
+            fsum(
+                [
+                    copies_of(number) * max(usual[number], worst - worth[number], 0.0)
+                    for number in range(RESIDENTS_PER_BOX)
+                ]
+            )
+            / CARDS_IN_DECK
         )
 
     def choose(self, table: Table, options: list[int]) -> int:
@@ -113,22 +128,22 @@ class Quick:
     def pick(self, table: Table, me: int, options: list[int]) -> int:
         """A move for a seat."""
         step = table.step
-        if step == ACTION:
+        if step == STEP_MAIN_ACTION:
             return self.open(table, me, options)
-        if step == MORE:
+        if step == STEP_MORE_CARDS:
             return self.go_on(table, me, options)
-        if step == HAND:
+        if step == STEP_HAND:
             return self.settle(table, me, options)
-        if step == CLOSE:
+        if step == STEP_END_WINDOW:
             tool = self.tool(table, me, options)
-            return tool if tool >= 0 else END
-        if step == VILLAGE:
+            return tool if tool >= 0 else END_TURN
+        if step == STEP_VILLAGE:
             return self.village(table, me, options)
         if step == USING:
             return self.use(table, me, options)
-        if step == KEEP:
+        if step == STEP_KEEP:
             return self.keep(table, me, options)
-        if step == PICK or step == SECOND or step == ANOTHER:
+        if step == PICK or step == STEP_SECOND_CARD or step == STEP_ANOTHER_CARD:
             if options[-1] == PASS:
                 return self.part(table, options)
             if ROTATE <= options[0] < REMOVE:
@@ -140,26 +155,26 @@ class Quick:
 
     def face(self, table: Table, me: int, card: int) -> int:
         """The number of a card, if the seat knows it; else -1."""
-        up: i64 = table.up
-        seen: i64 = table.seen[card]
+        up: i64 = table.faceup
+        seen: i64 = table.seen_by[card]
         return table.faces[card] if (up >> card | seen >> me) & 1 else UNKNOWN
 
     def held(self, table: Table, me: int, card: int) -> float:
         """What a card of one's own costs."""
-        if card == table.muted:
+        if card == table.muted_card:
             return 0.0
-        up: i64 = table.up
+        up: i64 = table.faceup
         if up >> card & 1:
             number = table.faces[card]
             return self.worth[number] - self.bonus[number]
-        seen: i64 = table.seen[card]
+        seen: i64 = table.seen_by[card]
         return self.worth[table.faces[card]] if seen >> me & 1 else MEAN + BLIND
 
     def other(self, table: Table, me: int, seat: int, card: int) -> float:
         """What a card costs another seat, as somebody knows it."""
-        up: i64 = table.up
-        seen: i64 = table.seen[card]
-        if (up >> card | seen >> me) & 1 or card == table.muted:
+        up: i64 = table.faceup
+        seen: i64 = table.seen_by[card]
+        if (up >> card | seen >> me) & 1 or card == table.muted_card:
             return self.held(table, me, card)
         return KEPT if seen >> seat & 1 else MEAN
 
@@ -168,7 +183,7 @@ class Quick:
         number = self.face(table, me, card)
         if number == UNKNOWN:
             return 0.6 if mine else -0.2
-        if table.up >> card & 1:
+        if table.faceup >> card & 1:
             gain = -self.bonus[number]
         else:
             if self.ends(table, number):
@@ -181,7 +196,7 @@ class Quick:
         ends = self.cast.ends
         if not ends >> number & 1:
             return False
-        return sum([table.count(seat, ends) for seat in range(table.players)]) == self.cast.enders - 1
+        return sum([table.count_active(seat, ends) for seat in range(table.players)]) == self.cast.ending_card_count - 1
 
     def lead(self, table: Table, me: int) -> float:
         """By how much a seat is ahead of the best of the others."""
@@ -190,7 +205,7 @@ class Quick:
 
     def worst(self, table: Table, me: int) -> float:
         """The most that one of one's cards costs."""
-        worst, covered = -99.0, table.covered
+        worst, covered = -99.0, table.covered_card
         for card in table.villages[me]:
             if card != covered:
                 worst = max(worst, self.held(table, me, card))
@@ -200,9 +215,9 @@ class Quick:
         """The least that a card of somebody else's costs, which may be moved; 99 if there is none."""
         least = 99.0
         for seat in range(table.players):
-            if seat != me and not table.closed(seat, me):
+            if seat != me and not table.is_closed(seat, me):
                 for card in table.villages[seat]:
-                    if table.touches(me, seat, card):
+                    if table.may_touch(me, seat, card):
                         least = min(least, self.other(table, me, seat, card))
         return least
 
@@ -213,7 +228,7 @@ class Quick:
             least = self.least(table, me)
             return 1.5 * (self.worst(table, me) - least) - 1.0 if least < 99 else 0.0
         if deed == MERGES:
-            costs = sorted([self.held(table, me, card) for card in table.villages[me] if card != table.covered])
+            costs = sorted([self.held(table, me, card) for card in table.villages[me] if card != table.covered_card])
             return costs[-1] + costs[-2] - number if len(costs) > 1 else 0.0
         if deed == FLIPS:
             return self.best_flip(table, me, self.own[number]) - (float(number) if self.joins[number] else 0.0)
@@ -228,7 +243,7 @@ class Quick:
         best = 0.0
         for seat in range(table.players):
             for card in table.villages[seat]:
-                if table.up >> card & 1 and table.touches(me, seat, card):
+                if table.faceup >> card & 1 and table.may_touch(me, seat, card):
                     number = table.faces[card]
                     cost = self.worth[number] - self.bonus[number]
                     best = max(best, (cost if seat == me else -cost) if away else self.usual[number])
@@ -238,7 +253,7 @@ class Quick:
 
     def open(self, table: Table, me: int, options: list[int]) -> int:
         """Call, use something, take or draw."""
-        if listed(options, CALL) and self.calls(table, me):
+        if contains(options, CALL) and self.calls(table, me):
             return CALL
         tool = self.tool(table, me, options)
         if tool >= 0:
@@ -254,8 +269,8 @@ class Quick:
                 gain = self.from_deck(table, me, worst)
             elif move == DRAW_PRIVATE:
                 gain = self.drawn(table, me, table.private[me][-1], worst)
-            elif DRAW_NTH < move < KEEP_NTH:
-                gain = self.drawn(table, me, table.shown[move - DRAW_NTH - 1], worst)
+            elif DRAW_SHOWN < move < KEEP_FROM_DECK:
+                gain = self.drawn(table, me, table.shown[move - DRAW_SHOWN - 1], worst)
             elif move == TAKE:
                 gain = worst - self.coming(table, me, table.discard[-1])
             else:
@@ -266,7 +281,7 @@ class Quick:
 
     def from_deck(self, table: Table, me: int, worst: float) -> float:
         """What it gains to draw from the deck; its top card may be known, and of several the best is kept (A4)."""
-        deep = table.count(me, self.cast.deepens) if self.cast.deepens else 0
+        deep = table.count_active(me, self.cast.deepens) if self.cast.deepens else 0
         gain = self.drawn_from(worst) + DEEPER * deep
         if self.face(table, me, table.deck[-1]) == UNKNOWN:
             return gain
@@ -285,7 +300,7 @@ class Quick:
     def coming(self, table: Table, me: int, card: int) -> float:
         """What a card will cost that comes in as it lies; faceup, it may end the round."""
         cost = self.other(table, me, me, card)
-        if self.cast.ends and table.up >> card & 1 and self.ends(table, table.faces[card]):
+        if self.cast.ends and table.faceup >> card & 1 and self.ends(table, table.faces[card]):
             cost -= self.lead(table, me)
         return cost
 
@@ -303,8 +318,8 @@ class Quick:
         """What a village will probably count, as a seat knows it, and the variance of that."""
         total = doubt = highest = cleared = 0.0
         halves = parts = clears = False
-        faces, seen, muted = table.faces, table.seen, table.muted
-        up: i64 = table.up
+        faces, seen, muted = table.faces, table.seen_by, table.muted_card
+        up: i64 = table.faceup
         card: i64
         for card in table.villages[seat]:
             if card == muted:
@@ -342,29 +357,29 @@ class Quick:
         """A village ability or the token, if one is to be used now; else -1."""
         for place in range(len(options) - 1, -1, -1):
             move = options[place]
-            if move == TOKEN:
+            if move == USE_TOKEN:
                 if self.spends(table, me):
                     return move
-            elif ABILITY <= move < ROTATE:
+            elif USE_ABILITY <= move < ROTATE:
                 if self.works(table, me, move, options):
                     return move
-            elif move != END:
+            elif move != END_TURN:
                 break
         return -1
 
     def works(self, table: Table, me: int, move: int, options: list[int]) -> bool:
         """Whether a village ability is worth its use."""
-        number = table.faces[table.at(move)]
+        number = table.faces[table.card_at(move)]
         deed = self.deed[number]
         if self.eager[number]:
             return True
         if deed == LOOKS:
             return self.unknown(table, me, self.own[number])
         if deed == GUARDS:
-            return not [guard for _, guard, _ in table.guards if guard == table.at(move)]
+            return not [guard for _, guard, _ in table.guards if guard == table.card_at(move)]
         if deed == BORROWS:
             gain = self.gain_of(table, me, table.faces[table.discard[-1]])
-            if self.cast.window[number] != MAIN_ACTION:
+            if self.cast.windows[number] != WINDOW_MAIN_ACTION:
                 return True
             if not table.deck and not table.shown:  # only one's own deck can be drawn from, which one knows (D10)
                 return gain > self.source(table, me, options)[0]
@@ -376,7 +391,7 @@ class Quick:
         for seat in range(table.players):
             if (seat == me) == own:
                 for card in table.villages[seat]:
-                    if self.face(table, me, card) == UNKNOWN and table.touches(me, seat, card):
+                    if self.face(table, me, card) == UNKNOWN and table.may_touch(me, seat, card):
                         return True
         return False
 
@@ -386,16 +401,16 @@ class Quick:
         for seat in range(table.players):
             if seat == me or not own:
                 for card in table.villages[seat]:
-                    if table.touches(me, seat, card):
+                    if table.may_touch(me, seat, card):
                         best = max(best, self.flip(table, me, card, seat == me))
         return best
 
     def spends(self, table: Table, me: int) -> bool:
         """Whether the token is worth its use now."""
         last = table.caller != NO_SEAT
-        deed = self.deed[NUMBERS]
+        deed = self.deed[RESIDENTS_PER_BOX]
         if deed == COVERS:
-            return self.worst(table, me) > (0.5 if last else 8.5) if self.cast.mutes else not last
+            return self.worst(table, me) > (0.5 if last else 8.5) if self.cast.token_mutes_card else not last
         if deed == FLIPS:
             return self.best_flip(table, me, False) > (0.5 if last else 4.0)
         return deed == SKIPS and table.players == 2 and not last
@@ -406,9 +421,9 @@ class Quick:
         """What the best exchange for a card gains that will cost so much, and the place to name first."""
         highest, at = comes - 99.0, 0
         met: i64 = 0  # a bit for each number that came before
-        faces, seen = table.faces, table.seen
-        up: i64 = table.up
-        covered: i64 = table.covered
+        faces, seen = table.faces, table.seen_by
+        up: i64 = table.faceup
+        covered: i64 = table.covered_card
         clings: i64 = self.cast.clings
         wild: i64 = self.cast.wild
         seat: i64 = me
@@ -444,9 +459,9 @@ class Quick:
         costs, village = 0.0, table.villages[me]
         for nth in range(place):
             card = village[nth]
-            if table.faces[card] == number and card != table.covered and self.face(table, me, card) == number:
+            if table.faces[card] == number and card != table.covered_card and self.face(table, me, card) == number:
                 costs += self.worth[number]
-                if table.up >> card & 1:
+                if table.faceup >> card & 1:
                     costs -= self.bonus[number]
         return costs
 
@@ -467,19 +482,19 @@ class Quick:
                     return USE
             if idle > gain:
                 return DISCARD
-        elif table.held != TAKEN and table.held != DRAWN:
+        elif table.hand_source != HAND_TAKEN and table.hand_source != HAND_DRAWN:
             best, found = self.best_abroad(table, me, options)
-            if best > gain or not listed(options, move):
+            if best > gain or not contains(options, move):
                 return found
-        return move if listed(options, move) else options[-1]
+        return move if contains(options, move) else options[-1]
 
     def best_abroad(self, table: Table, me: int, options: list[int]) -> tuple[float, int]:
         """Where the card in hand does most harm to the others, and how much (A11)."""
         best, found = -99.0, options[-1]
         comes = self.other(table, me, me, table.hand)
         for move in options:
-            if CARD <= move < CARD + 256:
-                gain = comes - self.other(table, me, move >> 6 & 3, table.at(move))
+            if PICK_CARD <= move < PICK_CARD + 256:
+                gain = comes - self.other(table, me, move >> 6 & 3, table.card_at(move))
                 if gain > best:
                     best, found = gain, move
         return best, found
@@ -489,7 +504,7 @@ class Quick:
         clings, wild = self.cast.clings, self.cast.wild
         number, village = UNKNOWN, table.villages[me]
         for place, card in enumerate(village):
-            if table.named >> place & 1:
+            if table.named_places >> place & 1:
                 face = self.face(table, me, card)
                 if face == UNKNOWN:
                     return DONE
@@ -498,7 +513,7 @@ class Quick:
         if number <= 0 or clings >> number & 1 or self.odd[number]:
             return DONE
         for move in options:
-            if AND <= move < EXCHANGE:
+            if AND_CARD <= move < EXCHANGE:
                 face = self.face(table, me, village[move & 63])
                 if face != UNKNOWN and (face == number or wild >> face & 1):
                     return move
@@ -509,7 +524,7 @@ class Quick:
         worst = self.exchanging(table, me, 0.0)[0]
         best, found = -99.0, options[0]
         for move in options:
-            gain = self.drawn(table, me, table.deck[-(move - KEEP_NTH)], worst)
+            gain = self.drawn(table, me, table.deck[-(move - KEEP_FROM_DECK)], worst)
             if gain > best:
                 best, found = gain, move
         return found
@@ -522,7 +537,7 @@ class Quick:
         for move in options:
             if move == PASS:
                 continue
-            gain = self.worth[table.faces[table.at(move)]]
+            gain = self.worth[table.faces[table.card_at(move)]]
             if move >= GIVE:
                 gain -= 0.001 * table.totals[(move - GIVE) >> 8]
             if gain > best:
@@ -533,7 +548,7 @@ class Quick:
         """Discard the worst sideways card, else turn the worst one sideways."""
         best, found = -99.0, options[0]
         for move in options:
-            card = table.at(move)
+            card = table.card_at(move)
             number = self.face(table, me, card)
             gain = self.held(table, me, card)
             if move >= DISCARD_CARD:
@@ -546,7 +561,7 @@ class Quick:
 
     def asks(self, table: Table) -> int:
         """The number of the resident that asks; 14 for the token."""
-        return self.number_of.get(table.asker, NUMBERS)
+        return self.number_of.get(table.asker, RESIDENTS_PER_BOX)
 
     def village(self, table: Table, me: int, options: list[int]) -> int:
         """Look at one's own, shuffle, turn or harm somebody else's."""
@@ -554,12 +569,14 @@ class Quick:
         deed = self.deed[self.asks(table)]
         for move in options:
             seat = move - SEAT
-            cards = [card for card in table.villages[seat] if table.touches(me, seat, card)]
+            cards = [card for card in table.villages[seat] if table.may_touch(me, seat, card)]
             if deed == LOOKS:
                 gain = float(len([card for card in cards if self.face(table, me, card) == UNKNOWN]))
                 gain *= 2.0 if seat == me else 1.0
             elif deed == SHUFFLES:
-                gain = float(len([card for card in cards if table.seen[card] >> seat & 1 and not table.up >> card & 1]))
+                gain = float(
+                    len([card for card in cards if table.seen_by[card] >> seat & 1 and not table.faceup >> card & 1])
+                )
                 gain *= -1.0 if seat == me else 1.0
             elif deed == FLIPS:
                 gain = fsum([self.flip(table, me, card, seat == me) for card in cards])
@@ -576,20 +593,20 @@ class Quick:
         for move in options:
             if move == STOP:
                 continue
-            if TAKE_NTH < move < CARD:
-                card = table.discard[table.reach[move - TAKE_NTH - 1]]
+            if TAKE_FROM_PILE < move < PICK_CARD:
+                card = table.discard[table.pile_choices[move - TAKE_FROM_PILE - 1]]
                 gain = self.exchanging(table, me, self.coming(table, me, card))[0]
-            elif USE_NTH <= move < SEAT:
-                number = move - USE_NTH
+            elif USE_FROM_PILE <= move < SEAT:
+                number = move - USE_FROM_PILE
                 if digs:
-                    number = table.faces[table.discard[table.reach[number - 1]]]
+                    number = table.faces[table.discard[table.pile_choices[number - 1]]]
                 gain = self.gain_of(table, me, number)
             elif move == USE:
-                gain = self.gain_of(table, me, table.faces[table.at(table.picked[0])])
+                gain = self.gain_of(table, me, table.faces[table.card_at(table.picked[0])])
             else:
                 first = table.picked[0]
-                turned = self.other(table, me, first >> 6 & 3, table.at(first))
-                gain = self.held(table, me, table.at(move)) - turned
+                turned = self.other(table, me, first >> 6 & 3, table.card_at(first))
+                gain = self.held(table, me, table.card_at(move)) - turned
             if gain > best:
                 best, found = gain, move
         return found
@@ -597,7 +614,7 @@ class Quick:
     def topmost(self, table: Table, me: int) -> float:
         """What the topmost card of the discard pile costs but the one that asks, which lies on it as a rule."""
         for card in reversed(table.discard):
-            if not table.up >> card & 1 or table.faces[card] != self.asks(table):
+            if not table.faceup >> card & 1 or table.faces[card] != self.asks(table):
                 return self.other(table, me, me, card)
         return 0.0
 
@@ -608,7 +625,7 @@ class Quick:
         for move in options:
             if move == STOP:
                 gain = 0.0
-            elif move < CARD or move >= CARD + 256:
+            elif move < PICK_CARD or move >= PICK_CARD + 256:
                 continue
             else:
                 gain = self.gain(table, me, move, self.deed[asks])
@@ -618,7 +635,7 @@ class Quick:
 
     def gain(self, table: Table, me: int, move: int, deed: int) -> float:
         """What it gains to pick a card, by what the ability does with it."""
-        seat, card = move >> 6 & 3, table.at(move)
+        seat, card = move >> 6 & 3, table.card_at(move)
         mine = seat == me
         if deed == FLIPS:
             return self.flip(table, me, card, mine)
@@ -627,10 +644,10 @@ class Quick:
             number = self.face(table, me, card)
             if number == UNKNOWN:
                 return 2.0 if mine else 1.0
-            return self.flip(table, me, card, mine) if deed == SEEKS and number <= LOW else 0.0
+            return self.flip(table, me, card, mine) if deed == SEEKS and number <= HIGHEST_LOW_NUMBER else 0.0
         if deed == BORROWS:
             return self.gain_of(table, me, table.faces[card])
-        if deed == GUARDS or (deed == COVERS and not self.cast.mutes):
+        if deed == GUARDS or (deed == COVERS and not self.cast.token_mutes_card):
             return -cost
         if deed == PUTS:
             cost -= self.topmost(table, me)

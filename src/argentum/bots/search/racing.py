@@ -19,17 +19,17 @@ CONVINCED: Final = 1.0  # deviations by which a move must be better than the one
 
 def play_out(table: Table, moves: list[int], quick: Quick, me: int) -> float:
     """The prospects of a seat if these moves are made on a table at rest and the round is played to its end."""
-    table.quiet = True
+    table.events_off = True
     engine = Engine(table, table.round)
     engine.start()
     for move in moves:
         engine.send(move)
-    while not table.over:
+    while not table.round_over:
         options = engine.options
         if options:
             engine.send(quick.choose(table, options))
         else:
-            engine.go_on()
+            engine.advance()
     return prospect(table, me)
 
 

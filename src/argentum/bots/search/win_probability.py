@@ -3,8 +3,8 @@
 from math import exp, fsum, sqrt
 from typing import Final
 
-from argentum.rules.scoring import ROUNDS, winner
-from argentum.rules.table import ACTIVE, Table
+from argentum.rules.scoring import ROUNDS_PER_GAME, winner_seat
+from argentum.rules.table import TOKEN_ACTIVE, Table
 
 SPREAD: Final = 11.0  # points, for each root of a round to come, by which somebody's chances are e times another's
 TOKEN: Final = 3.5  # points that an active token is worth in the next round
@@ -13,13 +13,13 @@ MARGIN: Final = 0.0005  # what a point is worth besides, so that nobody who is l
 
 def prospect(table: Table, me: int) -> float:
     """How likely a seat is to win the game, when this round is over (G19); a little more for each point."""
-    rounds = ROUNDS - table.round
+    rounds = ROUNDS_PER_GAME - table.round
     totals = [float(total) for total in table.totals]
     best = min([total for seat, total in enumerate(totals) if seat != me])
     margin = MARGIN * (best - totals[me])
     if rounds <= 0:
-        return (1.0 if winner(table) == me else 0.0) + margin
-    if table.token_state == ACTIVE:
+        return (1.0 if winner_seat(table) == me else 0.0) + margin
+    if table.token_state == TOKEN_ACTIVE:
         totals[table.token_seat] -= TOKEN
     return share(totals, rounds, me) + margin
 

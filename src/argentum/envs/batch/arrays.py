@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from argentum.observations.actions import ACTIONS
 from argentum.observations.history import row_size
 from argentum.observations.layout import TRUTH
-from argentum.rules.residents import CARDS
+from argentum.rules.residents import CARDS_IN_DECK
 
 if TYPE_CHECKING:
     import ctypes
@@ -36,7 +36,7 @@ class Arrays:
         self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
-        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS))
+        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS_IN_DECK))
 
     @staticmethod
     def room(games: int, players: int, history: int, truth: bool) -> int:

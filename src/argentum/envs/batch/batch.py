@@ -25,7 +25,7 @@ from argentum.envs.rewards import RANK
 from argentum.envs.settings import ANY_SEAT, Opponents
 from argentum.observations.actions import ACTIONS, FORFEIT, NO_ACTION, text
 from argentum.observations.encoder import checker, sampler
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
 def place_seeds(seed: int | None, games: int) -> list[int]:
@@ -76,7 +76,7 @@ class Batch:
         seat: str = ANY_SEAT,
         reward: str = RANK,
         processes: int = 1,
-        rounds: int = ROUNDS,
+        rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         truth: bool = False,
         illegal: float | None = None,

@@ -147,7 +147,7 @@ class Games:
             encoder.write(place, fields, seat, seat, play.over, play.choices(), play.packed, memory)
             if self.ahead and not play.kept:
                 engine = play.engine
-                encoder.note(place, fields, engine.rules, match, play, play.written, engine, engine.table)
+                encoder.note(place, fields, engine.running_rule, match, play, play.written, engine, engine.table)
             return
         self.seated.append(seat)
         play.write(seat, self.observed, self.true if len(self.truths) else None)

@@ -14,7 +14,7 @@ from argentum.envs.batch.games import Games
 from argentum.envs.episode import Match
 from argentum.envs.settings import Settings
 from argentum.observations.encoder import encoder
-from argentum.rules.table import NO_REASON
+from argentum.rules.table import NO_END_REASON
 
 Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
 
@@ -66,7 +66,7 @@ class Share:
                 self.terminations[ending.place] = ending.over
                 self.truncations[ending.place] = ending.cut
                 self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
-                self.last_reasons[ending.place] = NO_REASON
+                self.last_reasons[ending.place] = NO_END_REASON
             if ending.outcome is not None:
                 self.last_points[ending.place] = ending.outcome.points
                 self.last_ranks[ending.place] = ending.outcome.ranks

@@ -31,12 +31,12 @@ import pyspiel
 from argentum.envs.openspiel.observer import TOLD, Observer
 from argentum.envs.openspiel.state import CHANCE, NO_MOVE, TERMINAL, Memory, margins
 from argentum.observations.actions import ACTION_TABLE, TEXTS, move_of
-from argentum.rules.asking import PENALTY
+from argentum.rules.asking import STEP_PENALTY_END
 from argentum.rules.game import Game
-from argentum.rules.notation import DRAW, SEATS
+from argentum.rules.notation import DRAW, SEAT_LETTERS
 from argentum.rules.position_dict import read_position
-from argentum.rules.position_text import write_snapshot
-from argentum.rules.residents import NUMBERS
+from argentum.rules.position_text import write_position
+from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.turns import TURN_CAP
 
 PLAYERS: Final = 2
@@ -141,7 +141,7 @@ class MiniCourse:
         """The legal actions of the seat to move, in order."""
         assert self.game is not None
         table = ACTION_TABLE[PLAYERS][self.chooser]
-        return sorted([_actions(self.cards)[table[move]] for move in self.game.choices()])
+        return sorted([_actions(self.cards)[table[move]] for move in self.game.legal_moves()])
 
     @cached_property
     def outcomes(self) -> list[tuple[int, float]]:
@@ -178,7 +178,7 @@ class MiniCourse:
         game = self.game
         left = self.left - Counter(_hand(outcome, self.cards if game is None else 1))
         if game is not None:
-            game = game.with_faces({game.snapshot().deck[-1]: outcome})
+            game = game.with_faces({game.copy_table().deck[-1]: outcome})
             game.play(self.waiting)
         elif len(self.steps) + 1 == PLAYERS:
             hands = [_hand(step, self.cards) for step in (*self.steps, outcome)]
@@ -188,9 +188,9 @@ class MiniCourse:
     def _act(self, action: int) -> "MiniCourse":
         """The seat to move does something; a card that it takes from the deck comes from chance."""
         assert self.game is not None
-        move = move_of(SEATS[self.chooser], PLAYERS, TEXTS.index(SIZES[self.cards].actions[action]))
+        move = move_of(SEAT_LETTERS[self.chooser], PLAYERS, TEXTS.index(SIZES[self.cards].actions[action]))
         game = self.game.copy()
-        takes = move == DRAW or game.snapshot().step == PENALTY
+        takes = move == DRAW or game.copy_table().step == STEP_PENALTY_END
         if not takes:
             game.play(move)
         new = self._then(action, self.left, game, move)
@@ -213,13 +213,13 @@ def _outcome(hand: tuple[int, ...]) -> int:
     """The number of an outcome of chance: that of the card; of two, the first counts for more."""
     number = 0
     for card in hand:
-        number = number * NUMBERS + card
+        number = number * RESIDENTS_PER_BOX + card
     return number
 
 
 def _hand(outcome: int, size: int) -> tuple[int, ...]:
     """The cards that an outcome deals."""
-    return tuple([outcome // NUMBERS**place % NUMBERS for place in reversed(range(size))])
+    return tuple([outcome // RESIDENTS_PER_BOX**place % RESIDENTS_PER_BOX for place in reversed(range(size))])
 
 
 def _chances(hand: tuple[int, ...], left: Counter[int]) -> int:
@@ -229,13 +229,13 @@ def _chances(hand: tuple[int, ...], left: Counter[int]) -> int:
 
 def _dealt(hands: list[tuple[int, ...]], left: Counter[int], turns: int) -> Game:
     """The game when the villages are dealt; the seats have looked at their cards (G4, G22)."""
-    villages = {SEATS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
+    villages = {SEAT_LETTERS[seat]: " ".join([str(card) for card in hand]) for seat, hand in enumerate(hands)}
     deck = " ".join([str(number) for number in left.elements()])
     table = read_position(
         {"boxes": "dagger", "villages": villages, "deck": deck, "discard": str(DISCARD), "first_look": True}
     )
     table.turns = TURN_CAP - turns
-    return Game.resume(write_snapshot(table, (), table.round))
+    return Game.resume(write_position(table, (), table.round))
 
 
 @cache

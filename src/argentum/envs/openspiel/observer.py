@@ -13,7 +13,7 @@ from argentum.envs.openspiel.text import private_text, view_text
 from argentum.observations import one_hot
 from argentum.observations.history import WIDTH
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 TOLD: Final = one_hot.remembered(np.zeros((1, 1, WIDTH), np.uint8)).shape[-1]  # numbers for something that was told
 
@@ -73,7 +73,7 @@ class Observer(ABC):
         if course.game is None:
             return ""
         told = course.memory(player).lines if self.kind.perfect_recall else ""
-        return told + self._now(course.game, SEATS[player])
+        return told + self._now(course.game, SEAT_LETTERS[player])
 
     def _now(self, game: Game, seat: str) -> str:
         """How things stand: for a seat, for all, or just what the seat knows beyond that."""

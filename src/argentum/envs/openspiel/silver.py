@@ -26,10 +26,10 @@ from argentum.observations import one_hot
 from argentum.observations.actions import ACTIONS, move_of
 from argentum.rules.boxes import deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import CARDS, NUMBERS
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turns import TURN_CAP
 
 MOST_POINTS: Final = 600  # of a round's margin: all cards count 338; then come a call, two Furries, two Debt Collectors
@@ -44,14 +44,14 @@ TYPE: Final = pyspiel.GameType(
     information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
     utility=pyspiel.GameType.Utility.ZERO_SUM,
     reward_model=pyspiel.GameType.RewardModel.REWARDS,
-    max_num_players=MOST,
-    min_num_players=FEWEST,
+    max_num_players=MAX_PLAYERS,
+    min_num_players=MIN_PLAYERS,
     provides_information_state_string=True,
     provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
     provides_factored_observation_string=True,
-    parameter_specification={"players": FEWEST, "boxes": "dagger", "rounds": ROUNDS},
+    parameter_specification={"players": MIN_PLAYERS, "boxes": "dagger", "rounds": ROUNDS_PER_GAME},
 )
 
 
@@ -62,16 +62,16 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         self.players: Final[int] = params["players"]
         self.boxes: Final[str] = params["boxes"]
         self.rounds: Final[int] = params["rounds"]
-        if not FEWEST <= self.players <= MOST:
+        if not MIN_PLAYERS <= self.players <= MAX_PLAYERS:
             raise ValueError(f"players={self.players}: Silver is for two to four")
-        if not 1 <= self.rounds <= ROUNDS:
+        if not 1 <= self.rounds <= ROUNDS_PER_GAME:
             raise ValueError(f"rounds={self.rounds}: a game has one to four rounds")
         deck_code(self.boxes)
         dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
-        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS)
+        self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
         info = pyspiel.GameInfo(
             num_distinct_actions=ACTIONS,
-            max_chance_outcomes=NUMBERS,
+            max_chance_outcomes=RESIDENTS_PER_BOX,
             num_players=self.players,
             min_utility=-float(MOST_POINTS * self.rounds),
             max_utility=float(MOST_POINTS * self.rounds),
@@ -124,8 +124,8 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:
-            return str(move_of(SEATS[player], self.course.players, action))
-        return f"{SEATS[action]} starts" if self.course.chance == STARTS else f"deal {action}"
+            return str(move_of(SEAT_LETTERS[player], self.course.players, action))
+        return f"{SEAT_LETTERS[action]} starts" if self.course.chance == STARTS else f"deal {action}"
 
     def returns(self) -> list[float]:
         """Points so far: how many less than the others on average."""

@@ -18,10 +18,10 @@ from argentum.envs.openspiel.text import event_text
 from argentum.envs.spaces import row_of
 from argentum.observations.actions import ACTION_TABLE, MOVE_TABLE
 from argentum.observations.history import act_token, told_token
-from argentum.rules.deal import DECK_SIZE, FULL_DECK, SETS, VILLAGE_SIZE, Deal, missing
+from argentum.rules.deal import DECK_SIZE, FULL_DECK, DEALT_SETS, VILLAGE_SIZE, Deal, missing_cards
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS, text
-from argentum.rules.residents import CARDS
+from argentum.rules.notation import SEAT_LETTERS, move_text
+from argentum.rules.residents import CARDS_IN_DECK
 from argentum.rules.table import NO_SEAT
 
 CHANCE: Final = -1
@@ -29,7 +29,7 @@ TERMINAL: Final = -4
 TOKENS: Final = 64  # of what a seat was told and did that its tensor holds
 NO_MOVE: Final = -1
 UNKNOWN: Final = 255
-DISCARD: Final = SETS * VILLAGE_SIZE  # the card that begins the discard pile
+DISCARD: Final = DEALT_SETS * VILLAGE_SIZE  # the card that begins the discard pile
 Step: TypeAlias = int | tuple[int, int]  # an outcome or an action; or a re-deal, as the seat and the seed
 
 # What chance does.
@@ -57,7 +57,7 @@ class Memory:
 
     def listen(self, game: Game, seat: int) -> None:
         """Add what the seat has been told since."""
-        events = game.events(SEATS[seat], since=self.read)
+        events = game.events(SEAT_LETTERS[seat], since=self.read)
         if events:
             self.read += len(events)
             self.lines += "".join([event_text(event) + "\n" for event in events])
@@ -68,10 +68,12 @@ class Memory:
 
         The digest makes the recall perfect: not every face that a seat sees is told, as on top of a faceup deck (B5).
         """
-        table = game.snapshot()
+        table = game.copy_table()
         bit = 1 << seat
-        known = bytes([number if seen & bit else UNKNOWN for number, seen in zip(table.faces, table.seen, strict=True)])
-        self.lines += f"> {text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
+        known = bytes(
+            [number if seen & bit else UNKNOWN for number, seen in zip(table.faces, table.seen_by, strict=True)]
+        )
+        self.lines += f"> {move_text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
         self.tokens = (*self.tokens, act_token(action))[-TOKENS:]
 
 
@@ -125,7 +127,7 @@ class Course:
         """The legal actions of the seat to move, in order."""
         game = self._running()
         table = ACTION_TABLE[self.players][game.chooser]
-        return sorted([table[move] for move in game.choices()])
+        return sorted([table[move] for move in game.legal_moves()])
 
     def outcomes(self) -> list[tuple[int, float]]:
         """What chance may do, and how likely each is."""
@@ -142,7 +144,7 @@ class Course:
         if self.chance == SHUFFLES:
             village = self._shuffled()
             return Counter([village[place] for place in self.cards]) - Counter(self.numbers)
-        faces = self._running().snapshot().faces
+        faces = self._running().copy_table().faces
         return Counter([faces[card] for card in self.undealt]) - Counter(self.numbers)
 
     def _running(self) -> Game:
@@ -174,7 +176,7 @@ class Course:
     def _deal_anew(self, seat: int, seed: int) -> None:
         game = self._running()
         self.memories[seat].listen(game, seat)
-        self.game = game.redeal(SEATS[seat], Random(seed))
+        self.game = game.redeal(SEAT_LETTERS[seat], Random(seed))
         for other in range(self.players):
             if other != seat:  # what they were told before is known as the one seat knows it
                 self.memories[other] = Memory()
@@ -194,11 +196,11 @@ class Course:
     def _go_on(self, move: int, after: Game, shuffled: bool) -> None:
         """Let a move be made that leads to this game; or let it wait for chance, which deals what it needs."""
         game = self._running()
-        here, there = game.snapshot(), after.snapshot()
+        here, there = game.copy_table(), after.copy_table()
         self.waiting = move
-        if here.looking != there.looking and after.round == game.round:
+        if here.first_look_pending != there.first_look_pending and after.round == game.round:
             seat = game.chooser
-            self._wait_for(SHOWS, [card for card in there.villages[seat] if there.seen[card]])
+            self._wait_for(SHOWS, [card for card in there.villages[seat] if there.seen_by[card]])
         elif not shuffled and len(after.shuffles(game.round)) > len(game.shuffles(game.round)):
             village = after.shuffles(game.round)[-1].cards.split()
             self._wait_for(SHUFFLES, [place for place, card in enumerate(village) if not {"^", "*"} & set(card)])
@@ -212,8 +214,8 @@ class Course:
         self.game = game
         self.waiting = NO_MOVE
         self._wait_for(NOTHING, [])
-        if self.undealt and not game.looking:
-            table = game.snapshot()
+        if self.undealt and not game.in_first_look:
+            table = game.copy_table()
             rest = [*[card for village in table.villages for card in village], *reversed(table.deck)]
             self._wait_for(FILLS, [card for card in rest if card in self.undealt])
 
@@ -227,7 +229,7 @@ class Course:
         if len(self.numbers) < len(self.cards):
             return
         if self.chance == BEGINS:
-            self.undealt = [card for card in range(CARDS) if card != DISCARD]
+            self.undealt = [card for card in range(CARDS_IN_DECK) if card != DISCARD]
             self.acted = False
             self._arrive(self._begun(number))
         elif self.chance == SHUFFLES:
@@ -256,12 +258,12 @@ class Course:
     def _begun(self, discard: int) -> Game:
         """A game at the start of a round (G3)."""
         if self.game is None:
-            left, dealt = missing([discard]), self.players * VILLAGE_SIZE
+            left, dealt = missing_cards([discard]), self.players * VILLAGE_SIZE
             villages = [left[first : first + VILLAGE_SIZE] for first in range(0, dealt, VILLAGE_SIZE)]
             deal = Deal(self.start, villages, discard, left[dealt : dealt + DECK_SIZE])
             return Game.new(self.boxes, self.players, 0, deals=[deal], rounds=self.rounds)
         game = self._after()
-        faces = game.snapshot().faces
+        faces = game.copy_table().faces
         return game.with_faces({faces.index(discard): faces[DISCARD], DISCARD: discard})
 
     def _fill(self) -> None:
@@ -271,7 +273,7 @@ class Course:
         undealt = [card for card in self.undealt if card not in self.cards]
         faces = dict(zip([*self.cards, *undealt], [*self.numbers, *left], strict=True))
         # When the last cards are dealt, what nobody plays with is left over (G2).
-        self.undealt = undealt if game.looking else []
+        self.undealt = undealt if game.in_first_look else []
         self.game = game.with_faces(faces)
 
     # What a seat may know.

@@ -14,9 +14,9 @@ from typing import Final
 
 from argentum import records
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place
-from argentum.rules.boxes import own_token
+from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 
 ENDING: Final = ".silver"
 GIVEN_UP: Final = ".given-up"  # behind the name of a game that is not to be offered any more
@@ -41,7 +41,9 @@ def default_folder() -> Path:
 
 def written(game: Game, arrangement: Arrangement, seed: int) -> str:
     """A game's record, with what it takes to go on as remarks."""
-    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEATS, arrangement.places, strict=False)][1:]
+    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEAT_LETTERS, arrangement.places, strict=False)][
+        1:
+    ]
     memory = ["# memory: yes"] if arrangement.memory else []
     return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
 
@@ -63,14 +65,14 @@ class Kept:
         said = dict(REMARK.findall(text))
         seed = int(said["seed"]) if said.get("seed", "").isdecimal() else SystemRandom().getrandbits(64)
         cast = once.cast
-        game = Game.new(cast.code, once.players, seed, cast.token, once.names, once.dealt, rulings=once.rulings)
+        game = Game.new(cast.code, once.players, seed, cast.token, once.names, once.deals, rulings=once.rulings)
         for move in once.history():
             game.step(move)
-        others = zip(SEATS[1:], once.names[1:], strict=False)
+        others = zip(SEAT_LETTERS[1:], once.names[1:], strict=False)
         places = [Place(once.names[0], claimed=True)]
         places += [Place(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
         code, token = cast.code, cast.token
-        arrangement = Arrangement(tuple(places), code, "" if token == own_token(code) else token, "memory" in said)
+        arrangement = Arrangement(tuple(places), code, "" if token == default_token(code) else token, "memory" in said)
         return Kept(file, text, game, arrangement, seed)
 
     def give_up(self) -> None:

@@ -8,280 +8,307 @@ from collections.abc import Sequence
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
-    SECOND,
-    any_card,
-    ask_end,
-    borrowable,
-    can_cover,
-    cards_in,
+    STEP_SECOND_CARD,
+    has_any_card,
+    ask_village_end,
+    can_borrow,
+    can_use_covering_token,
+    card_moves,
     choose,
-    deck_left,
-    everywhere,
-    movable,
-    own_facedown,
-    own_touchable,
+    deck_not_empty,
+    all_seats,
+    movable_cards,
+    has_own_facedown,
+    has_own_touchable,
     use_draw_ability,
 )
-from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
-from argentum.rules.notation import PASS, REMOVE, VILLAGE
-from argentum.rules.residents import VILLAGE as IN_VILLAGE
-from argentum.rules.residents import Ask, Box
+from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
+from argentum.rules.notation import PASS, REMOVE, PICK_VILLAGE
+from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
+from argentum.rules.residents import Rule, Box
 from argentum.rules.scoring import Tally
 from argentum.rules.shuffling import shuffle_in_round
-from argentum.rules.table import EVERYBODY, Table
+from argentum.rules.table import ALL_VIEWERS, Table
 
-SEED = "implied by the rulebook's own words"
-DESIGNER = "the designer's published words"
-RECONSTRUCTED = "reconstructed from the best public evidence; unofficial"
-FITS = "reconstructed from the best public evidence; unofficial, but it fits the rulebook's words"
+SOURCE_IMPLIED = "implied by the rulebook's own words"
+SOURCE_DESIGNER = "the designer's published words"
+SOURCE_RECONSTRUCTED = "reconstructed from the best public evidence; unofficial"
+SOURCE_CONSISTENT = "reconstructed from the best public evidence; unofficial, but it fits the rulebook's words"
 
 BULLET = Box(
     "bullet",
     "Silver Bullet of Destruction",
     "Once, on your turn: put it on one of your own cards. Until the round ends nothing touches that"
     " card, and it counts 0.",
-    SEED,
+    SOURCE_IMPLIED,
     covers=True,
     mutes=True,
 )
 
 
-@BULLET.closing(
+@BULLET.round_end_ability(
     0,
     "Hunter",
     "Faceup at the end of the round: you may remove one card of your village before scoring.",
-    RECONSTRUCTED,
+    SOURCE_RECONSTRUCTED,
 )
-def hunter(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(table, [*table.own(me, REMOVE), PASS])
+def hunter(table: Table, me: int, card: int, chain: int) -> Rule:
+    move = yield from choose(table, [*table.own_moves(me, REMOVE), PASS])
     if move != PASS:
-        gone = table.at(move)
-        table.lift(gone)
-        table.tell(ev.REMOVED, me, move & 255, gone, ev.OUT)
+        gone = table.card_at(move)
+        table.remove_card(gone)
+        table.add_event(ev.REMOVED, me, move & 255, gone, ev.OUT_OF_ROUND)
 
 
-lycan = BULLET.add(
+lycan = BULLET.add_resident(
     1,
     "Lycan",
     IN_VILLAGE,
     "While faceup: the cards of a set that you exchange need not be quite equal. One of them may count 1 more.",
-    DESIGNER,
+    SOURCE_DESIGNER,
 )
-lycan.raises = True
+lycan.raises_set_card = True
 
 
-@BULLET.village(2, "Priest", "While faceup: once a turn, turn over one of your own cards.", own_touchable, source=SEED)
-def priest(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(table, table.own(me))))
+@BULLET.village_ability(
+    2, "Priest", "While faceup: once a turn, turn over one of your own cards.", has_own_touchable, source=SOURCE_IMPLIED
+)
+def priest(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.flip(me, (yield from choose(table, table.own_moves(me))))
 
 
-@BULLET.discarding(
+@BULLET.discard_rule(
     3,
     "Goth Girl",
     "While faceup: what you discard goes to the bottom of the deck instead of to the discard pile.",
     off_pile=True,
-    source=RECONSTRUCTED,
+    source=SOURCE_RECONSTRUCTED,
 )
 def goth_girl(table: Table, me: int, stack: list[int]) -> int:
     table.to_deck_bottom(me, stack)
-    return ev.TO_DECK
+    return ev.TO_DECK_BOTTOM
 
 
-mortician = BULLET.add(
+mortician = BULLET.add_resident(
     4,
     "Mortician",
     IN_VILLAGE,
     "While faceup: when you exchange cards of your village, you may use the draw ability of one of them.",
-    SEED,
+    SOURCE_IMPLIED,
 )
-mortician.buries = True
+mortician.uses_exchanged_cards = True
 
 
-@BULLET.drawn(
+@BULLET.draw_ability(
     5,
     "Cow",
     "When drawn: turn the whole deck over, so that it lies the other way up.",
-    deck_left,
+    deck_not_empty,
     digs=True,
-    source=FITS,
+    source=SOURCE_CONSISTENT,
 )
-def cow(table: Table, me: int, card: int, chain: int) -> Ask:
+def cow(table: Table, me: int, card: int, chain: int) -> Rule:
     table.deck.reverse()
     table.deck_up = not table.deck_up
-    table.show_deck()
-    table.tell(ev.DECK_TURNED, me, -1, -1, 1 if table.deck_up else 0)
+    table.reveal_deck_top()
+    table.add_event(ev.DECK_TURNED, me, -1, -1, 1 if table.deck_up else 0)
     yield from ()
 
 
-@BULLET.drawn(6, "Instigator", "When drawn: turn over any one card of any village.", any_card, source=SEED)
-def instigator(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(table, cards_in(table, me, everywhere(table)))))
+@BULLET.draw_ability(
+    6, "Instigator", "When drawn: turn over any one card of any village.", has_any_card, source=SOURCE_IMPLIED
+)
+def instigator(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.flip(me, (yield from choose(table, card_moves(table, me, all_seats(table)))))
 
 
-@BULLET.drawn(7, "Insomniac", "When drawn: look at all your facedown cards.", own_facedown, source=RECONSTRUCTED)
-def insomniac(table: Table, me: int, card: int, chain: int) -> Ask:
-    for move in cards_in(table, me, [me], 0):
+@BULLET.draw_ability(
+    7, "Insomniac", "When drawn: look at all your facedown cards.", has_own_facedown, source=SOURCE_RECONSTRUCTED
+)
+def insomniac(table: Table, me: int, card: int, chain: int) -> Rule:
+    for move in card_moves(table, me, [me], 0):
         table.look(me, move)
     yield from ()
 
 
 def can_shuffle(table: Table, me: int, seat: int) -> bool:
     """Whether a shuffle could change anything: two facedown cards, or one to turn upright."""
-    moves = cards_in(table, me, [seat], 0)
-    return len(moves) > 1 or any([table.sideways >> table.at(move) & 1 for move in moves])
+    moves = card_moves(table, me, [seat], 0)
+    return len(moves) > 1 or any([table.sideways >> table.card_at(move) & 1 for move in moves])
 
 
-def any_shuffle(table: Table, me: int, card: int, chain: int) -> bool:
-    return any([can_shuffle(table, me, seat) for seat in everywhere(table)])
+def can_use_thing(table: Table, me: int, card: int, chain: int) -> bool:
+    return any([can_shuffle(table, me, seat) for seat in all_seats(table)])
 
 
-@BULLET.drawn(
-    8, "Thing", "When drawn: shuffle the facedown cards of one village among their spots.", any_shuffle, source=FITS
+@BULLET.draw_ability(
+    8,
+    "Thing",
+    "When drawn: shuffle the facedown cards of one village among their spots.",
+    can_use_thing,
+    source=SOURCE_CONSISTENT,
 )
-def thing(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if can_shuffle(table, me, seat)]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
-    cards = [table.at(move) for move in cards_in(table, me, [seat], 0)]
+def thing(table: Table, me: int, card: int, chain: int) -> Rule:
+    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if can_shuffle(table, me, seat)]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
+    cards = [table.card_at(move) for move in card_moves(table, me, [seat], 0)]
     if len(cards) == 1:  # who knew it still knows it
         table.sideways &= ~(1 << cards[0])
-        table.note_shuffle(seat)
-        table.tell(ev.SHUFFLED, me, -1, -1, seat)
+        table.log_shuffle(seat)
+        table.add_event(ev.SHUFFLED, me, -1, -1, seat)
         return
-    sources = shuffled(table, seat, cards)
+    sources = shuffle_result(table, seat, cards)
     numbers = [table.faces[one] for one in sources]
-    used = [table.used >> one & 1 for one in sources]
+    used = [table.used_cards >> one & 1 for one in sources]
     for nth, one in enumerate(cards):
         table.faces[one] = numbers[nth]
         table.sideways &= ~(1 << one)
-        table.seen[one] = 0
-        table.used = table.used & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
+        table.seen_by[one] = 0
+        table.used_cards = table.used_cards & ~(1 << one) | used[nth] << one  # marks go with the card (G6, C1)
     mask = sum([1 << one for one in cards])
-    table.blurred |= mask
-    if table.passed & mask != mask:
-        table.passed &= ~mask
-    goes = dict(zip(sources, cards, strict=True))
-    table.resting = tuple([(owner, goes.get(one, one), awaited) for owner, one, awaited in table.resting])
-    table.note_shuffle(seat)
-    table.tell(ev.SHUFFLED, me, -1, -1, seat)
+    table.untraceable |= mask
+    if table.passed_over & mask != mask:
+        table.passed_over &= ~mask
+    new_card = dict(zip(sources, cards, strict=True))
+    table.cooldowns = tuple([(owner, new_card.get(one, one), awaited) for owner, one, awaited in table.cooldowns])
+    table.log_shuffle(seat)
+    table.add_event(ev.SHUFFLED, me, -1, -1, seat)
 
 
-def shuffled(table: Table, seat: int, cards: list[int]) -> list[int]:
+def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
     """How a shuffle comes out: the card that comes to the place of each of these; as it is given, or at random."""
     sources = cards[:]
-    nth = len(table.outcomes)
-    if nth >= len(table.given):
+    nth = len(table.shuffle_log)
+    if nth >= len(table.fixed_shuffles):
         shuffle_in_round(sources, table.seed, table.round, nth + 1)
         return sources
-    given, village = table.given[nth], table.villages[seat]
+    fixed_shuffle, village = table.fixed_shuffles[nth], table.villages[seat]
     now = [table.faces[card] for card in village]
-    if sorted(given) != sorted(now) or any([given[i] != now[i] for i, card in enumerate(village) if card not in cards]):
-        raise ValueError(f"the given shuffle {_text(given)} is not an order of the village {_text(now)}")
+    if sorted(fixed_shuffle) != sorted(now) or any(
+        [fixed_shuffle[i] != now[i] for i, card in enumerate(village) if card not in cards]
+    ):
+        raise ValueError(
+            f"the given shuffle {_numbers_text(fixed_shuffle)} is not an order of the village {_numbers_text(now)}"
+        )
     order: list[int] = []
     for card in cards:
-        number = given[village.index(card)]
+        number = fixed_shuffle[village.index(card)]
         order.append(next(one for one in sources if table.faces[one] == number))
         sources.remove(order[-1])
     return order
 
 
-def _text(numbers: Sequence[int]) -> str:
+def _numbers_text(numbers: Sequence[int]) -> str:
     return " ".join([str(number) for number in numbers])
 
 
-def lenders(table: Table, me: int, chain: int) -> list[int]:
+def borrowable_cards(table: Table, me: int, chain: int) -> list[int]:
     """The faceup cards whose draw ability a Marksman may use."""
-    return [move for move in cards_in(table, me, everywhere(table), 1) if borrowable(table, me, table.at(move), chain)]
-
-
-def any_lender(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(lenders(table, me, chain))
-
-
-@BULLET.drawn(
-    9,
-    "Marksman",
-    "When drawn: use the draw ability of one faceup card of any village.",
-    any_lender,
-    digs=True,
-    source=RECONSTRUCTED,
-)
-def marksman(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(table, lenders(table, me, chain))
-    yield from use_draw_ability(table, me, table.at(move), chain, move & 255)
-
-
-@BULLET.drawn(
-    10,
-    "Count",
-    "When drawn: turn the deck's top ten cards, one by one, onto the discard pile.",
-    deck_left,
-    digs=True,
-    source=SEED,
-)
-def count(table: Table, me: int, card: int, chain: int) -> Ask:
-    for _ in range(min(10, len(table.deck))):
-        top = table.deck.pop()
-        table.to_discard(top)
-        table.tell(ev.COUNTED, me, -1, top)
-    table.show_deck()
-    while table.discard and table.up >> table.discard[-1] & 1 and table.clings(table.discard[-1]):  # D4, X9
-        left = yield from ask_end(table, me)
-        table.add(me, me, table.discard.pop(), left)
-
-
-def two_villages(table: Table, me: int, card: int, chain: int) -> bool:
-    return len([seat for seat in everywhere(table) if movable(table, me, [seat])]) >= 2
-
-
-@BULLET.drawn(
-    11,
-    "Troublemaker",
-    "When drawn: switch a card of one village with a card of another, any two.",
-    two_villages,
-    source=RECONSTRUCTED,
-)
-def troublemaker(table: Table, me: int, card: int, chain: int) -> Ask:
-    options = movable(table, me, everywhere(table))
-    first = yield from choose(table, options)
-    seat = first >> 6 & 3
-    table.switch(me, first, (yield from choose(table, [move for move in options if move >> 6 & 3 != seat], SECOND)))
-
-
-def hosts(table: Table, me: int, card: int) -> list[int]:
-    """The villages that a Gremlin may go to: where nothing keeps it out and it would not just stay."""
     return [
-        VILLAGE + seat for seat in everywhere(table) if not table.closed(seat, me) and table.villages[seat] != [card]
+        move for move in card_moves(table, me, all_seats(table), 1) if can_borrow(table, me, table.card_at(move), chain)
     ]
 
 
-def any_host(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(hosts(table, me, card))
+def can_use_marksman(table: Table, me: int, card: int, chain: int) -> bool:
+    return bool(borrowable_cards(table, me, chain))
 
 
-@BULLET.drawn(
-    12, "Gremlin", "When drawn: put it faceup at either end of any village.", any_host, joins=True, source=RECONSTRUCTED
+@BULLET.draw_ability(
+    9,
+    "Marksman",
+    "When drawn: use the draw ability of one faceup card of any village.",
+    can_use_marksman,
+    digs=True,
+    source=SOURCE_RECONSTRUCTED,
 )
-def gremlin(table: Table, me: int, card: int, chain: int) -> Ask:
-    seat = (yield from choose(table, hosts(table, me, card), WHICH_VILLAGE)) - VILLAGE
-    left = yield from ask_end(table, seat, card)
-    table.lift(card)
-    table.up |= 1 << card
-    table.seen[card] = EVERYBODY
-    table.add(me, seat, card, left)
+def marksman(table: Table, me: int, card: int, chain: int) -> Rule:
+    move = yield from choose(table, borrowable_cards(table, me, chain))
+    yield from use_draw_ability(table, me, table.card_at(move), chain, move & 255)
 
 
-@BULLET.counting(13, "Copycat", "At scoring, faceup or not: counts as the lowest of your other cards.", RECONSTRUCTED)
+@BULLET.draw_ability(
+    10,
+    "Count",
+    "When drawn: turn the deck's top ten cards, one by one, onto the discard pile.",
+    deck_not_empty,
+    digs=True,
+    source=SOURCE_IMPLIED,
+)
+def count(table: Table, me: int, card: int, chain: int) -> Rule:
+    for _ in range(min(10, len(table.deck))):
+        top = table.deck.pop()
+        table.to_discard(top)
+        table.add_event(ev.COUNTED, me, -1, top)
+    table.reveal_deck_top()
+    while table.discard and table.faceup >> table.discard[-1] & 1 and table.clings(table.discard[-1]):  # D4, X9
+        left = yield from ask_village_end(table, me)
+        table.add_to_village(me, me, table.discard.pop(), left)
+
+
+def can_use_troublemaker(table: Table, me: int, card: int, chain: int) -> bool:
+    return len([seat for seat in all_seats(table) if movable_cards(table, me, [seat])]) >= 2
+
+
+@BULLET.draw_ability(
+    11,
+    "Troublemaker",
+    "When drawn: switch a card of one village with a card of another, any two.",
+    can_use_troublemaker,
+    source=SOURCE_RECONSTRUCTED,
+)
+def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
+    options = movable_cards(table, me, all_seats(table))
+    first = yield from choose(table, options)
+    seat = first >> 6 & 3
+    table.switch(
+        me, first, (yield from choose(table, [move for move in options if move >> 6 & 3 != seat], STEP_SECOND_CARD))
+    )
+
+
+def open_villages(table: Table, me: int, card: int) -> list[int]:
+    """The villages that a Gremlin may go to: where nothing keeps it out and it would not just stay."""
+    return [
+        PICK_VILLAGE + seat
+        for seat in all_seats(table)
+        if not table.is_closed(seat, me) and table.villages[seat] != [card]
+    ]
+
+
+def can_use_gremlin(table: Table, me: int, card: int, chain: int) -> bool:
+    return bool(open_villages(table, me, card))
+
+
+@BULLET.draw_ability(
+    12,
+    "Gremlin",
+    "When drawn: put it faceup at either end of any village.",
+    can_use_gremlin,
+    joins=True,
+    source=SOURCE_RECONSTRUCTED,
+)
+def gremlin(table: Table, me: int, card: int, chain: int) -> Rule:
+    seat = (yield from choose(table, open_villages(table, me, card), WHICH_VILLAGE)) - PICK_VILLAGE
+    left = yield from ask_village_end(table, seat, card)
+    table.remove_card(card)
+    table.faceup |= 1 << card
+    table.seen_by[card] = ALL_VIEWERS
+    table.add_to_village(me, seat, card, left)
+
+
+@BULLET.card_value_rule(
+    13, "Copycat", "At scoring, faceup or not: counts as the lowest of your other cards.", SOURCE_RECONSTRUCTED
+)
 def copycat(tally: Tally, seat: int, card: int) -> int:
     table, lowest = tally.table, 13
     for one in table.villages[seat]:
-        if one == table.muted:
+        if one == table.muted_card:
             return 0
         number = table.faces[one]
-        if number != 13 and tally.counted(seat, one) == number:  # no other Copycat, and no faceup Halfling (X7)
+        if number != 13 and tally.card_value(seat, one) == number:  # no other Copycat, and no faceup Halfling (X7)
             lowest = min(lowest, number)
     return lowest
 
 
-@BULLET.token_ability(can_cover)
-def silver_bullet(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.cover(me, (yield from choose(table, table.own(me))))
+@BULLET.token_ability(can_use_covering_token)
+def silver_bullet(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.cover(me, (yield from choose(table, table.own_moves(me))))

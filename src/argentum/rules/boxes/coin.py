@@ -4,285 +4,285 @@ from collections.abc import Generator
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
-    FIRST,
-    SECOND,
-    WAY,
-    always,
-    any_card,
-    any_facedown,
-    any_in,
-    ask_end,
-    at_work,
-    borrowable,
-    cards_in,
+    STEP_CARD,
+    STEP_SECOND_CARD,
+    STEP_DIRECTION,
+    always_usable,
+    has_any_card,
+    has_facedown,
+    has_card,
+    ask_village_end,
+    run_ability,
+    can_borrow,
+    card_moves,
     choose,
-    choose_of_discard,
-    elsewhere,
-    everywhere,
-    last_for_hand,
+    choose_from_pile,
+    other_seats,
+    all_seats,
+    is_only_exchange_target,
     look_at_up_to,
-    movable,
-    own_touchable,
+    movable_cards,
+    has_own_touchable,
     use_draw_ability,
 )
-from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
-from argentum.rules.exchange import stay
-from argentum.rules.fast_lists import drop
+from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
+from argentum.rules.exchange import keep_in_spot
+from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
-    ABILITY,
-    CARD,
+    USE_ABILITY,
+    PICK_CARD,
     CLOCKWISE,
     COUNTERCLOCKWISE,
     DISCARD_CARD,
     GIVE,
     PASS,
     ROTATE,
-    TAKE_NTH,
-    USE_NTH,
-    VILLAGE,
+    TAKE_FROM_PILE,
+    USE_FROM_PILE,
+    PICK_VILLAGE,
 )
-from argentum.rules.residents import MAIN_ACTION, TURN_END, Ask, Box
+from argentum.rules.residents import WINDOW_MAIN_ACTION, WINDOW_TURN_END, Rule, Box
 from argentum.rules.scoring import Tally
 from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table
-from argentum.rules.turns import exchange_named, settle_hand
+from argentum.rules.turns import exchange_named_cards, decide_hand
 
-CURATOR = "C2"
+CURATOR_LABEL = "C2"
 COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")
 
 
-@COIN.closing(
+@COIN.round_end_ability(
     0, "Regifter", "Faceup at the end of the round: you may give one other card of your village to another player."
 )
-def regifter(table: Table, me: int, card: int, chain: int) -> Ask:
-    receivers = [seat for seat in elsewhere(table, me) if not table.closed(seat, me)]
-    gifts = [move - CARD for move in table.own(me) if table.at(move) != card]
+def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
+    receivers = [seat for seat in other_seats(table, me) if not table.is_closed(seat, me)]
+    gifts = [move - PICK_CARD for move in table.own_moves(me) if table.card_at(move) != card]
     options = [GIVE + (seat << 8) + where for where in gifts for seat in receivers]
     move = yield from choose(table, [*options, PASS])
     if move == PASS:
         return
-    gift, seat = table.at(move), (move - GIVE) >> 8
-    table.lift(gift)
+    gift, seat = table.card_at(move), (move - GIVE) >> 8
+    table.remove_card(gift)
     table.villages[seat].append(gift)
-    table.tell(ev.GAVE, me, move & 255, gift, seat << 6 | len(table.villages[seat]) - 1)
+    table.add_event(ev.GAVE, me, move & 255, gift, seat << 6 | len(table.villages[seat]) - 1)
 
 
 def can_go_on(table: Table, me: int, card: int, chain: int) -> bool:
     """The card does not rest, and a turn is to come; the first rulings did not ask for one."""
     to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
-    return to_come and not any([seat == me and one == card for seat, one, _ in table.resting])
+    return to_come and not any([seat == me and one == card for seat, one, _ in table.cooldowns])
 
 
-@COIN.village(
+@COIN.village_ability(
     1,
     "Con Artist",
     "While faceup, at the end of your turn: turn it facedown and take another turn. Not twice with the same one until"
     " everybody else has had a turn.",
     can_go_on,
-    window=TURN_END,
+    window=WINDOW_TURN_END,
     turns_itself=True,
 )
-def con_artist(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.turn_down(me, table.spot(card))
-    table.extra += 1
+def con_artist(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.turn_down(me, table.spot_of_card(card))
+    table.extra_turns += 1
     awaited = (1 << table.players) - 1 & ~(1 << me)
-    table.resting = (*table.resting, (me, card, awaited))
-    table.tell(ev.EXTRA_TURN, me)
+    table.cooldowns = (*table.cooldowns, (me, card, awaited))
+    table.add_event(ev.EXTRA_TURN, me)
     yield from ()
 
 
-@COIN.village(
+@COIN.village_ability(
     2,
     "Curator",
     "While faceup: once a turn, turn one of your cards sideways or back, or discard one that is sideways.",
-    own_touchable,
+    has_own_touchable,
 )
-def curator(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from curate(table, me, [])
+def curator(table: Table, me: int, card: int, chain: int) -> Rule:
+    yield from use_curator(table, me, [])
 
 
-def curate(table: Table, me: int, picked: list[int]) -> Ask:
+def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
     """What a Curator does; cards picked for a Village Idiot's journey may be turned but not discarded."""
-    options = table.own(me, ROTATE)
-    if not last_for_hand(table, me):
-        for move in table.own(me, DISCARD_CARD):
-            card = table.at(move)
-            known_to_stay = table.clings(card) and table.seen[card] >> me & 1  # others may be tried (D4)
+    options = table.own_moves(me, ROTATE)
+    if not is_only_exchange_target(table, me):
+        for move in table.own_moves(me, DISCARD_CARD):
+            card = table.card_at(move)
+            known_to_stay = table.clings(card) and table.seen_by[card] >> me & 1  # others may be tried (D4)
             if table.sideways >> card & 1 and card not in picked and not known_to_stay:
                 options.append(move)
     move = yield from choose(table, options)
-    card = table.at(move)
+    card = table.card_at(move)
     if move < DISCARD_CARD:
         table.sideways ^= 1 << card
-        table.tell(ev.ROTATED, me, move & 255, NO_CARD, table.sideways >> card & 1)
+        table.add_event(ev.ROTATED, me, move & 255, NO_CARD, table.sideways >> card & 1)
     elif table.clings(card):
-        stay(table, me, move & 255)
+        keep_in_spot(table, me, move & 255)
     else:
-        table.lift(card)
+        table.remove_card(card)
         table.to_discard(card)
-        table.tell(ev.LEFT, me, move & 255, card, ev.TO_DISCARD)
+        table.add_event(ev.LEFT, me, move & 255, card, ev.TO_DISCARD)
 
 
-@COIN.village(
+@COIN.village_ability(
     3,
     "Pixie",
     "While faceup: turn it facedown, then turn over any other card of any village. Each Pixie once a turn.",
-    always,
+    always_usable,
     turns_itself=True,
 )
-def pixie(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.turn_down(me, table.spot(card))
-    yield from flip_other(table, me, card)
+def pixie(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.turn_down(me, table.spot_of_card(card))
+    yield from flip_other_card(table, me, card)
 
 
-def flip_other(table: Table, me: int, card: int) -> Ask:
+def flip_other_card(table: Table, me: int, card: int) -> Rule:
     """Turn over any card of any village but this one."""
-    table.settle()
-    options = [move for move in cards_in(table, me, everywhere(table)) if table.at(move) != card]
+    table.resolve()
+    options = [move for move in card_moves(table, me, all_seats(table)) if table.card_at(move) != card]
     if options:
         table.flip(me, (yield from choose(table, options)))
 
 
-def top_to_borrow(table: Table, me: int, card: int, chain: int) -> bool:
+def can_borrow_pile_top(table: Table, me: int, card: int, chain: int) -> bool:
     return (
         bool(table.discard)
-        and table.up >> table.discard[-1] & 1 == 1
-        and borrowable(table, me, table.discard[-1], chain)
+        and table.faceup >> table.discard[-1] & 1 == 1
+        and can_borrow(table, me, table.discard[-1], chain)
     )
 
 
-@COIN.village(
+@COIN.village_ability(
     4,
     "Blob",
     "While faceup, instead of drawing: use the draw ability of the discard pile's top card, which stays there.",
-    top_to_borrow,
-    window=MAIN_ACTION,
+    can_borrow_pile_top,
+    window=WINDOW_MAIN_ACTION,
     source="inferred from the rest of the rulebook: the printed text is damaged",
 )
-def blob(table: Table, me: int, card: int, chain: int) -> Ask:
+def blob(table: Table, me: int, card: int, chain: int) -> Rule:
     yield from use_draw_ability(table, me, table.discard[-1], chain)
 
 
-def can_move_or_flip(table: Table, me: int, card: int, chain: int) -> bool:
+def can_use_tanner(table: Table, me: int, card: int, chain: int) -> bool:
     if table.villages[me] != [card]:
         return True
-    return any_in(table, me, elsewhere(table, me))
+    return has_card(table, me, other_seats(table, me))
 
 
-@COIN.drawn(
+@COIN.draw_ability(
     5,
     "Apprentice Tanner",
     "When drawn: it joins your village faceup, at the end you like, and you turn over one other card anywhere.",
-    can_move_or_flip,
+    can_use_tanner,
     joins=True,
 )
-def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Ask:
-    left = yield from ask_end(table, me, card)
-    table.lift(card)
-    table.up |= 1 << card
-    table.add(me, me, card, left)
-    yield from flip_other(table, me, card)
+def apprentice_tanner(table: Table, me: int, card: int, chain: int) -> Rule:
+    left = yield from ask_village_end(table, me, card)
+    table.remove_card(card)
+    table.faceup |= 1 << card
+    table.add_to_village(me, me, card, left)
+    yield from flip_other_card(table, me, card)
 
 
-def any_faceup(table: Table, me: int, card: int, chain: int) -> bool:
-    return any_in(table, me, everywhere(table), 1)
+def has_faceup(table: Table, me: int, card: int, chain: int) -> bool:
+    return has_card(table, me, all_seats(table), 1)
 
 
-@COIN.drawn(
-    6, "Huntress", "When drawn: turn a faceup card of any village facedown, then a different card faceup.", any_faceup
+@COIN.draw_ability(
+    6, "Huntress", "When drawn: turn a faceup card of any village facedown, then a different card faceup.", has_faceup
 )
-def huntress(table: Table, me: int, card: int, chain: int) -> Ask:
-    first = yield from choose(table, cards_in(table, me, everywhere(table), 1))
+def huntress(table: Table, me: int, card: int, chain: int) -> Rule:
+    first = yield from choose(table, card_moves(table, me, all_seats(table), 1))
     table.turn_down(me, first)
-    options = cards_in(table, me, everywhere(table), 0)
-    drop(options, first)
+    options = card_moves(table, me, all_seats(table), 0)
+    remove(options, first)
     if options:
-        table.turn_up(me, (yield from choose(table, options, SECOND)))
+        table.turn_up(me, (yield from choose(table, options, STEP_SECOND_CARD)))
 
 
-@COIN.drawn(7, "Nostro", "When drawn: look at all the facedown cards of one village.", any_facedown)
-def nostro(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, me, [seat], 0)]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
-    for move in cards_in(table, me, [seat], 0):
+@COIN.draw_ability(7, "Nostro", "When drawn: look at all the facedown cards of one village.", has_facedown)
+def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
+    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if has_card(table, me, [seat], 0)]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
+    for move in card_moves(table, me, [seat], 0):
         table.look(me, move)
 
 
-def victims(table: Table, me: int) -> list[int]:
+def removable_cards(table: Table, me: int) -> list[int]:
     """Faceup cards that may go under the discard pile: none that clings where it would lie on top (D4)."""
-    options = [move for move in movable(table, me, everywhere(table)) if table.up >> table.at(move) & 1]
-    return options if table.discard else [move for move in options if not table.clings(table.at(move))]
+    options = [move for move in movable_cards(table, me, all_seats(table)) if table.faceup >> table.card_at(move) & 1]
+    return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
 
-def any_victim(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(victims(table, me))
+def can_use_assassin(table: Table, me: int, card: int, chain: int) -> bool:
+    return bool(removable_cards(table, me))
 
 
-@COIN.drawn(
+@COIN.draw_ability(
     8,
     "Assassin",
     "When drawn: discard one faceup card of any village to the bottom of the discard pile.",
-    any_victim,
+    can_use_assassin,
     digs=True,
 )
-def assassin(table: Table, me: int, card: int, chain: int) -> Ask:
-    move = yield from choose(table, victims(table, me))
-    victim = table.at(move)
-    table.lift(victim)
+def assassin(table: Table, me: int, card: int, chain: int) -> Rule:
+    move = yield from choose(table, removable_cards(table, me))
+    victim = table.card_at(move)
+    table.remove_card(victim)
     table.to_discard_bottom(victim)
-    table.tell(ev.LEFT, me, move & 255, victim, ev.TO_DISCARD_BOTTOM)
+    table.add_event(ev.LEFT, me, move & 255, victim, ev.TO_DISCARD_BOTTOM)
 
 
-@COIN.drawn(9, "Psychic", "When drawn: look at up to three facedown cards of any villages.", any_facedown)
-def psychic(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from look_at_up_to(table, me, 3, everywhere(table))
+@COIN.draw_ability(9, "Psychic", "When drawn: look at up to three facedown cards of any villages.", has_facedown)
+def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
+    yield from look_at_up_to(table, me, 3, all_seats(table))
 
 
-def buried(table: Table, card: int) -> list[int]:
+def pile_places_below(table: Table, card: int) -> list[int]:
     """The places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
     first = len(table.discard) - 1
     if card in table.discard:
         first = table.discard.index(card) - 1
     else:
-        put = [place for place, one in enumerate(table.discard) if table.put >> one & 1]
-        first = put[-1] - 1 if put else first
+        discarded_places = [place for place, one in enumerate(table.discard) if table.discarded_this_turn >> one & 1]
+        first = discarded_places[-1] - 1 if discarded_places else first
     return [place for place in (first, first - 1, first - 2) if place >= 0]
 
 
-def diggings(table: Table, me: int, card: int, chain: int) -> list[int]:
+def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
     """What a Nosferatu may take or use."""
-    places = list(enumerate(buried(table, card), 1))
-    options = [TAKE_NTH + nth for nth, _ in places] if table.touchable(me) else []
+    places = list(enumerate(pile_places_below(table, card), 1))
+    options = [TAKE_FROM_PILE + nth for nth, _ in places] if table.touchable_count(me) else []
     for nth, place in places:
-        if table.up >> table.discard[place] & 1 and borrowable(table, me, table.discard[place], chain):
-            options.append(USE_NTH + nth)
+        if table.faceup >> table.discard[place] & 1 and can_borrow(table, me, table.discard[place], chain):
+            options.append(USE_FROM_PILE + nth)
     return options
 
 
-def any_diggings(table: Table, me: int, card: int, chain: int) -> bool:
-    return bool(diggings(table, me, card, chain))
+def can_use_nosferatu(table: Table, me: int, card: int, chain: int) -> bool:
+    return bool(pile_options(table, me, card, chain))
 
 
-@COIN.drawn(
+@COIN.draw_ability(
     10,
     "Nosferatu",
     "When drawn: of the three cards below it in the discard pile, take one and exchange it in, or use"
     " the draw ability of one.",
-    any_diggings,
+    can_use_nosferatu,
     digs=True,
 )
-def nosferatu(table: Table, me: int, card: int, chain: int) -> Ask:
-    places = buried(table, card)
-    move = yield from choose_of_discard(table, diggings(table, me, card, chain), places)
-    if move > TAKE_NTH:
-        nth = move - TAKE_NTH
+def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
+    places = pile_places_below(table, card)
+    move = yield from choose_from_pile(table, pile_options(table, me, card, chain), places)
+    if move > TAKE_FROM_PILE:
+        nth = move - TAKE_FROM_PILE
         table.take(me, places[nth - 1], nth)
-        yield from settle_hand(table, me, chain)
-        yield from exchange_named(table, me, chain)
+        yield from decide_hand(table, me, chain)
+        yield from exchange_named_cards(table, me, chain)
     else:
-        yield from use_draw_ability(table, me, table.discard[places[move - USE_NTH - 1]], chain)
+        yield from use_draw_ability(table, me, table.discard[places[move - USE_FROM_PILE - 1]], chain)
 
 
-def topmost_but(table: Table, card: int) -> int:
+def pile_top_except(table: Table, card: int) -> int:
     """The topmost card of the discard pile other than this one, or -1."""
     for one in reversed(table.discard):
         if one != card:
@@ -292,99 +292,103 @@ def topmost_but(table: Table, card: int) -> int:
 
 def golem_targets(table: Table, me: int) -> list[int]:
     """Cards that may go under the pile: none that clings and would lie on top of it, faceup (D4)."""
-    options = movable(table, me, everywhere(table))
+    options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
-    return [move for move in options if not (table.up >> table.at(move) & 1 and table.clings(table.at(move)))]
+    return [
+        move for move in options if not (table.faceup >> table.card_at(move) & 1 and table.clings(table.card_at(move)))
+    ]
 
 
-def golem_can(table: Table, me: int, card: int, chain: int) -> bool:
-    return topmost_but(table, card) != NO_CARD and bool(golem_targets(table, me))
+def can_use_golem(table: Table, me: int, card: int, chain: int) -> bool:
+    return pile_top_except(table, card) != NO_CARD and bool(golem_targets(table, me))
 
 
-@COIN.drawn(
+@COIN.draw_ability(
     11,
     "Golem",
     "When drawn: switch the top card of the discard pile under it for any card of any village; that card goes to the"
     " bottom of the pile, with the face that it had.",
-    golem_can,
+    can_use_golem,
     digs=True,
 )
-def golem(table: Table, me: int, card: int, chain: int) -> Ask:
+def golem(table: Table, me: int, card: int, chain: int) -> Rule:
     move = yield from choose(table, golem_targets(table, me))
-    comes, goes = topmost_but(table, card), table.at(move)
-    table.lift(comes)
-    table.put_at(move, comes)
-    table.to_discard_bottom(goes)
-    table.tell(ev.LEFT, me, move & 255, goes, ev.TO_DISCARD_BOTTOM)
-    table.tell(ev.PLACED, me, move & 255, comes)
+    incoming, outgoing = pile_top_except(table, card), table.card_at(move)
+    table.remove_card(incoming)
+    table.replace_at(move, incoming)
+    table.to_discard_bottom(outgoing)
+    table.add_event(ev.LEFT, me, move & 255, outgoing, ev.TO_DISCARD_BOTTOM)
+    table.add_event(ev.PLACED, me, move & 255, incoming)
 
 
-def travellers(table: Table, me: int, direction: int) -> list[list[int]]:
+def travelling_cards(table: Table, me: int, direction: int) -> list[list[int]]:
     """For each village that takes part, in that direction from one's own, a move for each card that may travel."""
     seats = [(me + step * direction) % table.players for step in range(table.players)]
-    return [options for options in [movable(table, me, [seat]) for seat in seats] if options]
+    return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 
 
-def two_travel(table: Table, me: int, card: int, chain: int) -> bool:
-    return len(travellers(table, me, 1)) >= 2
+def can_use_village_idiot(table: Table, me: int, card: int, chain: int) -> bool:
+    return len(travelling_cards(table, me, 1)) >= 2
 
 
-@COIN.drawn(
+@COIN.draw_ability(
     12,
     "Village Idiot",
     "When drawn: choose a direction; one card of each village moves to the next village that way, and you choose each.",
-    two_travel,
+    can_use_village_idiot,
 )
-def village_idiot(table: Table, me: int, card: int, chain: int) -> Ask:
-    way = yield from choose(table, [CLOCKWISE, COUNTERCLOCKWISE], WAY)
+def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
+    direction = yield from choose(table, [CLOCKWISE, COUNTERCLOCKWISE], STEP_DIRECTION)
     picked: list[int] = []
-    for options in travellers(table, me, 1 if way == CLOCKWISE else -1):
-        picked.append((yield from pick_traveller(table, me, options, picked)))
-    spots = [table.spot(one) for one in picked]
+    for options in travelling_cards(table, me, 1 if direction == CLOCKWISE else -1):
+        picked.append((yield from choose_travelling_card(table, me, options, picked)))
+    spots = [table.spot_of_card(one) for one in picked]
     for place, one in enumerate(picked):
         to = spots[(place + 1) % len(spots)]
-        table.put_at(to, one)
-        table.tell(ev.SHIFTED, me, spots[place], one, to)
+        table.replace_at(to, one)
+        table.add_event(ev.SHIFTED, me, spots[place], one, to)
 
 
-def pick_traveller(table: Table, me: int, options: list[int], picked: list[int]) -> Generator[list[int], int, int]:
+def choose_travelling_card(
+    table: Table, me: int, options: list[int], picked: list[int]
+) -> Generator[list[int], int, int]:
     """Pick a card; at every pick but the first a Curator may be used before (C2)."""
-    way = table.picked[0]
+    direction = table.picked[0]
     while True:
         curators = curators_of(table, me) if picked else []
-        move = yield from choose(table, options + curators, SECOND if picked else FIRST)
-        if move < ABILITY:
-            return table.at(move)
-        card = table.at(move)
-        table.used |= 1 << card
-        table.tell(ev.ABILITY, me, move & 255, card)
-        yield from at_work(table, CURATOR, curate(table, me, picked))
-        table.picked = (way, *[CARD + table.spot(one) for one in picked])  # where they lie now
+        move = yield from choose(table, options + curators, STEP_SECOND_CARD if picked else STEP_CARD)
+        if move < USE_ABILITY:
+            return table.card_at(move)
+        card = table.card_at(move)
+        table.used_cards |= 1 << card
+        table.add_event(ev.ABILITY, me, move & 255, card)
+        yield from run_ability(table, CURATOR_LABEL, use_curator(table, me, picked))
+        table.picked = (direction, *[PICK_CARD + table.spot_of_card(one) for one in picked])  # where they lie now
 
 
 def curators_of(table: Table, me: int) -> list[int]:
     """A move for each Curator of one's own that may be used now: none, where he would have no card to turn (G21)."""
-    if not table.touchable(me):
+    if not table.touchable_count(me):
         return []
     return [
-        ABILITY + (me << 6) + place
+        USE_ABILITY + (me << 6) + place
         for place, card in enumerate(table.villages[me])
-        if table.cast.labels[table.faces[card]] == CURATOR
-        and table.up >> card & 1
-        and card != table.muted
-        and not table.used >> card & 1
+        if table.cast.labels[table.faces[card]] == CURATOR_LABEL
+        and table.faceup >> card & 1
+        and card != table.muted_card
+        and not table.used_cards >> card & 1
     ]
 
 
-@COIN.scoring(13, "Wolfman", "Faceup at scoring: if your other cards add up to less than 13, your sum is 0.")
+@COIN.scoring_rule(13, "Wolfman", "Faceup at scoring: if your other cards add up to less than 13, your sum is 0.")
 def wolfman(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up >> card & 1:
-        others = sum([tally.counted(seat, one) for one in tally.table.villages[seat] if one != card])
+    if tally.table.faceup >> card & 1:
+        others = sum([tally.card_value(seat, one) for one in tally.table.villages[seat] if one != card])
         if others < 13:
-            tally.set(seat, 0, card, "C13", value=others)
+            tally.set_sum(seat, 0, card, "C13", value=others)
 
 
-@COIN.token_ability(any_card)
-def silver_coin(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.flip(me, (yield from choose(table, cards_in(table, me, everywhere(table)))))
+@COIN.token_ability(has_any_card)
+def silver_coin(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.flip(me, (yield from choose(table, card_moves(table, me, all_seats(table)))))

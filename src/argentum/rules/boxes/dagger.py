@@ -2,35 +2,35 @@
 
 from argentum.rules import events as ev
 from argentum.rules.asking import (
-    ANOTHER,
-    FIRST,
-    SECOND,
-    SPOT,
-    always,
-    any_card,
-    any_facedown,
-    any_in,
-    ask_end,
-    borrowable,
-    cards_in,
+    STEP_ANOTHER_CARD,
+    STEP_CARD,
+    STEP_SECOND_CARD,
+    STEP_SPOT,
+    always_usable,
+    has_any_card,
+    has_facedown,
+    has_card,
+    ask_village_end,
+    can_borrow,
+    card_moves,
     choose,
-    deck_left,
-    elsewhere,
-    everywhere,
-    facedown_elsewhere,
+    deck_not_empty,
+    other_seats,
+    all_seats,
+    has_facedown_elsewhere,
     look_at_up_to,
-    movable,
+    movable_cards,
     use_draw_ability,
 )
-from argentum.rules.asking import USE as USE_OR_SWITCH
-from argentum.rules.asking import VILLAGE as WHICH_VILLAGE
-from argentum.rules.exchange import discard_hand, leavers, replace, show, sink
-from argentum.rules.fast_lists import drop
-from argentum.rules.notation import AT, USE, VILLAGE
-from argentum.rules.residents import MAIN_ACTION, Ask, Box
-from argentum.rules.residents import VILLAGE as IN_VILLAGE
+from argentum.rules.asking import STEP_USE as USE_OR_SWITCH
+from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
+from argentum.rules.exchange import discard_hand, leaving_cards, replace_cards, show_cards, discard_destination
+from argentum.rules.fast_lists import remove
+from argentum.rules.notation import PLACE_AT, USE, PICK_VILLAGE
+from argentum.rules.residents import WINDOW_MAIN_ACTION, Rule, Box
+from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
 from argentum.rules.scoring import Tally
-from argentum.rules.table import LOW, NO_SEAT, Table
+from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 DAGGER = Box(
     "dagger",
@@ -39,139 +39,141 @@ DAGGER = Box(
 )
 
 
-def nothing_faceup(tally: Tally, seat: int, card: int) -> int:
-    return 0 if tally.table.up >> card & 1 else tally.table.faces[card]
+def zero_if_faceup(tally: Tally, seat: int, card: int) -> int:
+    return 0 if tally.table.faceup >> card & 1 else tally.table.faces[card]
 
 
-@DAGGER.scoring(
+@DAGGER.scoring_rule(
     0, "Debt Collector", "Faceup at scoring: take off 1 point for each card in all the other villages together."
 )
 def debt_collector(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up >> card & 1:
-        cards = sum([len(tally.table.villages[other]) for other in elsewhere(tally.table, seat)])
-        tally.set(seat, tally.sums[seat] - cards, card, "D0", value=cards)
+    if tally.table.faceup >> card & 1:
+        cards = sum([len(tally.table.villages[other]) for other in other_seats(tally.table, seat)])
+        tally.set_sum(seat, tally.sums[seat] - cards, card, "D0", value=cards)
 
 
-@DAGGER.village(1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", facedown_elsewhere)
-def spy(table: Table, me: int, card: int, chain: int) -> Ask:
-    table.look(me, (yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))))
+@DAGGER.village_ability(
+    1, "Spy", "While faceup: once a turn, look at a facedown card of another village.", has_facedown_elsewhere
+)
+def spy(table: Table, me: int, card: int, chain: int) -> Rule:
+    table.look(me, (yield from choose(table, card_moves(table, me, other_seats(table, me), 0))))
 
 
-@DAGGER.scoring(
+@DAGGER.scoring_rule(
     2,
     "Halfling",
     "Faceup at scoring: counts 0, and the sum of your village is halved, rounded up.",
-    counts=nothing_faceup,
+    counts=zero_if_faceup,
 )
 def halfling(tally: Tally, seat: int, card: int) -> None:
-    if tally.table.up >> card & 1:
-        tally.set(seat, -(-tally.sums[seat] // 2), card, "D2")
+    if tally.table.faceup >> card & 1:
+        tally.set_sum(seat, -(-tally.sums[seat] // 2), card, "D2")
 
 
-sentinel = DAGGER.add(
+sentinel = DAGGER.add_resident(
     3,
     "Sentinel",
     IN_VILLAGE,
     "While faceup: the others may not switch or remove your cards, nor add any to your village. They may still look at"
     " them and turn them over.",
 )
-sentinel.closes = True
+sentinel.closes_village = True
 
 
-def zombie_target(table: Table, me: int, card: int, chain: int) -> bool:
-    seat = table.predecessor(me)
-    return seat != NO_SEAT and not table.closed(seat, me)
+def can_use_zombie(table: Table, me: int, card: int, chain: int) -> bool:
+    seat = table.previous_seat(me)
+    return seat != NO_SEAT and not table.is_closed(seat, me)
 
 
-@DAGGER.village(
+@DAGGER.village_ability(
     4,
     "Zombie",
     "While faceup, instead of drawing: turn it facedown and add it to the village of whoever played before you."
     " No discard puts it on top of the discard pile.",
-    zombie_target,
-    window=MAIN_ACTION,
+    can_use_zombie,
+    window=WINDOW_MAIN_ACTION,
     turns_itself=True,
     clings=True,
 )
-def zombie(table: Table, me: int, card: int, chain: int) -> Ask:
-    seat = table.predecessor(me)
-    table.turn_down(me, table.spot(card))
-    left = yield from ask_end(table, seat)
-    table.lift(card)
-    table.add(me, seat, card, left)
+def zombie(table: Table, me: int, card: int, chain: int) -> Rule:
+    seat = table.previous_seat(me)
+    table.turn_down(me, table.spot_of_card(card))
+    left = yield from ask_village_end(table, seat)
+    table.remove_card(card)
+    table.add_to_village(me, seat, card, left)
 
 
-def two_touchable(table: Table, me: int, card: int, chain: int) -> bool:
-    return table.touchable(me) >= 2
+def can_use_approximator(table: Table, me: int, card: int, chain: int) -> bool:
+    return table.touchable_count(me) >= 2
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     5,
     "Approximator",
     "When drawn: discard any two of your cards, whatever they are, and put it faceup into the spot of one of them.",
-    two_touchable,
+    can_use_approximator,
     joins=True,
     lent=False,  # X2
 )
-def approximator(table: Table, me: int, card: int, chain: int) -> Ask:
-    options = table.own(me)
+def approximator(table: Table, me: int, card: int, chain: int) -> Rule:
+    options = table.own_moves(me)
     first = yield from choose(table, options)
-    drop(options, first)
-    second = yield from choose(table, options, SECOND)
+    remove(options, first)
+    second = yield from choose(table, options, STEP_SECOND_CARD)
     places = sorted([first & 63, second & 63])
-    show(table, me, places)
-    goes = sink(table, me)
-    leaving = leavers(table, me, [table.villages[me][place] for place in places], goes)
+    show_cards(table, me, places)
+    destination = discard_destination(table, me)
+    leaving = leaving_cards(table, me, [table.villages[me][place] for place in places], destination)
     if leaving:
-        place = yield from choose(table, [AT + table.spot(one) for one in leaving], SPOT)
-        replace(table, me, leaving, place & 63, goes)
+        place = yield from choose(table, [PLACE_AT + table.spot_of_card(one) for one in leaving], STEP_SPOT)
+        replace_cards(table, me, leaving, place & 63, destination)
     else:
-        discard_hand(table, me, goes)
+        discard_hand(table, me, destination)
 
 
-@DAGGER.drawn(6, "Flipper", "When drawn: turn over every card of one village.", any_card)
-def flipper(table: Table, me: int, card: int, chain: int) -> Ask:
-    seats = [VILLAGE + seat for seat in everywhere(table) if any_in(table, me, [seat])]
-    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - VILLAGE
-    for move in cards_in(table, me, [seat]):
+@DAGGER.draw_ability(6, "Flipper", "When drawn: turn over every card of one village.", has_any_card)
+def flipper(table: Table, me: int, card: int, chain: int) -> Rule:
+    seats = [PICK_VILLAGE + seat for seat in all_seats(table) if has_card(table, me, [seat])]
+    seat = (yield from choose(table, seats, WHICH_VILLAGE)) - PICK_VILLAGE
+    for move in card_moves(table, me, [seat]):
         table.flip(me, move)
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     7,
     "Elusive Seer",
     "When drawn: look at facedown cards of any villages, one after another, until one is 4 or lower;"
     " turn that one faceup.",
-    any_facedown,
+    has_facedown,
 )
-def elusive_seer(table: Table, me: int, card: int, chain: int) -> Ask:
-    options = cards_in(table, me, everywhere(table), 0)
-    step = FIRST
+def elusive_seer(table: Table, me: int, card: int, chain: int) -> Rule:
+    options = card_moves(table, me, all_seats(table), 0)
+    step = STEP_CARD
     while options:
         move = yield from choose(table, options, step)
-        step = ANOTHER
+        step = STEP_ANOTHER_CARD
         looked_at = table.look(me, move)
-        if table.faces[looked_at] <= LOW:
+        if table.faces[looked_at] <= HIGHEST_LOW_NUMBER:
             table.turn_up(me, move)
             return
-        table.passed |= 1 << looked_at
-        drop(options, move)
+        table.passed_over |= 1 << looked_at
+        remove(options, move)
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     8,
     "Magician",
     "When drawn: turn a facedown card of another village faceup; then either use what it can do when drawn, or trade"
     " one of your own cards for it.",
-    facedown_elsewhere,
+    has_facedown_elsewhere,
 )
-def magician(table: Table, me: int, card: int, chain: int) -> Ask:
-    where = yield from choose(table, cards_in(table, me, elsewhere(table, me), 0))
+def magician(table: Table, me: int, card: int, chain: int) -> Rule:
+    where = yield from choose(table, card_moves(table, me, other_seats(table, me), 0))
     turned, seat = table.turn_up(me, where), where >> 6 & 3
-    table.settle()
-    options = [USE] if borrowable(table, me, turned, chain) else []
-    if table.touches(me, seat, turned) and not table.closed(seat, me):
-        options += table.own(me)
+    table.resolve()
+    options = [USE] if can_borrow(table, me, turned, chain) else []
+    if table.may_touch(me, seat, turned) and not table.is_closed(seat, me):
+        options += table.own_moves(me)
     if options:
         move = yield from choose(table, options, USE_OR_SWITCH)
         if move == USE:
@@ -180,66 +182,66 @@ def magician(table: Table, me: int, card: int, chain: int) -> Ask:
             table.switch(me, where, move)
 
 
-@DAGGER.drawn(9, "Mystic Seer", "When drawn: look at up to two facedown cards of any villages.", any_facedown)
-def mystic_seer(table: Table, me: int, card: int, chain: int) -> Ask:
-    yield from look_at_up_to(table, me, 2, everywhere(table))
+@DAGGER.draw_ability(9, "Mystic Seer", "When drawn: look at up to two facedown cards of any villages.", has_facedown)
+def mystic_seer(table: Table, me: int, card: int, chain: int) -> Rule:
+    yield from look_at_up_to(table, me, 2, all_seats(table))
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     10,
     "Renfield",
     "When drawn: the deck's top card goes on top of your private deck, which you may look at, and draw"
     " from on later turns.",
-    deck_left,
+    deck_not_empty,
     digs=True,
 )
-def renfield(table: Table, me: int, card: int, chain: int) -> Ask:
+def renfield(table: Table, me: int, card: int, chain: int) -> Rule:
     top = table.deck.pop()
-    table.to_private(me, top)
-    table.tell(ev.KEPT, me, -1, top)
-    table.show_deck()
+    table.put_on_private(me, top)
+    table.add_event(ev.KEPT, me, -1, top)
+    table.reveal_deck_top()
     yield from ()
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     11,
     "Reverser",
     "When drawn: the direction of play is reversed. With two players, the other's next turn is skipped.",
-    always,
+    always_usable,
 )
-def reverser(table: Table, me: int, card: int, chain: int) -> Ask:
+def reverser(table: Table, me: int, card: int, chain: int) -> Rule:
     table.reverse(me)
     yield from ()
 
 
-@DAGGER.drawn(
+@DAGGER.draw_ability(
     12,
     "Master Thief",
     "When drawn: look at a facedown card of any village, then switch it, still facedown, for any card of"
     " another village.",
-    any_facedown,
+    has_facedown,
 )
-def master_thief(table: Table, me: int, card: int, chain: int) -> Ask:
-    where = yield from choose(table, cards_in(table, me, everywhere(table), 0))
+def master_thief(table: Table, me: int, card: int, chain: int) -> Rule:
+    where = yield from choose(table, card_moves(table, me, all_seats(table), 0))
     table.look(me, where)
-    if table.closed(where >> 6 & 3, me):
+    if table.is_closed(where >> 6 & 3, me):
         return
-    options = movable(table, me, elsewhere(table, where >> 6 & 3))
+    options = movable_cards(table, me, other_seats(table, where >> 6 & 3))
     if options:
-        table.switch(me, where, (yield from choose(table, options, SECOND)))
+        table.switch(me, where, (yield from choose(table, options, STEP_SECOND_CARD)))
 
 
-@DAGGER.scoring(
+@DAGGER.scoring_rule(
     13, "Furry", "At scoring, faceup or not: if your sum is exactly 50, it becomes 0 and everybody else's rises by 50."
 )
 def furry(tally: Tally, seat: int, card: int) -> None:
     if tally.sums[seat] == 50:
-        tally.set(seat, 0, card, "D13")
-        for other in elsewhere(tally.table, seat):
-            tally.set(other, tally.sums[other] + 50, card, "D13")
+        tally.set_sum(seat, 0, card, "D13")
+        for other in other_seats(tally.table, seat):
+            tally.set_sum(other, tally.sums[other] + 50, card, "D13")
 
 
-@DAGGER.token_ability(always)
-def silver_dagger(table: Table, me: int, card: int, chain: int) -> Ask:
+@DAGGER.token_ability(always_usable)
+def silver_dagger(table: Table, me: int, card: int, chain: int) -> Rule:
     table.reverse(me)
     yield from ()

@@ -4,7 +4,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens.page import LEAVE, Page
 from argentum.terminal.screens.sheets import lines
 from argentum.terminal.state import Moment
@@ -21,7 +21,7 @@ class InvitationScreen(Page):
         free = [seat.letter for seat in moment.seats if seat.free]
         choices = [(f"Sit down in seat {letter}", f"{TAKE}{letter}", letter.lower()) for letter in free]
         choices += [("Only watch", LOOK_ON, "w"), ("Leave", LEAVE, "q")]
-        host = moment.seats[SEATS.index(moment.arrangement.get("host", SEATS[0]))]
+        host = moment.seats[SEAT_LETTERS.index(moment.arrangement.get("host", SEAT_LETTERS[0]))]
         super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", choices)
 
     def body(self) -> ComposeResult:

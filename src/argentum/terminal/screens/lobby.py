@@ -11,9 +11,9 @@ from textual.widgets import Static
 from argentum import bots
 from argentum.display.scene import Seat, portrait
 from argentum.rooms.arrangement import CLOCKS
-from argentum.rules.boxes import ANY_DECK, resident_of
-from argentum.rules.game import FEWEST, MOST
-from argentum.rules.notation import SEATS
+from argentum.rules.boxes import RANDOM_DECK, resident_of
+from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 from argentum.terminal.screens.page import COPY, KEEP, LEAVE, LINKS, Page
 from argentum.terminal.screens.sheets import resident_sheet
@@ -41,7 +41,7 @@ class Lobby:
         self.seat = seat
         self.local = local  # without a server: no other people
         self.given = moment.arrangement
-        self.host = seat == self.given.get("host", SEATS[0])
+        self.host = seat == self.given.get("host", SEAT_LETTERS[0])
         self.again: Mapping[str, object] | None = self.given.get("rematch")
         self.swaps: Mapping[str, Sequence[object]] = self.given.get("rematch", {}).get("swaps", {})
         self.loser = self.again is not None and seat not in ("", self.again["winner"])
@@ -71,15 +71,15 @@ class Lobby:
         free = host and self.again is None
         code, token = given["boxes"], given["token"]
         kind = BOXES.index(BOX_OF_LETTER[code[0]]) if len(set(code)) == 1 else len(BOXES)
-        decks = [arrange(boxes=box) for box in (*BOXES, ANY_DECK)]
-        counts = [arrange(seats=count) for count in range(FEWEST, MOST + 1)]
+        decks = [arrange(boxes=box) for box in (*BOXES, RANDOM_DECK)]
+        counts = [arrange(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.moment.seats
         options = [
             self._option("deck", "Deck", deck_words(code), decks if free else (), kind),
             self._option(
                 "token", "Token", f"silver {token}", [arrange(token=box) for box in BOXES] * host, BOXES.index(token)
             ),
-            self._option("seats", "Seats", str(len(seats)), counts * host, len(seats) - FEWEST),
+            self._option("seats", "Seats", str(len(seats)), counts * host, len(seats) - MIN_PLAYERS),
             *[self._seat(seat) for seat in seats],
             self._option(
                 "memory",

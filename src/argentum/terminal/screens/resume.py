@@ -7,8 +7,8 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from argentum.rooms.log.file import Kept
-from argentum.rules.notation import SEATS
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, Page
 from argentum.terminal.screens.sheets import lines
 from argentum.words.player_names import signed
@@ -45,12 +45,12 @@ def described(kept: Kept, nth: int) -> tuple[str, str]:
     game, places = kept.game, kept.arrangement.places
     when = datetime.fromtimestamp(kept.file.stat().st_mtime)
     notes = ", from memory" if kept.arrangement.memory else ""
-    totals = game.view(SEATS[0]).totals
+    totals = game.view(SEAT_LETTERS[0]).totals
     points = [
         f"{place.name}{f' ({place.bot})' if place.bot else ''} {signed(totals[letter])}"
-        for letter, place in zip(SEATS, places, strict=False)
+        for letter, place in zip(SEAT_LETTERS, places, strict=False)
     ]
     return (
-        f"{nth}  Round {game.round} of {ROUNDS}, {deck_words(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
+        f"{nth}  Round {game.round} of {ROUNDS_PER_GAME}, {deck_words(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
         f"   Points so far: {', '.join(points)}.",
     )

@@ -11,7 +11,7 @@ from textual.widgets import Input, Static
 from argentum import words
 from argentum.display.scene import CardScene, Portrait, Scene
 from argentum.rulebook import lookup
-from argentum.rules.boxes import BOX_OF
+from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.terminal.widgets.cards import badge
 from argentum.words.player_names import signed
 
@@ -85,7 +85,7 @@ def lines(*parts: Content | str) -> Content:
 
 def resident_sheet(one: Portrait, where: str) -> Sheet:
     """What a resident does, and its ruling."""
-    resident = BOX_OF[one.box[0]].residents[one.number]
+    resident = BOX_BY_LETTER[one.box[0]].residents[one.number]
     when = lookup.WHEN[resident.timing]
     sure = f", text {one.sure}" if one.sure else ""
     ruling = lookup.rulings()[one.label]
@@ -117,7 +117,7 @@ def deck_sheet(scene: Scene) -> Sheet:
     rows = [
         Content.assemble((f"{badge(one):>4} ", "bold"), f"{one.name:16}", (one.line, "$ink2")) for one in scene.cast
     ]
-    token = BOX_OF[scene.token[0]]
+    token = BOX_BY_LETTER[scene.token[0]]
     return Sheet("In this deck", lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
 
 

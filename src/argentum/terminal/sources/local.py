@@ -19,12 +19,12 @@ from argentum.rooms.clock import BOT_PAUSE, PACES
 from argentum.rooms.hints import hint_words
 from argentum.rooms.log.file import Keeping, Kept, written
 from argentum.rooms.names import NAMES
-from argentum.rules.boxes import code_for
+from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.sources import Message, Source, Tell
 
-ME: Final = SEATS[0]
+ME: Final = SEAT_LETTERS[0]
 
 
 class LocalTable(Source):
@@ -43,10 +43,10 @@ class LocalTable(Source):
         keeping: Keeping | None = None,
     ) -> None:
         self.random = Random(seed)
-        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in SEATS[1:]}
+        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
         others = [other if other != name else f"{other} 2" for other in NAMES[1 : len(opponents) + 1]]
         places = [Place(other, bot) for other, bot in zip(others, opponents, strict=True)]
-        code = code_for(boxes, self.random)
+        code = resolve_deck_code(boxes, self.random)
         self.arrangement = Arrangement((Place(name, claimed=True), *places), code, memory=memory)
         self.pause = pause
         self.pace = "even"
@@ -102,7 +102,7 @@ class LocalTable(Source):
         """How the table stands, and what happened since this was last asked."""
         seats = [
             Seat(letter, place.name, place.bot, not place.bot, "")
-            for letter, place in zip(SEATS, self.arrangement.places, strict=False)
+            for letter, place in zip(SEAT_LETTERS, self.arrangement.places, strict=False)
         ]
         sitting = None if self.gathering else self.sitting
         game = sitting.game if sitting is not None else None
@@ -136,9 +136,9 @@ class LocalTable(Source):
     async def _let_play(self, letter: str) -> None:
         """A bot's move. The person may take their first look meanwhile (G4), or want another game: then it is void."""
         sitting = self.sitting
-        if not self.game.looking:
+        if not self.game.in_first_look:
             await self._wait()
-        bot = self.arrangement.places[SEATS.index(letter)].bot
+        bot = self.arrangement.places[SEAT_LETTERS.index(letter)].bot
         made = await self.minds[letter].move(self.game, letter, bot)
         if sitting is self.sitting:
             now = self.game.copy()

@@ -49,7 +49,7 @@ class RecordFilm(Film):
 
     def reckoning(self, at: int) -> Reckoning | None:
         """The end of a round, if the last move brought it."""
-        if at == 0 or self.scenes[at].rounds_over == self.scenes[at - 1].rounds_over:
+        if at == 0 or self.scenes[at].rounds_finished == self.scenes[at - 1].rounds_finished:
             return None
         return reckoning_of(self.scenes[at], "")
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from argentum.rulebook.card_art import gallery, icons
-from argentum.rules.residents import LETTERS, NUMBERS
+from argentum.rules.residents import LETTERS, RESIDENTS_PER_BOX
 
 EVERYBODY = "all"  # the sheet of the lobby and the rules pages
 LONGEST = 60  # of the code of a sheet that names its icons
@@ -43,13 +43,13 @@ def sprite(code: str) -> str:
     if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(gallery()):
         labels, tokens = code.split("-"), ""
     elif code == EVERYBODY:
-        labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(NUMBERS)]
-    elif len(code) in (NUMBERS, NUMBERS + 1) and not code.strip(LETTERS):
-        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:NUMBERS])]
-        tokens = code[NUMBERS:] or LETTERS
+        labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(RESIDENTS_PER_BOX)]
+    elif len(code) in (RESIDENTS_PER_BOX, RESIDENTS_PER_BOX + 1) and not code.strip(LETTERS):
+        labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:RESIDENTS_PER_BOX])]
+        tokens = code[RESIDENTS_PER_BOX:] or LETTERS
     else:
-        raise ValueError(f"{code!r} is not a deck code: it has {NUMBERS} letters from {', '.join(LETTERS)}")
-    labels += [f"{letter.upper()}{NUMBERS}" for letter in tokens]
+        raise ValueError(f"{code!r} is not a deck code: it has {RESIDENTS_PER_BOX} letters from {', '.join(LETTERS)}")
+    labels += [f"{letter.upper()}{RESIDENTS_PER_BOX}" for letter in tokens]
     symbols = [
         f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'
         for label in labels

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from argentum.display.results import Reveal, Standing, reckoning_of, result_of, reveal_of
 from argentum.display.session import WATCH, letter_of
 from argentum.rooms.room import Room
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.words.site_texts import counts, kept_until
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def result_json(room: Room, role: str) -> str:
     """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
     game, you = room.game, letter_of(role)
-    if game is None or not game.over or you not in SEATS[: len(room.arrangement.places)] or not you:
+    if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.places)] or not you:
         return ""
-    calls = [points for nth, points in enumerate(game.scores, 1) if game.view_end(nth).caller == you]
+    calls = [points for nth, points in enumerate(game.scores, 1) if game.round_end_view(nth).caller == you]
     boxes = [box for box, count in counts(game.view().boxes).items() if count]
     return json.dumps(
         {
@@ -65,7 +65,7 @@ class Curtain(NamedTuple):
 def round_end(room: Room, role: str) -> Reveal:
     """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
-    me, round_ = letter_of(role), room.game.rounds_over
+    me, round_ = letter_of(role), room.game.rounds_finished
     seen = zip(room.players(), room.play.rounds_seen, strict=False)
     ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
     return reveal_of(reckoning_of(room.game, me), room.players(), ready)
@@ -74,7 +74,7 @@ def round_end(room: Room, role: str) -> Reveal:
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
-    by_bot = "".join([letter for letter, moves in zip(SEATS, room.play.by_bot, strict=True) if moves])
+    by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.by_bot, strict=True) if moves])
     end = result_of(room.players(), room.game.scores, room.game.winner, letter_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
@@ -91,5 +91,5 @@ def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
 def curtain_of(room: Room, role: str) -> Curtain:
     """The curtain before somebody's turn: nothing on it is secret."""
     assert room.sitting is not None
-    seat = room.seats()[SEATS.index(role)]
+    seat = room.seats()[SEAT_LETTERS.index(role)]
     return Curtain(room.name, seat.letter, seat.name, room.sitting.game.round)

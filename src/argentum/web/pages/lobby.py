@@ -12,8 +12,8 @@ from argentum.display.session import WATCH
 from argentum.rooms.access import seat_link
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
-from argentum.rules.notation import SEATS
-from argentum.rules.residents import BOXES, NUMBERS
+from argentum.rules.notation import SEAT_LETTERS
+from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.words.site_texts import GONE, counts, deck_words, watching, without_seat
 
 QUIET = 4  # modules of white around a QR code
@@ -71,7 +71,9 @@ def welcome_of(room: "Room") -> Welcome:
         Chair(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]
-    return Welcome(room.name, one.places[SEATS.index(one.host)].name, deck_words(one.code), room.playing, tuple(chairs))
+    return Welcome(
+        room.name, one.places[SEAT_LETTERS.index(one.host)].name, deck_words(one.code), room.playing, tuple(chairs)
+    )
 
 
 BOX_OF_LETTER = {box[0]: box for box in BOXES}
@@ -144,7 +146,7 @@ class Lobby:
 @cache
 def choices() -> tuple[tuple[Portrait, ...], ...]:
     """For each number, the residents of all boxes."""
-    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(NUMBERS)])
+    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(RESIDENTS_PER_BOX)])
 
 
 @cache
@@ -166,11 +168,11 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in counts(one.code).items() if count == NUMBERS]
+    boxes = [box for box, count in counts(one.code).items() if count == RESIDENTS_PER_BOX]
     return Lobby(
         table=room.name,
         host=host,
-        host_name=one.places[SEATS.index(one.host)].name,
+        host_name=one.places[SEAT_LETTERS.index(one.host)].name,
         code=one.code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),
@@ -196,7 +198,7 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
     again = room.arrangement.rematch
     if again is None:
         return None
-    names = {letter: place.name for letter, place in zip(SEATS, room.arrangement.places, strict=False)}
+    names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.places, strict=False)}
     swaps = [
         Swap(
             names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,

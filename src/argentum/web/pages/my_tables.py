@@ -13,7 +13,7 @@ from argentum.display.session import WATCH, letter_of
 from argentum.rooms.ownership import INNER, Elsewhere, Owner
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import GATHERING, OVER, Room
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_words
 
@@ -71,5 +71,5 @@ def _stand(room: Room, role: str) -> dict[str, Any]:
         words = site_texts.totals([(row.name, row.total, row.yours) for row in rows])
         return {**stand, "state": site_texts.finished(rank), "words": words}
     turn = room.choice(role) is not None
-    words = site_texts.game_progress(room.game.round, ROUNDS, others)
+    words = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
     return {**stand, "turn": turn, "state": site_texts.playing(turn, role == WATCH), "words": words}

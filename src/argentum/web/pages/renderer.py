@@ -20,7 +20,7 @@ from argentum.rooms.post_game import PLAYOUTS, reviewer
 from argentum.rooms.room import Room
 from argentum.rulebook import lookup
 from argentum.rulebook import lookup as lookup_module
-from argentum.rules.boxes import BOX_OF, residents
+from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.events import Event
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
@@ -338,7 +338,9 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     text, game = room.play.opened(), room.game
     if not text or game is None:
         return None
-    return Opened(text, game.rounds_over, game.players, room.play.people, "".join([letter_of(role) for role in roles]))
+    return Opened(
+        text, game.rounds_finished, game.players, room.play.people, "".join([letter_of(role) for role in roles])
+    )
 
 
 def missing_step(room: Room, role: str, reading: Reading) -> ReplayStep | None:
@@ -379,7 +381,7 @@ def _items(lines: Sequence[Line], since: int, title: str) -> list[str]:
 def rules_context() -> dict[str, Any]:
     """What the page of rules is made from."""
     return {
-        "boxes": list(BOX_OF.values()),
+        "boxes": list(BOX_BY_LETTER.values()),
         "rulings": lookup.rulings(),
         "sections": lookup.SECTIONS,
         "when": lookup.WHEN,

@@ -10,7 +10,7 @@ from argentum.display.scene import MOONS, Scene
 from argentum.rooms.post_game import Row
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
 WIDTH, HEIGHT, LEFT, TOP, FOOT = 1328, 232, 56, 40, 8  # of the chart, and its margins
@@ -158,7 +158,7 @@ def _standing(game: Game, over: int, me: str) -> float:
     if over == len(game.scores):
         return float(game.winner == me)
     totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]
-    return share(totals, ROUNDS - over, game.seats.index(me))
+    return share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
 
 
 def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:

@@ -13,7 +13,7 @@ from argentum.rooms.post_game import Row
 from argentum.rooms.post_game import Row as Decision
 from argentum.rooms.room import GATHERING, Room
 from argentum.rules.events import Event
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import Sent, Sheet
 from argentum.web.pages.people import moment_of, people_json
 from argentum.web.pages.renderer import missing_step
@@ -75,7 +75,7 @@ class Reading:
 
     def arrive(self, room: Room) -> None:
         """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
-        self.rounds_seen = room.game.rounds_over if room.game is not None else 0
+        self.rounds_seen = room.game.rounds_finished if room.game is not None else 0
         if room.stage == GATHERING:
             self.leave_result(room)
 
@@ -92,7 +92,7 @@ class Reading:
         if self.game != room.play.games:
             self.game, self.told, self.replay_at, self.built = room.play.games, None, None, None
             self.review, self.review_nth = (), None
-            self.rounds_seen = min(self.rounds_seen, room.game.rounds_over if room.game is not None else 0)
+            self.rounds_seen = min(self.rounds_seen, room.game.rounds_finished if room.game is not None else 0)
 
 
 def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
@@ -119,8 +119,8 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         return "replay"
     if room.stage == GATHERING and reading.gathered == room.play.games:
         return "gathering"
-    seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEATS.index(role)]
-    if seen < room.game.rounds_over:
+    seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEAT_LETTERS.index(role)]
+    if seen < room.game.rounds_finished:
         return "reveal"
     if not room.game.over:
         stays = next_shown(room, role, reading) == role or looks_now(room, role)
@@ -165,7 +165,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
 
 def _away(room: Room, *roles: str) -> bool:
     """Whether a bot fills in for the reader, or for somebody who shares the device."""
-    return room.playing and any([role != WATCH and room.clock.seats[SEATS.index(role)].slow for role in roles])
+    return room.playing and any([role != WATCH and room.clock.seats[SEAT_LETTERS.index(role)].slow for role in roles])
 
 
 def _title(room: Room, role: str) -> str:

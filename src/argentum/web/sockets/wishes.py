@@ -10,7 +10,7 @@ from argentum.rooms.access import new_key
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import Companion, Guest
-from argentum.rules.notation import SEATS
+from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.advice import Advice
 from argentum.web.sockets.wire import Wire
 from argentum.words import errors as why
@@ -91,7 +91,7 @@ class Wishes:
             raise messages.Malformed("round is a number")
         if self.room.game is None:
             raise Refused(why.NO_GAME_YET)
-        seen = min(max(round_, 0), self.room.game.rounds_over)
+        seen = min(max(round_, 0), self.room.game.rounds_finished)
         self.guest.reader.see(seen)
         for role in self.guest.roles:
             if role != WATCH:
@@ -130,7 +130,7 @@ class Wishes:
     def _talk(self, kind: str, message: dict[str, Any]) -> None:
         """Say something, nudge somebody, or, as the host, switch talking off or on."""
         room, role = self.room, self.guest.role
-        name = "An onlooker" if role == WATCH else room.arrangement.places[SEATS.index(role)].name
+        name = "An onlooker" if role == WATCH else room.arrangement.places[SEAT_LETTERS.index(role)].name
         match kind:
             case "say":
                 room.talk.say(role, name, message["text"])

@@ -96,7 +96,9 @@ def _is_itself(tell: Teller, fact: Fact, head: Fact, after: list[Fact]) -> bool:
         return head.event.kind == "ability" and event.spot == head.event.spot and fact is after[0]
     if event.kind not in ("added", "placed") or event.number is None or event.number != head.event.number:
         return False
-    return head.event.kind == "ability" or tell.residents[event.number].joins  # a Golem may put in another (C11)
+    return (
+        head.event.kind == "ability" or tell.residents[event.number].joins_village
+    )  # a Golem may put in another (C11)
 
 
 def phrase(tell: Teller, fact: Fact, template: str) -> Words:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from argentum.rules.residents import DRAWN
+from argentum.rules.residents import TIMING_DRAWN
 from argentum.words.log.abilities import SOURCES
 from argentum.words.log.phrases import Fact, Teller, Words
 
@@ -64,7 +64,7 @@ def _discarded(tell: Teller, facts: dict[str, list[Fact]]) -> Words:
     number = fact.event.number
     source = _source(tell, facts["drew"][0]) if "drew" in facts else []
     timing = "" if number is None else tell.residents[number].timing
-    unused = [", unused"] if timing == DRAWN else []
+    unused = [", unused"] if timing == TIMING_DRAWN else []
     if fact.event.goes == "deck bottom":
         comma = "," * (source == [SOURCES["shown"]])
         return [" put ", *tell.the(fact), *source, f"{comma} under the deck", *unused]

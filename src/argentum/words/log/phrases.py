@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from argentum.rules.events import Event
-from argentum.rules.residents import SCORING
+from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import View
 from argentum.words.english import COUNTS, article, counted
 from argentum.words.log.entries import Chip, Name, Part, joined
@@ -32,7 +32,7 @@ class Teller:
         self.token = f"the silver {view.token}"
         self.guard = next((resident.name for resident in view.residents if resident.protects), "card")
         # The resident that acts after the reveal (G15); those of several boxes have one number, so there is one.
-        acting = [one.number for one in view.residents if one.act is not None and one.timing == SCORING]
+        acting = [one.number for one in view.residents if one.ability is not None and one.timing == TIMING_SCORING]
         self.closer = acting[0] if acting else None
 
     def voice(self, head: Fact) -> Voice:

@@ -9,29 +9,29 @@ from argentum.words.english import choices, listed, sentence
 from argentum.words.residents.texts import Asked
 
 TITLES = {
-    asking.FIRST: "Choose a card for {asker}.",
-    asking.SECOND: "Choose a second card for {asker}.",
-    asking.ANOTHER: "Choose another card for {asker}{or_stop}.",
-    asking.VILLAGE: "Choose a village for {asker}.",
-    asking.WAY: "Choose a direction for {asker}.",
-    asking.USE: "Choose what to use with {asker}.",
-    asking.END: "Choose an end of the village for {asker}.",
-    asking.SPOT: "Choose a spot for {hand}.",
-    asking.HAND: "Choose what to do with {hand}.",
-    asking.KEEP: "Choose the card to draw.",
+    asking.STEP_CARD: "Choose a card for {asker}.",
+    asking.STEP_SECOND_CARD: "Choose a second card for {asker}.",
+    asking.STEP_ANOTHER_CARD: "Choose another card for {asker}{or_stop}.",
+    asking.STEP_VILLAGE: "Choose a village for {asker}.",
+    asking.STEP_DIRECTION: "Choose a direction for {asker}.",
+    asking.STEP_USE: "Choose what to use with {asker}.",
+    asking.STEP_VILLAGE_END: "Choose an end of the village for {asker}.",
+    asking.STEP_SPOT: "Choose a spot for {hand}.",
+    asking.STEP_HAND: "Choose what to do with {hand}.",
+    asking.STEP_KEEP: "Choose the card to draw.",
 }
 # What others are told, after the name of the player who is asked.
 CHOOSES = {
-    asking.FIRST: "chooses a card for {asker}",
-    asking.SECOND: "chooses a second card for {asker}",
-    asking.ANOTHER: "chooses another card for {asker}",
-    asking.VILLAGE: "chooses a village for {asker}",
-    asking.WAY: "chooses a direction for {asker}",
-    asking.USE: "chooses what to use with {asker}",
-    asking.END: "chooses an end of the village for {asker}",
-    asking.SPOT: "chooses a spot for {asker}",
-    asking.HAND: "decides what to do with a card, with {asker}",
-    asking.KEEP: "chooses one of the deck's top cards, with {asker}",
+    asking.STEP_CARD: "chooses a card for {asker}",
+    asking.STEP_SECOND_CARD: "chooses a second card for {asker}",
+    asking.STEP_ANOTHER_CARD: "chooses another card for {asker}",
+    asking.STEP_VILLAGE: "chooses a village for {asker}",
+    asking.STEP_DIRECTION: "chooses a direction for {asker}",
+    asking.STEP_USE: "chooses what to use with {asker}",
+    asking.STEP_VILLAGE_END: "chooses an end of the village for {asker}",
+    asking.STEP_SPOT: "chooses a spot for {asker}",
+    asking.STEP_HAND: "decides what to do with a card, with {asker}",
+    asking.STEP_KEEP: "chooses one of the deck's top cards, with {asker}",
 }
 
 
@@ -85,7 +85,7 @@ def hand(now: Moment) -> Asked:
     ways.append("discard it")
     card = now.view.hand
     if "use" in now.verbs and card is not None and card.number is not None:
-        joins = now.view.residents[card.number].joins
+        joins = now.view.residents[card.number].joins_village
         ways.append("use it" if joins else "discard it and use its ability")
     return title, choices(ways) + also(now)
 
@@ -126,12 +126,12 @@ def close(now: Moment) -> Asked:
 
 
 QUESTIONS: dict[str, Callable[[Moment], Asked]] = {
-    asking.LOOK: look,
-    asking.ACTION: action,
-    asking.HAND: hand,
-    asking.MORE: more,
-    asking.SPOT: spot,
-    asking.END: end,
-    asking.PENALTY: penalty,
-    asking.CLOSE: close,
+    asking.STEP_FIRST_LOOK: look,
+    asking.STEP_MAIN_ACTION: action,
+    asking.STEP_HAND: hand,
+    asking.STEP_MORE_CARDS: more,
+    asking.STEP_SPOT: spot,
+    asking.STEP_VILLAGE_END: end,
+    asking.STEP_PENALTY_END: penalty,
+    asking.STEP_END_WINDOW: close,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from argentum.rules import asking
-from argentum.rules.scoring import ROUNDS
+from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.views import View
 from argentum.words.context import Moment, Prompt
 from argentum.words.english import listed, sentence
@@ -61,19 +61,19 @@ def _last_turns(now: Moment) -> str:
 
 
 RULES: dict[str, Callable[[Moment], Asked]] = {
-    asking.ACTION: lambda now: (f"It is {now.who}'s turn.", ""),
-    asking.HAND: _hand,
-    asking.MORE: lambda now: (f"{now.who} chooses cards to exchange.", _set(now)),
-    asking.SPOT: lambda now: (f"{now.who} chooses a spot for the new card.", ""),
-    asking.END: lambda now: (f"{now.who} chooses an end for the new card.", "The cards don't match."),
-    asking.PENALTY: lambda now: (f"{now.who} chooses an end for the penalty card.", "The cards don't match."),
-    asking.CLOSE: lambda now: (f"{now.who} may still use something, or end the turn.", ""),
+    asking.STEP_MAIN_ACTION: lambda now: (f"It is {now.who}'s turn.", ""),
+    asking.STEP_HAND: _hand,
+    asking.STEP_MORE_CARDS: lambda now: (f"{now.who} chooses cards to exchange.", _set(now)),
+    asking.STEP_SPOT: lambda now: (f"{now.who} chooses a spot for the new card.", ""),
+    asking.STEP_VILLAGE_END: lambda now: (f"{now.who} chooses an end for the new card.", "The cards don't match."),
+    asking.STEP_PENALTY_END: lambda now: (f"{now.who} chooses an end for the penalty card.", "The cards don't match."),
+    asking.STEP_END_WINDOW: lambda now: (f"{now.who} may still use something, or end the turn.", ""),
 }
 
 
 def game_over(view: View) -> Prompt:
     """The end of a game of four rounds, or of the last round of a shorter one."""
-    seating, whole = seating_of(view), view.round == ROUNDS
+    seating, whole = seating_of(view), view.round == ROUNDS_PER_GAME
     points = view.totals if whole else view.scores
     title = sentence(seating.does(view.winner, "win")) + " the game." if whole else "The round is over."
     standing = [

@@ -1,6 +1,6 @@
 """Silver Amulet: what its residents and its token ask and tell."""
 
-from argentum.rules.asking import ANOTHER, FIRST, HAND, KEEP, SECOND, USE
+from argentum.rules.asking import STEP_ANOTHER_CARD, STEP_CARD, STEP_HAND, STEP_KEEP, STEP_SECOND_CARD, STEP_USE
 from argentum.words.context import Moment
 from argentum.words.english import choices, listed
 from argentum.words.residents.texts import (
@@ -37,86 +37,89 @@ def robber(now: Moment) -> Asked:
 
 VOICES: dict[str, Voice] = {
     "A2": Voice(
-        asks={FIRST: ("Choose one of your facedown cards to look at.", UNSEEN)},
-        chooses={FIRST: "chooses a card to look at with {asker}"},
+        asks={STEP_CARD: ("Choose one of your facedown cards to look at.", UNSEEN)},
+        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=own_look_advice,
     ),
     "A3": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose one of your cards to guard.",
                 "The other players can't touch it while the Bodyguard stays faceup in your village.",
             )
         },
-        chooses={FIRST: "chooses a card to guard with {asker}"},
+        chooses={STEP_CARD: "chooses a card to guard with {asker}"},
         says={"guarded": "it now guards {to}"},
         advice="Guard your best card: a low one that somebody might steal, or one that works while faceup.",
     ),
     "A4": Voice(
-        asks={KEEP: rascal},
+        asks={STEP_KEEP: rascal},
         advice="Draw a low card to keep, or one whose ability helps you now. You'll know what comes next.",
     ),
     "A5": Voice(
-        asks={FIRST: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
-        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
+        asks={STEP_CARD: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
+        chooses={STEP_CARD: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "A6": Voice(
-        asks={FIRST: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
-        chooses={FIRST: "chooses a card to turn faceup with {asker}"},
+        asks={STEP_CARD: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
+        chooses={STEP_CARD: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "A7": Voice(
         asks={
-            FIRST: ("Look at up to two of your facedown cards.", "Nobody else sees them."),
-            ANOTHER: look_on(2, "One of your own."),
+            STEP_CARD: ("Look at up to two of your facedown cards.", "Nobody else sees them."),
+            STEP_ANOTHER_CARD: look_on(2, "One of your own."),
         },
         chooses={
-            FIRST: "chooses a card to look at with {asker}",
-            ANOTHER: "chooses another card to look at with {asker}",
+            STEP_CARD: "chooses a card to look at with {asker}",
+            STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=own_look_advice,
     ),
     "A8": Voice(
-        asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
-        chooses={FIRST: "chooses a card to look at with {asker}"},
+        asks={STEP_CARD: ("Choose a facedown card of another village to look at.", UNSEEN)},
+        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=THEIR_LOOK_ADVICE,
     ),
     "A9": Voice(
-        asks={FIRST: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
-        chooses={FIRST: "chooses a card to look at with {asker}"},
+        asks={STEP_CARD: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
+        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=look_advice,
     ),
     "A10": Voice(
         asks={
-            USE: (
+            STEP_USE: (
                 "Choose a card of the discard pile to take.",
                 "Then exchange it for one or more of your cards, as if you had taken it from the top.",
             )
         },
-        chooses={USE: "chooses a card of the discard pile for {asker}"},
+        chooses={STEP_USE: "chooses a card of the discard pile for {asker}"},
         advice="Take the lowest card of the pile, or a 0 to 4 that works while faceup.",
     ),
     "A11": Voice(
-        asks={HAND: witch},
-        chooses={HAND: "chooses a place for {asker}'s card"},
+        asks={STEP_HAND: witch},
+        chooses={STEP_HAND: "chooses a place for {asker}'s card"},
         pick="Replace {spot}",
         advice="Keep a low card. A high one makes a fine present: put it in place of a low card of another village.",
     ),
     "A12": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose a card of another village to take.",
                 "Then choose one of yours to give for it, and look at what you got.",
             ),
-            SECOND: robber,
+            STEP_SECOND_CARD: robber,
         },
-        chooses={FIRST: "chooses a card to take with {asker}", SECOND: "chooses a card to give for it, with {asker}"},
+        chooses={
+            STEP_CARD: "chooses a card to take with {asker}",
+            STEP_SECOND_CARD: "chooses a card to give for it, with {asker}",
+        },
         advice="Take a card that somebody keeps on purpose, and give your highest.",
     ),
     "A14": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose one of your cards for the silver amulet.",
                 "Nobody can touch it for the rest of the round, not even you. It keeps its number and abilities.",
             )

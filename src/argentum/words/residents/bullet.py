@@ -1,6 +1,6 @@
 """Silver Bullet: what its residents and its token ask and tell."""
 
-from argentum.rules.asking import END, FIRST, SECOND, USE, VILLAGE
+from argentum.rules.asking import STEP_VILLAGE_END, STEP_CARD, STEP_SECOND_CARD, STEP_USE, STEP_VILLAGE
 from argentum.words.context import Moment
 from argentum.words.english import listed
 from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, Asked, Voice
@@ -37,59 +37,62 @@ def gremlin(now: Moment) -> Asked:
 
 VOICES: dict[str, Voice] = {
     "B0": Voice(
-        asks={FIRST: ("Leave one of your cards out, or none.", "It doesn't count for this round.")},
-        chooses={FIRST: "decides whether to leave out a card with {asker}"},
+        asks={STEP_CARD: ("Leave one of your cards out, or none.", "It doesn't count for this round.")},
+        chooses={STEP_CARD: "decides whether to leave out a card with {asker}"},
         decline="Leave nothing out",
         advice="Leave out your highest card.",
     ),
     "B2": Voice(
-        asks={FIRST: ("Choose one of your cards to flip.", FLIP)},
-        chooses={FIRST: "chooses a card to flip with {asker}"},
+        asks={STEP_CARD: ("Choose one of your cards to flip.", FLIP)},
+        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "B4": Voice(
-        asks={USE: mortician},
-        chooses={USE: "decides whether to use an exchanged card with {asker}"},
+        asks={STEP_USE: mortician},
+        chooses={STEP_USE: "decides whether to use an exchanged card with {asker}"},
         decline="Use none",
     ),
     "B6": Voice(
-        asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},
-        chooses={FIRST: "chooses a card to flip with {asker}"},
+        asks={STEP_CARD: ("Choose a card to flip.", f"In any village. {FLIP}")},
+        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "B8": Voice(
         asks={
-            VILLAGE: (
+            STEP_VILLAGE: (
                 "Choose a village to shuffle.",
                 "Its facedown cards trade places, and nobody knows them now.",
             )
         },
-        chooses={VILLAGE: "chooses a village to shuffle with {asker}"},
+        chooses={STEP_VILLAGE: "chooses a village to shuffle with {asker}"},
         advice="Shuffle somebody who knows their cards well, not yourself.",
     ),
     "B9": Voice(
-        asks={FIRST: ("Choose a faceup card to use.", "In any village. You use it as if you had just drawn it.")},
-        chooses={FIRST: "chooses a faceup card to use with {asker}"},
+        asks={STEP_CARD: ("Choose a faceup card to use.", "In any village. You use it as if you had just drawn it.")},
+        chooses={STEP_CARD: "chooses a faceup card to use with {asker}"},
     ),
-    "B10": Voice(asks={END: counts_zombie}, chooses={END: "chooses an end of the village, with {asker}"}),
+    "B10": Voice(
+        asks={STEP_VILLAGE_END: counts_zombie},
+        chooses={STEP_VILLAGE_END: "chooses an end of the village, with {asker}"},
+    ),
     "B11": Voice(
         asks={
-            FIRST: ("Choose the first of two cards to switch.", f"They come from two villages. {KEEP_FACES}"),
-            SECOND: troublemaker,
+            STEP_CARD: ("Choose the first of two cards to switch.", f"They come from two villages. {KEEP_FACES}"),
+            STEP_SECOND_CARD: troublemaker,
         },
-        chooses={FIRST: "chooses a card to switch with {asker}"},
+        chooses={STEP_CARD: "chooses a card to switch with {asker}"},
         advice="Switch a high card of yours for a low one, or for a card you know nothing about.",
     ),
     "B12": Voice(
         asks={
-            VILLAGE: ("Choose a village for the Gremlin.", "It joins that village faceup, at the end you choose."),
-            END: gremlin,
+            STEP_VILLAGE: ("Choose a village for the Gremlin.", "It joins that village faceup, at the end you choose."),
+            STEP_VILLAGE_END: gremlin,
         },
         advice="A 12 is a burden: give it to somebody who is doing well.",
     ),
     "B14": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose one of your cards for the silver bullet.",
                 "It counts 0, and nothing can touch it for the rest of the round.",
             )

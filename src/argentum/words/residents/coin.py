@@ -1,6 +1,14 @@
 """Silver Coin: what its residents and its token ask and tell."""
 
-from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, USE, VILLAGE, WAY
+from argentum.rules.asking import (
+    STEP_ANOTHER_CARD,
+    STEP_VILLAGE_END,
+    STEP_CARD,
+    STEP_SECOND_CARD,
+    STEP_USE,
+    STEP_VILLAGE,
+    STEP_DIRECTION,
+)
 from argentum.words.context import Moment, also
 from argentum.words.english import choices, listed
 from argentum.words.residents.texts import FLIP, FLIP_ADVICE, Asked, Voice, look_advice, look_on
@@ -44,88 +52,98 @@ def village_idiot(now: Moment) -> Asked:
 FLIP_ANOTHER = ("Choose another card to flip.", f"In any village. {FLIP}")
 VOICES: dict[str, Voice] = {
     "C0": Voice(
-        asks={FIRST: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
-        chooses={FIRST: "decides whether to give a card away with {asker}"},
+        asks={STEP_CARD: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
+        chooses={STEP_CARD: "decides whether to give a card away with {asker}"},
         decline="Give nothing",
         advice="Give your highest card to somebody who is doing well.",
     ),
     "C2": Voice(
-        asks={FIRST: curator},
-        chooses={FIRST: "chooses a card to turn sideways or discard with {asker}"},
+        asks={STEP_CARD: curator},
+        chooses={STEP_CARD: "chooses a card to turn sideways or discard with {asker}"},
         advice="Turn a high card sideways now, and discard it with the Curator on a later turn.",
     ),
-    "C3": Voice(asks={FIRST: FLIP_ANOTHER}, chooses={FIRST: "chooses a card to flip with {asker}"}, advice=FLIP_ADVICE),
+    "C3": Voice(
+        asks={STEP_CARD: FLIP_ANOTHER}, chooses={STEP_CARD: "chooses a card to flip with {asker}"}, advice=FLIP_ADVICE
+    ),
     "C5": Voice(
         asks={
-            END: (
+            STEP_VILLAGE_END: (
                 "Choose an end of your village for the Apprentice Tanner.",
                 "It joins you faceup. Then you flip another card.",
             ),
-            FIRST: FLIP_ANOTHER,
+            STEP_CARD: FLIP_ANOTHER,
         },
-        chooses={FIRST: "chooses a card to flip with {asker}"},
+        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
     "C6": Voice(
         asks={
-            FIRST: ("Choose a faceup card to turn facedown.", "In any village. Then you turn a different card faceup."),
-            SECOND: huntress,
+            STEP_CARD: (
+                "Choose a faceup card to turn facedown.",
+                "In any village. Then you turn a different card faceup.",
+            ),
+            STEP_SECOND_CARD: huntress,
         },
         chooses={
-            FIRST: "chooses a card to turn facedown with {asker}",
-            SECOND: "chooses a second card for {asker}, to turn faceup",
+            STEP_CARD: "chooses a card to turn facedown with {asker}",
+            STEP_SECOND_CARD: "chooses a second card for {asker}, to turn faceup",
         },
         advice="Turn down a card that helps somebody else while faceup.",
     ),
     "C7": Voice(
-        asks={VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")},
-        chooses={VILLAGE: "chooses a village to look at with {asker}"},
+        asks={STEP_VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")},
+        chooses={STEP_VILLAGE: "chooses a village to look at with {asker}"},
         advice="If you know your own cards, look at the village that seems to be the lowest.",
     ),
     "C8": Voice(
-        asks={FIRST: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")},
-        chooses={FIRST: "chooses a faceup card to discard with {asker}"},
+        asks={STEP_CARD: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")},
+        chooses={STEP_CARD: "chooses a faceup card to discard with {asker}"},
         advice="Discard a high faceup card of your own, or one that helps somebody else.",
     ),
     "C9": Voice(
         asks={
-            FIRST: ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
-            ANOTHER: look_on(3, "In any village."),
+            STEP_CARD: ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
+            STEP_ANOTHER_CARD: look_on(3, "In any village."),
         },
         chooses={
-            FIRST: "chooses a card to look at with {asker}",
-            ANOTHER: "chooses another card to look at with {asker}",
+            STEP_CARD: "chooses a card to look at with {asker}",
+            STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=look_advice,
     ),
-    "C10": Voice(asks={USE: nosferatu}, chooses={USE: "chooses a card from below in the discard pile for {asker}"}),
+    "C10": Voice(
+        asks={STEP_USE: nosferatu}, chooses={STEP_USE: "chooses a card from below in the discard pile for {asker}"}
+    ),
     "C11": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose a card to replace.",
                 "In any village. It goes to the bottom of the discard pile, and the card just below this Golem takes"
                 " its place.",
             )
         },
-        chooses={FIRST: "chooses a card to replace, with {asker}"},
+        chooses={STEP_CARD: "chooses a card to replace, with {asker}"},
         advice="If the card below the Golem is low, put it in place of your highest. If it is high, give it away.",
     ),
     "C12": Voice(
         asks={
-            WAY: ("Choose which way the cards move.", "One card of each village moves to the next; you choose each."),
-            FIRST: village_idiot,
-            SECOND: village_idiot,
+            STEP_DIRECTION: (
+                "Choose which way the cards move.",
+                "One card of each village moves to the next; you choose each.",
+            ),
+            STEP_CARD: village_idiot,
+            STEP_SECOND_CARD: village_idiot,
         },
         chooses={
-            FIRST: "chooses a card that moves on, with {asker}",
-            SECOND: "chooses another card that moves on, with {asker}",
+            STEP_CARD: "chooses a card that moves on, with {asker}",
+            STEP_SECOND_CARD: "chooses another card that moves on, with {asker}",
         },
         advice="Send your highest card away, and pick a low one to come to you.",
     ),
     "C13": Voice(faced=True, change="{name}: the others add up to {value}, less than 13"),
     "C14": Voice(
-        asks={FIRST: ("Choose a card to flip.", f"In any village. {FLIP}")},
-        chooses={FIRST: "chooses a card to flip with {asker}"},
+        asks={STEP_CARD: ("Choose a card to flip.", f"In any village. {FLIP}")},
+        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
 }

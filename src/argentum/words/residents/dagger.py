@@ -1,6 +1,14 @@
 """Silver Dagger: what its residents and its token ask and tell."""
 
-from argentum.rules.asking import ANOTHER, END, FIRST, SECOND, SPOT, USE, VILLAGE
+from argentum.rules.asking import (
+    STEP_ANOTHER_CARD,
+    STEP_VILLAGE_END,
+    STEP_CARD,
+    STEP_SECOND_CARD,
+    STEP_SPOT,
+    STEP_USE,
+    STEP_VILLAGE,
+)
 from argentum.words.context import Moment
 from argentum.words.english import article
 from argentum.words.residents.texts import KEEP_FACES, THEIR_LOOK_ADVICE, UNSEEN, Asked, Voice, look_advice, look_on
@@ -64,80 +72,80 @@ def master_thief(now: Moment) -> Asked:
 VOICES: dict[str, Voice] = {
     "D0": Voice(faced=True, change="{name}: {cards} in other villages", by=True),
     "D1": Voice(
-        asks={FIRST: ("Choose a facedown card of another village to look at.", UNSEEN)},
-        chooses={FIRST: "chooses a card to look at with {asker}"},
+        asks={STEP_CARD: ("Choose a facedown card of another village to look at.", UNSEEN)},
+        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=THEIR_LOOK_ADVICE,
     ),
     "D2": Voice(faced=True, change="{name} halves {before}{rounded}"),
-    "D4": Voice(asks={END: zombie}),
+    "D4": Voice(asks={STEP_VILLAGE_END: zombie}),
     "D5": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose the first of two cards to discard.",
                 "They need not match. The Approximator goes into the spot of one of them.",
             ),
-            SECOND: approximator,
-            SPOT: approximator_spot,
+            STEP_SECOND_CARD: approximator,
+            STEP_SPOT: approximator_spot,
         },
         chooses={
-            FIRST: "chooses a card to discard for {asker}",
-            SECOND: "chooses a second card to discard for {asker}",
+            STEP_CARD: "chooses a card to discard for {asker}",
+            STEP_SECOND_CARD: "chooses a second card to discard for {asker}",
         },
         advice="Discard your two highest cards: you get a 5 for them, and have one card fewer.",
     ),
     "D6": Voice(
-        asks={VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},
-        chooses={VILLAGE: "chooses a village to flip with {asker}"},
+        asks={STEP_VILLAGE: ("Choose a village to flip.", "Every card in it turns over.")},
+        chooses={STEP_VILLAGE: "chooses a village to flip with {asker}"},
         advice="Flip a village whose faceup cards help its owner, or your own to see all your cards.",
     ),
     "D7": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose a facedown card to look at.",
                 "In any village. You go on until one is 4 or lower, and that one turns faceup.",
             ),
-            ANOTHER: elusive_seer,
+            STEP_ANOTHER_CARD: elusive_seer,
         },
         chooses={
-            FIRST: "chooses a card to look at with {asker}",
-            ANOTHER: "chooses another card to look at with {asker}",
+            STEP_CARD: "chooses a card to look at with {asker}",
+            STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=look_advice,
     ),
     "D8": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose a facedown card of another village to turn faceup.",
                 "Then use its draw ability, or switch it for one of yours.",
             ),
-            USE: magician,
+            STEP_USE: magician,
         },
         chooses={
-            FIRST: "chooses a card to turn faceup with {asker}",
-            USE: "decides what to do with the card that {asker} turned up",
+            STEP_CARD: "chooses a card to turn faceup with {asker}",
+            STEP_USE: "decides what to do with the card that {asker} turned up",
         },
         advice="Look for a low card: you can switch your highest for it.",
     ),
     "D9": Voice(
         asks={
-            FIRST: ("Look at up to two facedown cards.", "In any villages. Nobody else sees them."),
-            ANOTHER: look_on(2, "In any village."),
+            STEP_CARD: ("Look at up to two facedown cards.", "In any villages. Nobody else sees them."),
+            STEP_ANOTHER_CARD: look_on(2, "In any village."),
         },
         chooses={
-            FIRST: "chooses a card to look at with {asker}",
-            ANOTHER: "chooses another card to look at with {asker}",
+            STEP_CARD: "chooses a card to look at with {asker}",
+            STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=look_advice,
     ),
     "D12": Voice(
         asks={
-            FIRST: (
+            STEP_CARD: (
                 "Choose a facedown card to look at.",
                 "In any village. Then you switch it for a card of another village, if you can.",
             ),
-            SECOND: master_thief,
+            STEP_SECOND_CARD: master_thief,
         },
-        chooses={FIRST: "chooses a card to look at with {asker}"},
+        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
         advice="Start with a high card of yours, and switch it for a card that somebody wants to keep.",
     ),
     "D13": Voice(change="{name}: exactly 50 becomes 0", abroad="{whose} {name} hit exactly 50"),

@@ -14,7 +14,7 @@ from argentum.bots.heuristics.ability_model import (
     worth,
 )
 from argentum.bots.heuristics.evaluation import Judgement
-from argentum.rules.residents import DRAWN
+from argentum.rules.residents import TIMING_DRAWN
 from argentum.rules.views import Card
 
 
@@ -32,7 +32,7 @@ def lends(judgement: Judgement, card: Card) -> bool:
     if card.number is None or not card.up:
         return False
     resident = judgement.view.residents[card.number]
-    return resident.timing == DRAWN and resident.lent
+    return resident.timing == TIMING_DRAWN and resident.can_be_borrowed
 
 
 def look_on(judgement: Judgement, target: Target, picked: Picks, most: int, targets: Targets = any_facedown) -> float:

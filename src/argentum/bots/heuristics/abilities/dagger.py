@@ -30,7 +30,7 @@ from argentum.bots.heuristics.ability_model import (
 )
 from argentum.bots.heuristics.beliefs import variance
 from argentum.bots.heuristics.evaluation import TEMPO, Judgement, density, faceup
-from argentum.rules.table import LOW
+from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card
 
 
@@ -124,7 +124,7 @@ def elusive_seer(judgement: Judgement, target: Target, picked: Picks) -> float:
     card = judgement.card(target.spot)
     if card.number is None:
         return judgement.look(target.spot)
-    return judgement.flip(target.spot) if card.number <= LOW else 0.0
+    return judgement.flip(target.spot) if card.number <= HIGHEST_LOW_NUMBER else 0.0
 
 
 PLANS["D7"] = Plan(any_facedown, elusive_seer, usual=1.0, deed=SEEKS)
