@@ -3,7 +3,7 @@
 from typing import Final
 from xml.sax.saxutils import escape
 
-from argentum.rulebook.card_art import card, icons
+from argentum.rulebook.card_art import card_art, icons
 from argentum.rules.residents import Box, Resident
 
 # The colours of a box: its badge, the number on it, and the window with its disc and roofs.
@@ -79,6 +79,6 @@ def token_label(box: Box) -> str:
 
 def _icon(label: str, x: int, y: int, size: int, colour: str) -> str:
     """The icon of a resident or token around a point."""
-    body = icons()[card(label).icon]["body"]
+    body = icons()[card_art(label).icon]["body"]
     place = f'x="{x - size // 2}" y="{y - size // 2}" width="{size}" height="{size}"'
     return f'<svg {place} viewBox="0 0 512 512" color="{colour}">{body}</svg>'

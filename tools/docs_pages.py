@@ -7,8 +7,18 @@ from pathlib import Path
 import click
 
 from argentum.cli import main as command_line
-from argentum.rulebook.card_art import card
-from argentum.rulebook.lookup import MARKS, PROTECTED, SECTIONS, WHEN, Ruling, marks_of, name_of, rulings, sureness
+from argentum.rulebook.card_art import card_art
+from argentum.rulebook.lookup import (
+    STATUS_MEANINGS,
+    PROTECTION_COLUMNS,
+    RULING_SECTIONS,
+    TIMING_TEXT,
+    Ruling,
+    source_statuses,
+    name_of_label,
+    rulings,
+    source_status,
+)
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
 from card_svg import medal, portrait
@@ -71,20 +81,20 @@ def box_page(box: Box) -> str:
 
 def _how_sure(box: Box) -> list[str]:
     """Where a box's texts come from, and what the marks on this page mean."""
-    marks = marks_of(box)
+    marks = source_statuses(box)
     if not marks:
         return []
-    meant = "; ".join(f"**{mark}**: {MARKS[mark]}" for mark in marks)
+    meant = "; ".join(f"**{mark}**: {STATUS_MEANINGS[mark]}" for mark in marks)
     where = f"`src/argentum/rules/boxes/{box.name}.py`"
     return [f"{SOURCES[box.name]}. {meant}. If you own the box, you can correct a text in {where}.", ""]
 
 
 def _note(source: str) -> str:
-    return f" ({sureness(source)})" if sureness(source) else ""
+    return f" ({source_status(source)})" if source_status(source) else ""
 
 
 def _row(one: Resident) -> str:
-    return f"| {one.number} | [{one.name}](#{_spot(one)}){_note(one.source)} | {WHEN[one.timing]} | {one.text} |"
+    return f"| {one.number} | [{one.name}](#{_spot(one)}){_note(one.source)} | {TIMING_TEXT[one.timing]} | {one.text} |"
 
 
 def _picture(label: str, name: str) -> str:
@@ -128,7 +138,7 @@ def anchor(heading: str) -> str:
 def rulings_page() -> str:
     """The page of all rulings, by label."""
     lines = ["# The rulings", "", MADE, "", RULINGS]
-    for letter, about in SECTIONS.items():
+    for letter, about in RULING_SECTIONS.items():
         lines += ["", f"## {about}", ""]
         for ruling in rulings().values():
             if ruling.label[0] == letter:
@@ -142,8 +152,8 @@ def _protected(ruling: Ruling) -> list[str]:
     """The table of protected cards, where a ruling has it."""
     if not ruling.protected:
         return []
-    lines = [f"| | {' | '.join(PROTECTED)} |", "| --- | --- | --- | --- |"]
-    lines += [f"| {link(one)} {name_of(one)} | {' | '.join(words)} |" for one, words in ruling.protected.items()]
+    lines = [f"| | {' | '.join(PROTECTION_COLUMNS)} |", "| --- | --- | --- | --- |"]
+    lines += [f"| {link(one)} {name_of_label(one)} | {' | '.join(words)} |" for one, words in ruling.protected.items()]
     return [*lines, ""]
 
 
@@ -166,7 +176,7 @@ def residents_page() -> str:
 
 def _cells(cards: list[tuple[str, str, str]]) -> str:
     """A row of cards, each by its label, name and page."""
-    shown = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card(label).line}" for label, name, page in cards]
+    shown = [f"[![{name}](../{CARDS}/{label}.svg)]({page})<br>{card_art(label).line}" for label, name, page in cards]
     return f"| {' | '.join(shown)} |"
 
 

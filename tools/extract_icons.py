@@ -13,7 +13,7 @@ import re
 import sys
 from pathlib import Path
 
-from argentum.rulebook.card_art import gallery
+from argentum.rulebook.card_art import all_card_art
 
 ICONS = Path(__file__).parent.parent / "src" / "argentum" / "rulebook" / "icons.json"
 NUMBER = re.compile(r"-?(?:\d*\.\d+|\d+)")
@@ -32,7 +32,7 @@ def main(modules: Path) -> None:
     drawings = modules / "game-icons-transparent" / "svgs"
     icons = {
         name: {"author": author(drawings, name, source[name]["body"]), "body": light(source[name]["body"])}
-        for name in sorted({art.icon for art in gallery().values()})
+        for name in sorted({art.icon for art in all_card_art().values()})
     }
     ICONS.write_text(json.dumps(icons, indent=0) + "\n", encoding="utf-8")
 

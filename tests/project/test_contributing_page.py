@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.rulebook.lookup import rulings, sureness
+from argentum.rulebook.lookup import rulings, source_status
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 from docs_pages import main
 from docs_pages import pages as docs_pages_pages
@@ -230,7 +230,7 @@ def test_every_resident_is_on_the_page_of_its_box_with_its_card_and_ruling() -> 
 
 def test_how_sure_a_text_is_stands_beside_it() -> None:
     for one in residents():
-        word = sureness(one.source)
+        word = source_status(one.source)
         row = next(line for line in PAGES[f"rules/{one.box}.md"].splitlines() if f"| [{one.name}](#" in line)
         assert (f" ({word}) |" in row) == bool(word)
         assert one.source in PAGES["rules/rulings.md"]

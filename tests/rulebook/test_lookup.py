@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from argentum.cli import main
-from argentum.rulebook.lookup import MARKS, rulings, sureness, topics
+from argentum.rulebook.lookup import STATUS_MEANINGS, rulings, source_status, topics
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
 
@@ -135,7 +135,7 @@ def test_the_bullets_reconstructed_cards_are_marked(resident: Resident) -> None:
     assert ("reconstructed" in told(resident.name)) == reconstructed
     line = next(line for line in told("bullet").splitlines() if f"  {resident.name} (" in line)
     assert line.endswith("[reconstructed]") == reconstructed
-    assert (sureness(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
+    assert (source_status(resident.source) == "reconstructed") == resident.reconstructed == reconstructed
 
 
 @pytest.mark.parametrize("resident", BOX_BY_LETTER["a"].residents, ids=lambda resident: str(resident.label))
@@ -148,9 +148,9 @@ def test_the_amulets_cards_say_what_is_agreed(resident: Resident) -> None:
 
 def test_every_mark_of_a_box_is_explained_below_it() -> None:
     for box in BOX_BY_LETTER.values():
-        there = {sureness(one.source) for one in box.residents} - {""}
+        there = {source_status(one.source) for one in box.residents} - {""}
         shown = plain(told(box.name))
-        assert all(f"[{word}] {MARKS[word]}." in shown for word in there)
+        assert all(f"[{word}] {STATUS_MEANINGS[word]}." in shown for word in there)
     assert "[inferred]" in told("coin")
     assert "[" not in told("dagger")
 

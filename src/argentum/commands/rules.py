@@ -24,13 +24,13 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
 
     Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
-    from argentum.rulebook.lookup import WIDTH, as_data, look_up, overview
+    from argentum.rulebook.lookup import WIDTH, lookup_json, look_up, overview
 
     width = min(terminal_width() or WIDTH, WIDTH)
 
     try:
         if as_json:
-            click.echo(json.dumps(as_data(" ".join(words)), ensure_ascii=False, indent=2))
+            click.echo(json.dumps(lookup_json(" ".join(words)), ensure_ascii=False, indent=2))
         else:
             click.echo(look_up(" ".join(words), width) if words else overview(width))
     except NotFound as error:

@@ -46,8 +46,8 @@ class Portrait:
 @cache
 def portrait(resident: Resident) -> Portrait:
     """How a resident is drawn."""
-    art = card_art.card(resident.label)
-    sure = lookup.sureness(resident.source)
+    art = card_art.card_art(resident.label)
+    sure = lookup.source_status(resident.source)
     return Portrait(
         resident.label,
         resident.box,

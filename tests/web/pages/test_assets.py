@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from argentum.rulebook.card_art import gallery
+from argentum.rulebook.card_art import all_card_art
 from argentum.web.pages import assets
 from argentum.web.pages.assets import NAMED, cache_control, versioned
 from argentum.web.pages.renderer import Painter
@@ -37,7 +37,7 @@ def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
 
 
 def test_everybody_is_in_the_sheet_of_everybody() -> None:
-    assert set(re.findall(r'id="([ABCD]\d+)"', assets.sprite("all"))) == set(gallery())
+    assert set(re.findall(r'id="([ABCD]\d+)"', assets.sprite("all"))) == set(all_card_art())
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
@@ -48,7 +48,7 @@ def test_only_deck_codes_have_a_sheet(code: str) -> None:
 
 def test_every_icon_has_an_author_to_credit() -> None:
     credited = {name for names in assets.authors().values() for name in names}
-    assert credited == {icon.icon.replace("-", " ") for icon in gallery().values()}
+    assert credited == {icon.icon.replace("-", " ") for icon in all_card_art().values()}
 
 
 def test_every_sign_that_a_page_names_is_drawn() -> None:

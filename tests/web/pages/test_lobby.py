@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import segno
 
-from argentum.rulebook.card_art import gallery
+from argentum.rulebook.card_art import all_card_art
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.terminal.widgets import cards as terminal_cards
 from argentum.web.pages.lobby import QUIET, Invitation, choices
@@ -48,11 +48,11 @@ def test_the_board_has_four_columns_the_amulet_first() -> None:
 
 
 def test_every_line_of_the_board_is_short_enough() -> None:
-    assert {label: art.short for label, art in gallery().items() if len(art.short) > 27} == {}
+    assert {label: art.short for label, art in all_card_art().items() if len(art.short) > 27} == {}
 
 
 def test_every_resident_has_an_icon_of_its_own() -> None:
-    assert len({art.icon for art in gallery().values()}) == len(gallery()) == 4 * (RESIDENTS_PER_BOX + 1)
+    assert len({art.icon for art in all_card_art().values()}) == len(all_card_art()) == 4 * (RESIDENTS_PER_BOX + 1)
 
 
 def test_the_board_says_how_sure_a_text_is() -> None:

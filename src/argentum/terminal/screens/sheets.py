@@ -86,7 +86,7 @@ def lines(*parts: Content | str) -> Content:
 def resident_sheet(one: Portrait, where: str) -> Sheet:
     """What a resident does, and its ruling."""
     resident = BOX_BY_LETTER[one.box[0]].residents[one.number]
-    when = lookup.WHEN[resident.timing]
+    when = lookup.TIMING_TEXT[resident.timing]
     sure = f", text {one.sure}" if one.sure else ""
     ruling = lookup.rulings()[one.label]
     said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]

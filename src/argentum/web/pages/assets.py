@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 
-from argentum.rulebook.card_art import gallery, icons
+from argentum.rulebook.card_art import all_card_art, icons
 from argentum.rules.residents import LETTERS, RESIDENTS_PER_BOX
 
 EVERYBODY = "all"  # the sheet of the lobby and the rules pages
@@ -40,7 +40,7 @@ def sprite(code: str) -> str:
     3
     """
     tokens = LETTERS
-    if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(gallery()):
+    if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(all_card_art()):
         labels, tokens = code.split("-"), ""
     elif code == EVERYBODY:
         labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(RESIDENTS_PER_BOX)]
@@ -51,7 +51,7 @@ def sprite(code: str) -> str:
         raise ValueError(f"{code!r} is not a deck code: it has {RESIDENTS_PER_BOX} letters from {', '.join(LETTERS)}")
     labels += [f"{letter.upper()}{RESIDENTS_PER_BOX}" for letter in tokens]
     symbols = [
-        f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[gallery()[label].icon]["body"]}</symbol>'
+        f'<symbol id="{label}" viewBox="0 0 512 512">{icons()[all_card_art()[label].icon]["body"]}</symbol>'
         for label in labels
     ]
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])

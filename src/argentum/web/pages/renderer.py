@@ -189,7 +189,7 @@ class Painter:
             lately=lru_cache(MOST_LATELY),
             each=_each,
             items=_items,
-            sureness=lookup_module.sureness,
+            sureness=lookup_module.source_status,
             isolated=isolated,
             phrases=PHRASES,
         )
@@ -383,7 +383,7 @@ def rules_context() -> dict[str, Any]:
     return {
         "boxes": list(BOX_BY_LETTER.values()),
         "rulings": lookup.rulings(),
-        "sections": lookup.SECTIONS,
-        "when": lookup.WHEN,
+        "sections": lookup.RULING_SECTIONS,
+        "when": lookup.TIMING_TEXT,
         "portrait": scene.portrait,
     }
