@@ -192,8 +192,8 @@ def test_replay_explains_each_score(record: Path) -> None:
     shown = run("replay", str(record)).stdout
     for nth in range(1, 5):
         lines, end = game.explain(nth), game.round_end_view(nth)
-        assert " ".join(words.verdict(lines, end)) in shown
-        for seat, account in words.ledger(lines, end).items():
+        assert " ".join(words.round_result(lines, end)) in shown
+        for seat, account in words.score_texts(lines, end).items():
             assert all(f"      {seat} {line.amount:>4}  " in shown and line.words in shown for line in account)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.display.guide import advise
-from argentum.words import card_name, chronicle, coach, label, prompt, told
+from argentum.words import card_accessible_name, build_log, advice_text, button_text, prompt, event_sentence
 from tests.random_games import games, seeds
 
 
@@ -16,13 +16,13 @@ def words(game: Game, seat: str | None) -> list[object]:
     view = game.view(seat)
     mine, public = game.events(seat), game.events(None)
     cards = [
-        card_name(card, view, owner, place)
+        card_accessible_name(card, view, owner, place)
         for owner, village in view.villages.items()
         for place, card in enumerate(village, 1)
     ]
-    buttons = [label(move, view) for move in view.legal]
-    told_all = [told(event, view.names, view.residents) for event in mine]
-    return [told_all, prompt(view), coach(view, advise(view)), buttons, cards, chronicle(mine, public, view)]
+    buttons = [button_text(move, view) for move in view.legal]
+    told_all = [event_sentence(event, view.names, view.residents) for event in mine]
+    return [told_all, prompt(view), advice_text(view, advise(view)), buttons, cards, build_log(mine, public, view)]
 
 
 @settings(max_examples=60)

@@ -8,7 +8,7 @@ from typing import Any
 from argentum.display.session import Made
 from argentum.terminal.sources.local import LocalTable
 from argentum.terminal.state import Reader
-from argentum.words import chronicle
+from argentum.words import build_log
 from tests.random_games import play_some
 
 
@@ -24,7 +24,7 @@ def test_a_reader_tells_the_same_story_as_the_game() -> None:
     moment, _ = reader.read(table.update())
     assert moment.scene is not None
     game = table.game
-    whole = chronicle(game.events("A"), game.events(None), game.view("A"))
+    whole = build_log(game.events("A"), game.events(None), game.view("A"))
     assert list(reversed(moment.scene.log)) == whole[-len(moment.scene.log) :]
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from argentum.pyodide.urls import places
-from argentum.words.client_messages import PHRASES
+from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)
@@ -75,6 +75,6 @@ def test_scripts_say_what_their_pages_bring_along() -> None:
     asked = re.findall(r"phrase\((.+?)\)|(?:tell\(|state: )(\".+?\")", code)
     named = {name for one in asked for name in re.findall(r'"([a-z\d-]+)"', "".join(one))}
     begun = tuple({name for one in asked for name in re.findall(r"`([a-z-]+)\$", one[0])})
-    assert (named - set(PHRASES)) <= {"over"}  # what a table is asked for, not a name
+    assert (named - set(CLIENT_MESSAGES)) <= {"over"}  # what a table is asked for, not a name
     assert set(begun) == {"deal-", "may-", "of-box-"}
-    assert [name for name in PHRASES if f'"{name}"' not in code and not name.startswith(begun)] == []
+    assert [name for name in CLIENT_MESSAGES if f'"{name}"' not in code and not name.startswith(begun)] == []

@@ -8,7 +8,7 @@ from argentum import Game
 from argentum.rules.boxes import random_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
-from argentum.words import Prompt, chronicle, label, prompt
+from argentum.words import Prompt, build_log, button_text, prompt
 
 NAMES = ["Ann", "Bo", "Cy", "Dee"]
 EAGER = ("use", "ability", "token", "call")
@@ -34,13 +34,13 @@ def asked(game: Game, seat: str = "") -> Prompt:
 def buttons(game: Game) -> list[str]:
     """The buttons of the seat to move."""
     view = game.view(game.to_move)
-    return [label(move, view) for move in view.legal]
+    return [button_text(move, view) for move in view.legal]
 
 
 def log(game: Game, seat: str | None = "A", secret: bool = True) -> list[str]:
     """The log of a seat as plain text."""
     view = game.view(seat)
-    entries = chronicle(game.events(seat), game.events(None), view)
+    entries = build_log(game.events(seat), game.events(None), view)
     return [entry.text(view.residents, secret) for entry in entries]
 
 

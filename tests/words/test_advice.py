@@ -2,14 +2,14 @@
 
 from argentum import Game, Move
 from argentum.display.guide import advise
-from argentum.words import Advice, Said, coach, known_set, of_picks
+from argentum.words import Advice, ExchangeWarning, advice_text, best_known_set, exchange_warning
 from tests.words.positions import at, decisions, played
 
 
 def advice(game: Game, seat: str = "") -> str:
     """What a seat (the one to move) is told."""
     view = game.view(seat or game.to_move)
-    return coach(view, advise(view))
+    return advice_text(view, advise(view))
 
 
 def test_the_first_look_says_what_the_game_is_about() -> None:
@@ -86,7 +86,7 @@ def test_what_may_be_used() -> None:
 
 def of_move(game: Game, move: str) -> str:
     """What the guide says where it advises this move."""
-    return coach(game.view(game.to_move), Advice(Move.of(move), ()))
+    return advice_text(game.view(game.to_move), Advice(Move.of(move), ()))
 
 
 def test_an_ability_that_replaces_the_draw_is_the_main_action() -> None:
@@ -204,10 +204,10 @@ LEAVE = "They all leave, and the new card takes their place: fewer cards to coun
 COST = "you keep them all, everybody has seen them, and the new card joins your village."
 
 
-def picked(*spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9") -> Said:
+def picked(*spots: str, boxes: str = "dagger", villages: str, seen: str = "", deck: str = "2 9") -> ExchangeWarning:
     """What Ann is told of picked cards, with a drawn card in hand."""
     game = at(players=2, boxes=boxes, villages={"A": villages, "B": "6 5"}, seen={"A": seen}, deck=deck)
-    return of_picks(played(game, "draw").view("A"), spots)
+    return exchange_warning(played(game, "draw").view("A"), spots)
 
 
 def test_picked_cards_are_judged_before_they_are_sent() -> None:
@@ -219,9 +219,9 @@ def test_picked_cards_are_judged_before_they_are_sent() -> None:
     assert picked("A1", "A4", villages=pair) == unsure
     three = picked("A1", "A2", "A3", "A4", villages=pair)
     assert three[3:] == ("7 ≠ 9", f"{five} 7")
-    assert three.words.endswith("So does the deck's top card, because you try three or more.")
+    assert three.text.endswith("So does the deck's top card, because you try three or more.")
     last = picked("A1", "A2", "A3", villages=pair, deck="2")
-    assert (last.change, last.words) == (f"{five} 6", differ), "there is no card left for a penalty"
+    assert (last.change, last.text) == (f"{five} 6", differ), "there is no card left for a penalty"
 
 
 def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
@@ -229,9 +229,13 @@ def test_what_makes_cards_match_is_judged_as_the_rules_do() -> None:
     lycan = picked("A2", "A3", boxes="bullet", villages="1^ 3 4", seen="A2 A3", deck="5 6")
     why = "Your faceup Lycan makes up for the difference. "
     assert lycan == ("match", "These match.", why + LEAVE, "3 with 4", "3 cards would be 2")
-    assert picked("A1", "A2", boxes="bullet", villages="1^ 2^ 4").fits == "differ", "it raises no set that it is in"
-    assert picked("A2", "A3", boxes="bullet", villages="1^ 3^ 5^").fits == "differ", "only by one"
-    assert picked("A2", "A3", boxes="bullet", villages="1 3^ 4^", seen="A1").fits == "differ", "only while faceup"
+    assert picked("A1", "A2", boxes="bullet", villages="1^ 2^ 4").match_state == "differ", (
+        "it raises no set that it is in"
+    )
+    assert picked("A2", "A3", boxes="bullet", villages="1^ 3^ 5^").match_state == "differ", "only by one"
+    assert picked("A2", "A3", boxes="bullet", villages="1 3^ 4^", seen="A1").match_state == "differ", (
+        "only while faceup"
+    )
     wild = picked("A1", "A3", boxes="amulet", villages="13 6 9 5 7", seen="A1 A3")
     assert wild[2:4] == ("The Doppelgänger goes with any number. " + LEAVE, "13 with 9")
     assert picked("A1", "A2", "A3", boxes="amulet", villages="13^ 6^ 9^").numbers == "6 ≠ 9"
@@ -243,21 +247,21 @@ def test_a_wild_card_is_sure_to_match_one_that_nobody_knows() -> None:
     blind = picked("A1", "A3", boxes="amulet", villages="13 6 9", **seen)
     assert blind == ("match", "These match.", why + LEAVE, "13 with ?", "3 cards would be 2")
     assert picked("A1", "A2", "A3", boxes="amulet", villages="13 13 9", **seen).numbers == "13 with 13 with ?"
-    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 6 9", **seen).fits == "unsure"
+    assert picked("A1", "A2", "A3", boxes="amulet", villages="13 6 9", **seen).match_state == "unsure"
     zombie = picked("A1", "A3", boxes="ddddddddddddda", villages="13 6 4", **seen)
-    assert (zombie.words, zombie.change) == (f"{why}But a Zombie may stay.", "")
+    assert (zombie.text, zombie.change) == (f"{why}But a Zombie may stay.", "")
 
 
 def test_cards_that_stay_are_said_to_stay() -> None:
     zombies = picked("A1", "A2", villages="4^ 4^ 6")
-    assert zombies.words == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
+    assert zombies.text == "But each Zombie stays: none can lie on top of the discard pile, so nothing leaves."
     assert zombies.change == "3 cards would be 3"
     assert picked("A1", "A2", villages="4^ 4^ 6", deck="4 9").change == "3 cards would be 4"
     one = picked("A1", "A2", boxes="ddddddddddddda", villages="4^ 13^ 6")
-    assert one.words.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
+    assert one.text.endswith("But each Zombie stays: none can lie on top of the discard pile. " + REST)
     assert one.change == "3 cards would be 3"
     girl = picked("A1", "A2", boxes="dddbdddddddddd", villages="4^ 4^ 3^")
-    assert (girl.words, girl.change) == (LEAVE, "3 cards would be 2"), "they go under the deck (B3)"
+    assert (girl.text, girl.change) == (LEAVE, "3 cards would be 2"), "they go under the deck (B3)"
 
 
 REST = "The new card takes the place of the rest."
@@ -265,4 +269,4 @@ REST = "The new card takes the place of the rest."
 
 def test_a_set_that_a_faceup_card_makes_is_known() -> None:
     game = at(players=2, boxes="bullet", villages={"A": "1^ 3 4 9", "B": "6"}, seen={"A": "A2 A3"}, deck="2 9")
-    assert known_set(played(game, "draw").view("A")) == ("A2", "A3")
+    assert best_known_set(played(game, "draw").view("A")) == ("A2", "A3")

@@ -1,6 +1,6 @@
 """Buttons that name no card, and the names of cards for screen readers."""
 
-from argentum.words import card_name, choice, pile_name
+from argentum.words import card_accessible_name, selection_button_text, pile_accessible_name
 from tests.words.positions import at, buttons, played
 
 
@@ -14,7 +14,11 @@ def test_a_card_is_named_with_all_that_the_reader_may_know() -> None:
     )
     played(game, "token", "A4")
     view = game.view("A")
-    names = [card_name(card, view, seat, place) for seat in "AB" for place, card in enumerate(view.villages[seat], 1)]
+    names = [
+        card_accessible_name(card, view, seat, place)
+        for seat in "AB"
+        for place, card in enumerate(view.villages[seat], 1)
+    ]
     assert names == [
         "you, spot 1, facedown, you know it: 9 Mystic Seer",
         "you, spot 2, facedown, sideways",
@@ -25,14 +29,14 @@ def test_a_card_is_named_with_all_that_the_reader_may_know() -> None:
         "Bo, spot 3, facedown, you know it: 2 Halfling",
     ]
     watched = game.view()
-    assert card_name(watched.villages["A"][0], watched, "A", 1) == "Ann, spot 1, facedown"
+    assert card_accessible_name(watched.villages["A"][0], watched, "A", 1) == "Ann, spot 1, facedown"
 
 
 def test_a_card_that_an_elusive_seer_passed_over_is_above_4() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "9 6", "B": "12 2"}, deck="7 8")
     played(game, "draw", "use", "A1")
     view = game.view("B")
-    assert card_name(view.villages["A"][0], view, "A", 1) == "Ann, spot 1, facedown, above 4, chosen"
+    assert card_accessible_name(view.villages["A"][0], view, "A", 1) == "Ann, spot 1, facedown, above 4, chosen"
 
 
 def test_decks_and_piles() -> None:
@@ -107,7 +111,7 @@ def test_a_witch_replaces_a_card_or_exchanges() -> None:
     game = played(at(players=2, boxes="amulet", villages={"A": "9 6", "B": "5"}, deck="11 2"), "draw", "use")
     assert buttons(game) == ["Exchange your spot 1", "Exchange your spot 2", "Replace Bo's spot 1"]
     view = game.view("A")
-    assert [choice(move, view) for move in view.legal] == ["Exchange", "Exchange", "Replace it"]
+    assert [selection_button_text(move, view) for move in view.legal] == ["Exchange", "Exchange", "Replace it"]
 
 
 def test_a_nosferatu_names_its_three_cards_where_they_are_sure() -> None:
@@ -123,7 +127,7 @@ def test_tokens_and_guards_are_named() -> None:
     game = at(players=2, boxes="amulet", villages={"A": "3^ 6 9", "B": "5"}, token="amulet A active", guards="A1>A3")
     played(game, "token", "A2")
     view = game.view("B")
-    names = [card_name(card, view, "A", place) for place, card in enumerate(view.villages["A"], 1)]
+    names = [card_accessible_name(card, view, "A", place) for place, card in enumerate(view.villages["A"], 1)]
     assert names == [
         "Ann, spot 1, faceup: 3 Bodyguard, guards spot 3",
         "Ann, spot 2, facedown, under the silver amulet",
@@ -134,12 +138,12 @@ def test_tokens_and_guards_are_named() -> None:
 def test_piles_and_hands_have_names() -> None:
     game = at(players=2, boxes="amulet", villages={"A": "1^ 6", "B": "5"}, deck="9 2", shown="8")
     view = game.view("A")
-    assert pile_name(view.deck[0], view, "", "deck") == "deck, two cards"
-    assert pile_name(view.discard[0], view, "", "pile") == "discard pile, top card: 12 Robber"
-    assert pile_name(view.shown[0], view, "", "shown-1") == "shown beside the deck: 8 Apprentice Seer"
+    assert pile_accessible_name(view.deck[0], view, "", "deck") == "deck, two cards"
+    assert pile_accessible_name(view.discard[0], view, "", "pile") == "discard pile, top card: 12 Robber"
+    assert pile_accessible_name(view.shown[0], view, "", "shown-1") == "shown beside the deck: 8 Apprentice Seer"
     view = played(game, "draw").view("A")
     assert view.hand is not None
-    assert pile_name(view.hand, view, "A", "hand") == "in your hand: 9 Seer"
+    assert pile_accessible_name(view.hand, view, "A", "hand") == "in your hand: 9 Seer"
     watched = game.view()
     assert watched.hand is not None
-    assert pile_name(watched.hand, watched, "A", "hand") == "in Ann's hand, a facedown card"
+    assert pile_accessible_name(watched.hand, watched, "A", "hand") == "in Ann's hand, a facedown card"

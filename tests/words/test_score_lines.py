@@ -2,7 +2,7 @@
 
 from argentum import Game
 from argentum.rules.views import View
-from argentum.words import LedgerLine, inheritance, ledger, onward, verdict
+from argentum.words import ScoreText, token_result, score_texts, continue_button, round_result
 from tests.words.positions import NAMES, at, played
 
 MINUS = "\u2212"
@@ -15,13 +15,13 @@ def end_of(game: Game, seat: str = "A") -> View:
 
 def reveal(game: Game, seat: str = "A") -> dict[str, list[tuple[str, str]]]:
     """Each seat's lines, as words and amounts."""
-    told = ledger(game.explain(game.round), end_of(game, seat))
+    told = score_texts(game.explain(game.round), end_of(game, seat))
     return {seat: [(line.words, line.amount) for line in lines] for seat, lines in told.items()}
 
 
 def judged(game: Game, seat: str = "A") -> tuple[str, str]:
     """The verdict as a seat reads it."""
-    return verdict(game.explain(game.round), end_of(game, seat))
+    return round_result(game.explain(game.round), end_of(game, seat))
 
 
 def called(villages: dict[str, str], **more: object) -> Game:
@@ -38,15 +38,15 @@ def called(villages: dict[str, str], **more: object) -> Game:
 def test_a_reveal_as_the_picture_shows_it() -> None:
     villages = {"A": "8 3 1 2", "B": "6 0^ 4 11", "C": "5 2^ 7 1", "D": "3 4 1"}
     game = called(villages, turn="D")
-    told = ledger(game.explain(1), end_of(game))
+    told = score_texts(game.explain(1), end_of(game))
     assert told["B"] == [
-        LedgerLine(6, "Flipper", "6", "card"),
-        LedgerLine(0, "Debt Collector, faceup", "0", "card"),
-        LedgerLine(4, "Zombie", "4", "card"),
-        LedgerLine(11, "Reverser", "11", "card"),
-        LedgerLine(None, "Sum", "21", "sum"),
-        LedgerLine(0, "Debt Collector: 11 cards in other villages", f"{MINUS}11", "change"),
-        LedgerLine(None, "Round score", "10", "score"),
+        ScoreText(6, "Flipper", "6", "card"),
+        ScoreText(0, "Debt Collector, faceup", "0", "card"),
+        ScoreText(4, "Zombie", "4", "card"),
+        ScoreText(11, "Reverser", "11", "card"),
+        ScoreText(None, "Sum", "21", "sum"),
+        ScoreText(0, "Debt Collector: 11 cards in other villages", f"{MINUS}11", "change"),
+        ScoreText(None, "Round score", "10", "score"),
     ]
     lines = reveal(game)
     assert lines["A"][3:] == [
@@ -127,12 +127,12 @@ def test_a_reveal_of_every_round_adds_up_and_watchers_read_it_too() -> None:
         for number in range(1, game.rounds_finished + 1):
             seen, watched = game.round_end_view(number, "A"), game.round_end_view(number)
             lines = game.explain(number)
-            told = ledger(lines, seen)
+            told = score_texts(lines, seen)
             for seat, score in seen.scores.items():
                 assert told[seat][-1].amount.replace(MINUS, "-") == str(score)
                 assert [line.kind for line in told[seat]].count("card") == max(1, len(seen.villages[seat]))
-            assert [line.amount for line in ledger(lines, watched)["A"]] == [line.amount for line in told["A"]]
-            assert all(part.endswith(".") for part in verdict(lines, watched))
+            assert [line.amount for line in score_texts(lines, watched)["A"]] == [line.amount for line in told["A"]]
+            assert all(part.endswith(".") for part in round_result(lines, watched))
 
 
 def test_a_round_that_the_villagers_end() -> None:
@@ -171,11 +171,11 @@ def test_a_card_under_the_amulet_counts_its_number() -> None:
 
 def test_what_becomes_of_the_token() -> None:
     game = called({"A": "8 3", "B": "5 5", "C": "1 2"}, turn="C")
-    assert onward(end_of(game)) == "On to round 2"
-    assert onward(end_of(game)._replace(round=4)) == "See the result"
-    assert inheritance(end_of(game)._replace(round=4)) == "The silver dagger ends with Cy."
-    assert inheritance(end_of(game)) == "Cy has the silver dagger and starts round 2. It is ready for use."
+    assert continue_button(end_of(game)) == "On to round 2"
+    assert continue_button(end_of(game)._replace(round=4)) == "See the result"
+    assert token_result(end_of(game)._replace(round=4)) == "The silver dagger ends with Cy."
+    assert token_result(end_of(game)) == "Cy has the silver dagger and starts round 2. It is ready for use."
     lost = called({"A": "1", "B": "5 5", "C": "1 2"}, turn="C")
-    assert inheritance(end_of(lost)) == (
+    assert token_result(end_of(lost)) == (
         "Ann has the silver dagger and starts round 2. It lies idle: only a successful call makes it ready."
     )

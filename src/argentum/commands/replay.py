@@ -93,8 +93,8 @@ def reckoning(game: "Game", number: int) -> Iterator[str]:
     from argentum import words
 
     lines, end = game.explain(number), game.round_end_view(number)
-    yield f"      {' '.join(words.verdict(lines, end))}"
-    for seat, account in words.ledger(lines, end).items():
+    yield f"      {' '.join(words.round_result(lines, end))}"
+    for seat, account in words.score_texts(lines, end).items():
         for line in account:
             card = "" if line.number is None else f"{line.number} "
             yield f"      {seat} {line.amount:>4}  {card}{line.words}"

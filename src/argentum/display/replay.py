@@ -20,7 +20,7 @@ class Replay:
     last: int
     rounds: tuple[tuple[int, int], ...]  # each round, and after how many moves it begins
     game: Game
-    log: tuple[words.Entry, ...]
+    log: tuple[words.LogEntry, ...]
     eyes: str = ""  # the seat by whose knowledge it is shown; empty: all faces are open
 
     @property
@@ -40,7 +40,7 @@ class Replay:
         dealt = [nth for nth, event in enumerate(events) if event.kind == "dealt"]
         events = events[dealt[-1] :]  # of this round
         view = there.view(eyes) if eyes else there.open_view()
-        log = words.chronicle(events, events, view._replace(seat=""))
+        log = words.build_log(events, events, view._replace(seat=""))
         return Replay(at, len(scenes) - 1, tuple(rounds), there, tuple(log), eyes)
 
 

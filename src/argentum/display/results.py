@@ -31,7 +31,7 @@ class Column:
     seat: Seat
     yours: bool
     cards: tuple[CardScene, ...]
-    ledger: tuple[words.LedgerLine, ...]
+    ledger: tuple[words.ScoreText, ...]
     lowest: bool
     call: str  # what came of this seat's call: called, called and won, called and lost; empty without
     token: bool
@@ -61,27 +61,27 @@ class Reveal:
 def reveal_of(end: Reckoning, seats: Sequence[Seat], ready: Sequence[str] = ()) -> Reveal:
     """A round's end, as the seat of its view is shown it."""
     view = end.view
-    ledgers = words.ledger(end.lines, view)
-    headline, explanation = words.verdict(end.lines, view)
+    ledgers = words.score_texts(end.lines, view)
+    headline, explanation = words.round_result(end.lines, view)
     columns = [_column(end, seat, ledgers[seat.letter]) for seat in seats]
     return Reveal(
         code=view.boxes + view.token[0],
         cast=tuple([portrait(resident) for resident in view.residents]),
-        so_far=words.before_sums(view),
+        so_far=words.reveal_headline(view),
         headline=headline,
         explanation=explanation,
         round=view.round,
         moon=MOONS[view.round - 1],
         columns=tuple(columns),
         token=view.token,
-        token_words=words.inheritance(view),
-        next_text=words.onward(view),
+        token_words=words.token_result(view),
+        next_text=words.continue_button(view),
         ready=tuple(ready),
         people=len([seat for seat in seats if not seat.bot]),
     )
 
 
-def _column(end: Reckoning, seat: Seat, ledger: Sequence[words.LedgerLine]) -> Column:
+def _column(end: Reckoning, seat: Seat, ledger: Sequence[words.ScoreText]) -> Column:
     view, letter = end.view, seat.letter
     cards = [open_card(view, card, letter, place) for place, card in enumerate(view.villages[letter], 1)]
     return Column(
@@ -90,7 +90,7 @@ def _column(end: Reckoning, seat: Seat, ledger: Sequence[words.LedgerLine]) -> C
         cards=tuple(cards),
         ledger=tuple(ledger),
         lowest=view.scores[letter] == min(view.scores.values()),
-        call=words.of_call(end.lines, view) if letter == view.caller else "",
+        call=words.call_outcome(end.lines, view) if letter == view.caller else "",
         token=letter == view.token_seat,
         score=view.scores[letter],
         total=view.totals[letter],
@@ -144,4 +144,4 @@ def result_of(
                 winner=seat.letter == winner,
             )
         )
-    return Result(words.winner(order[0].name, you == winner), tuple(rows))
+    return Result(words.winner_text(order[0].name, you == winner), tuple(rows))

@@ -208,7 +208,7 @@ class Scene(NamedTuple):
     lesson: Lesson | None  # of a first game
     scores: tuple[Score, ...]
     cast: tuple[Portrait, ...]
-    log: tuple[words.Entry, ...]  # newest first
+    log: tuple[words.LogEntry, ...]  # newest first
     since: int  # how many of them came after the reader's last turn that is over; 0 where others have done nothing
     initials: tuple[str, ...]  # of the players' names, as traces have them
     names: tuple[str, ...]  # of the players, for texts in which they are isolated

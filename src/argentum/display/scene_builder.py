@@ -59,7 +59,7 @@ class _Offer:
                 named.setdefault(f"{move.verb} {{}}".strip(), []).append(move)
             elif str(move) not in self.fan:
                 self.on_village |= {move.spot: str(move)} if move.spot else {}
-                self.buttons.append(Button(words.label(move, view), str(move)))
+                self.buttons.append(Button(words.button_text(move, view), str(move)))
         self._choose_cards(view, named)
         self.picks = frozenset(spot for button in self.buttons for spot in button.spots)
         # A target is asked for, so that cards out of the question step back; an exchange is an offer among others.
@@ -75,7 +75,7 @@ class _Offer:
                 self.on_card = {move.spot: str(move) for move in moves}
             else:
                 spots = tuple(move.spot for move in moves)
-                self.buttons.append(Button(words.choice(moves[0], view), "", template, spots))
+                self.buttons.append(Button(words.selection_button_text(moves[0], view), "", template, spots))
 
 
 def _set_button(verb: str, moves: list[Move], view: View) -> Button:
@@ -83,14 +83,14 @@ def _set_button(verb: str, moves: list[Move], view: View) -> Button:
     least = LEAST_SET[verb]
     most = least if verb == "peek" else len(moves)
     spots = tuple(move.spot for move in moves)
-    return Button(words.choice(moves[0], view), "", verb + " {}", spots, least, most, main=True)
+    return Button(words.selection_button_text(moves[0], view), "", verb + " {}", spots, least, most, main=True)
 
 
 def build(
     view: View,
     seats: Sequence[Seat],
     scores: Sequence[dict[str, int]],
-    log: Sequence[words.Entry],
+    log: Sequence[words.LogEntry],
     prompt: words.Prompt,
     advice: words.Advice | None = None,
     traces: Mapping[str, Trace] = NO_TRACES,
@@ -136,8 +136,8 @@ def build(
         last_turns=_last_turns(view),
         prompt=prompt,
         buttons=tuple(offer.buttons),
-        uses=tuple([Button(words.label(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
-        before_call=words.before_call(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
+        uses=tuple([Button(words.button_text(move, view), str(move)) for move in view.legal if move.verb == "ability"]),
+        before_call=words.call_warning(view, memory) if any([move.verb == "call" for move in view.legal]) else "",
         lesson=_lesson(view, offer, advice),
         scores=tuple([_score(view, seats, scores, letter) for letter in view.totals]),
         cast=cast,
@@ -168,13 +168,13 @@ def _by_bot(seats: Sequence[Seat], letter: str) -> bool:
 
 def _lesson(view: View, offer: _Offer, advice: words.Advice | None) -> Lesson | None:
     """What the guide says now; None where there is nothing to say."""
-    said = words.coach(view, advice)
+    said = words.advice_text(view, advice)
     if advice is None or not said:
         return None
-    topic = words.topic(view, advice)
+    topic = words.lesson_number(view, advice)
     sets = any([button.most > 1 and button.template.startswith("exchange") for button in offer.buttons])
-    pair = " ".join(["exchange", *words.known_set(view)]) if sets and words.known_set(view) else ""
-    return Lesson(topic, words.TOPICS[topic - 1], said, advice.text, sets, pair)
+    pair = " ".join(["exchange", *words.best_known_set(view)]) if sets and words.best_known_set(view) else ""
+    return Lesson(topic, words.LESSONS[topic - 1], said, advice.text, sets, pair)
 
 
 def _name(view: View, seat: str) -> str:
@@ -261,7 +261,7 @@ def _card(
     move = offer.on_card.get(place, "") if in_village else _pile_move(view, place, offer)
     guard = next((one for one, guarded in view.guards if guarded == place), "") if view.guards else ""
     picked = place in offer.picked
-    name = words.card_name(card, view, seat, int(place[1:])) if in_village else ""
+    name = words.card_accessible_name(card, view, seat, int(place[1:])) if in_village else ""
     trace = traces.get(place)
     if trace is not None:
         name += f". {trace.words}"
@@ -277,7 +277,7 @@ def _card(
         card.sideways,
         covered,
         facedown,
-        name or words.pile_name(card, view, seat, place),
+        name or words.pile_accessible_name(card, view, seat, place),
         move,
         pick,
         use,
@@ -319,7 +319,7 @@ def _fan(view: View) -> dict[str, CardScene]:
             return {}
         keeping = verb == "keep"
         face = _face(view, card) if keeping or card.up else None
-        name = words.label(Move.of(move), view)
+        name = words.button_text(Move.of(move), view)
         place = f"{'deck' if keeping else 'pile'}-{nth}"
         use = ways.get("use", "") if verb != "use" else ""
         one = CardScene(place, face, face is not None, False, "", False, name, move, use=use)
@@ -352,7 +352,7 @@ def _pile_move(view: View, place: str, offer: _Offer) -> str:
 def open_card(view: View, card: Card, seat: str, place: int) -> CardScene:
     """A card of a village that lies open to everybody, when a round is over."""
     spot = f"{seat}{place}"
-    name = words.card_name(card, view, seat, place)
+    name = words.card_accessible_name(card, view, seat, place)
     covered = view.token if card.covered else ""
     return CardScene(spot, _face(view, card), True, card.sideways, covered, False, name, muted=_muted(view, card))
 

@@ -19,9 +19,9 @@ class Telling:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self._turn = 0  # where the last turn's events begin
-        self._old: list[words.Entry] = []  # of actions that are over, as many as are asked for
+        self._old: list[words.LogEntry] = []  # of actions that are over, as many as are asked for
         self._old_end = 0  # where their events end
-        self._entries: list[words.Entry] = []
+        self._entries: list[words.LogEntry] = []
         self._told = 0  # how many events they tell
 
     def hear(self, new: Sequence[Event]) -> None:
@@ -36,14 +36,14 @@ class Telling:
         marks = [event.kind for event in self.events[self._turn :] if event.kind in ("dealt", "round ended")]
         return bool(marks) and marks[-1] == "round ended"
 
-    def entries(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.Entry]:
+    def entries(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.LogEntry]:
         """The last things that happened, in words; at a table with memory, without the faces that were looked at.
 
         `public` are the same events as those who only watch were told them. Older lines are forgotten, so ask for as
         many each time.
         """
         if self._told != len(self.events):
-            *over, last = words.actions(self.events[self._old_end :], public[self._old_end :])
+            *over, last = words.group_actions(self.events[self._old_end :], public[self._old_end :])
             self._old = (self._old + _lines(over, view, memory))[-most:]
             self._old_end = len(self.events) - len(last)
             self._entries = self._old + _lines([last], view, memory)
@@ -51,9 +51,9 @@ class Telling:
         return self._entries[-most:]
 
 
-def _lines(actions: list[list[words.Fact]], view: View, memory: bool) -> list[words.Entry]:
-    new = words.entries_of(actions, view)
-    return [entry._replace(parts=entry.memory) for entry in new] if memory else new
+def _lines(actions: list[list[words.LoggedEvent]], view: View, memory: bool) -> list[words.LogEntry]:
+    new = words.build_entries(actions, view)
+    return [entry._replace(parts=entry.public_parts) for entry in new] if memory else new
 
 
 MOVING = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
@@ -103,7 +103,7 @@ class Recall:
         if event.spot and event.number is not None:
             self.looks[event.to if event.kind in ("shifted", "gave") else event.spot] = now
 
-    def entries(self, most: int, memory: bool = False) -> list[words.Entry]:
+    def entries(self, most: int, memory: bool = False) -> list[words.LogEntry]:
         """The last things that happened, in words."""
         return self.telling.entries(self._public(), self.view, most, memory)
 
@@ -143,7 +143,12 @@ def _hidden(card: Card, spot: str, fresh: frozenset[str]) -> Card:
 
 
 LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
-WORDS = {LOOK: site_texts.LOOKED, SWITCH: site_texts.SWITCHED, PUT: site_texts.PUT, TURN: site_texts.TURNED}
+WORDS = {
+    LOOK: site_texts.TRACE_LOOKED,
+    SWITCH: site_texts.TRACE_SWITCHED,
+    PUT: site_texts.TRACE_PLACED,
+    TURN: site_texts.TRACE_FLIPPED,
+}
 DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
 # The same for a line of the story, which also tells of what leaves no trace.
 SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}

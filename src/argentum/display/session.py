@@ -167,15 +167,15 @@ class Sitting:
         )
         return drawn._replace(can_take_back=True) if role in self.drafts else drawn
 
-    def of_picks(self, seat: str, spots: object) -> words.Said:
+    def of_picks(self, seat: str, spots: object) -> words.ExchangeWarning:
         """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""
         if not isinstance(spots, list) or len(spots) < 2 or not all([isinstance(spot, str) for spot in spots]):
-            raise Refused(why.SEVERAL)
+            raise Refused(why.NEEDS_TWO_CARDS)
         view = self.view(seat)
         offered = {move.spot for move in view.legal if move.verb == "exchange"}
         if len(set(spots)) < len(spots) or not offered.issuperset(spots):
-            raise Stale(why.NOT_THOSE)
-        return words.of_picks(view, spots)
+            raise Stale(why.NOT_EXCHANGEABLE)
+        return words.exchange_warning(view, spots)
 
     def said(self, what: str, words_: Callable[[], str]) -> str:
         """Something that all readers are told alike at this moment, put into words once."""
@@ -192,7 +192,7 @@ class Sitting:
         It is only tried out: :meth:`go_on` makes it.
         """
         if not isinstance(text, str) or not isinstance(number, int):
-            raise Refused(why.MOVE)
+            raise Refused(why.INVALID_MOVE)
         held = self.drafts.get(seat)
         asked = self.questions[seat].number if held is None else held.number
         if number != asked or isinstance(number, bool):
@@ -246,7 +246,7 @@ def labelled(game: Game, seat: str, steps: Sequence[Move]) -> str:
     for step in steps:
         view = there.view(seat)
         if step in view.legal and step.verb != "done":
-            label = words.label(step, view)
+            label = words.button_text(step, view)
             labels.append(words.in_sentence(label, view) if labels else label)
         there.play(int(step), seat)
     return ", ".join(labels or [str(steps[0])])

@@ -49,7 +49,7 @@ def write_for(game: Game, seat: str) -> str:
     lines = [f"{TITLE}, as seat {seat} knows it", *_header(game)]
     residents = tuple(game.cast.residents)
     for event in game.events(seat):
-        lines += [""] * (event.kind == "dealt") + [words.told(event, tuple(game.names), residents)]
+        lines += [""] * (event.kind == "dealt") + [words.event_sentence(event, tuple(game.names), residents)]
     return "\n".join(lines) + "\n"
 
 

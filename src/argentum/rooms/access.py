@@ -94,7 +94,7 @@ class Doors:
         if not key and role == WATCH and arrangement.listed:
             return
         if not key or not role or self.role_of(key) != role:
-            raise Refused(why.NO_SEAT)
+            raise Refused(why.INVALID_SEAT_KEY)
         if role != WATCH:
             arrangement.persons_number(role)
 

@@ -174,7 +174,7 @@ class Arrangement:
             return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).code)
         number = checked_number(number, box)
         if again.base[number] == str(box)[0]:
-            raise Refused(why.LIVES_THERE)
+            raise Refused(why.SAME_BOX_SWAP)
         if number in [taken for taken, _ in others.values()]:
             raise Refused(why.NUMBER_TAKEN.format(number=number))
         again = replace(again, swaps={**others, letter: (number, str(box))})
@@ -207,7 +207,7 @@ def checked_number(number: object, box: object) -> int:
         or not 0 <= number < RESIDENTS_PER_BOX
         or box not in BOXES
     ):
-        raise Refused(why.SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOXES)))
+        raise Refused(why.INVALID_SWAP.format(last=RESIDENTS_PER_BOX - 1, boxes=", ".join(BOXES)))
     return number
 
 
@@ -216,7 +216,7 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     if old.rematch is not None:
         raise Refused(why.DECK_STAYS)
     if not isinstance(boxes, str) or len(boxes) > 2 * RESIDENTS_PER_BOX:
-        raise Refused(why.BOXES.format(any_deck=RANDOM_DECK))
+        raise Refused(why.INVALID_BOXES.format(any_deck=RANDOM_DECK))
     try:
         code = resolve_deck_code(boxes, SystemRandom())
     except ValueError as error:
@@ -227,14 +227,14 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
 def new_token_choice(old: Arrangement, token: object) -> Arrangement:
     """Another token, or (empty) the deck's own."""
     if token != "" and token not in BOXES:
-        raise Refused(why.TOKEN.format(boxes=", ".join(BOXES)))
+        raise Refused(why.INVALID_TOKEN.format(boxes=", ".join(BOXES)))
     return replace(old, token=str(token))
 
 
 def new_seats(old: Arrangement, seats: object) -> Arrangement:
     """More or fewer seats; new ones are open to people."""
     if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_PLAYERS <= seats <= MAX_PLAYERS:
-        raise Refused(why.SEATS.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
+        raise Refused(why.INVALID_SEAT_COUNT.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
     if SEAT_LETTERS.index(old.host) >= seats:
         raise Refused(why.HOST_STAYS)
     places = list(old.places[:seats])
@@ -253,7 +253,7 @@ def new_seats(old: Arrangement, seats: object) -> Arrangement:
 def new_memory(old: Arrangement, memory: object) -> Arrangement:
     """With memory, or with open notes."""
     if not isinstance(memory, bool):
-        raise Refused(why.MEMORY)
+        raise Refused(why.INVALID_MEMORY)
     return replace(old, memory=memory)
 
 
@@ -262,14 +262,14 @@ def new_seconds(old: Arrangement, seconds: object) -> Arrangement:
     if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in CLOCKS:
-        raise Refused(why.TIME.format(clocks=", ".join(map(str, CLOCKS))))
+        raise Refused(why.INVALID_TIME.format(clocks=", ".join(map(str, CLOCKS))))
     return replace(old, seconds=seconds)
 
 
 def new_listed(old: Arrangement, listed: object) -> Arrangement:
     """Found by anyone, or by invitation."""
     if not isinstance(listed, bool):
-        raise Refused(why.LISTED)
+        raise Refused(why.INVALID_LISTED)
     return replace(old, listed=listed)
 
 

@@ -59,7 +59,7 @@ class Talk:
     def emote(self, role: str, name: str, text: object) -> None:
         """Somebody shows a feeling."""
         if text not in EMOTES:
-            raise Refused(why.EMOTE.format(emotes=" ".join(EMOTES)))
+            raise Refused(why.INVALID_EMOTE.format(emotes=" ".join(EMOTES)))
         self._add(role, name, "emote", str(text))
 
     def nudge(self, role: str, name: str, to: str) -> None:

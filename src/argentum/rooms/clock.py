@@ -14,7 +14,7 @@ from argentum.rooms.bot_players import BUDGET
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
-from argentum.words.english import listed
+from argentum.words.english import join_list
 
 BOT_PAUSE: Final = 1.1  # seconds before a bot's move, so that people can follow
 PACES: Final = {"slow": 2.2, "even": 1.0, "fast": 0.4, "instant": 0.0}  # as people wish it: times that pause
@@ -139,4 +139,4 @@ class SwapTime:
         """Refuse to start while somebody may still choose."""
         waiting = [seat.name for seat in self.undecided(seats, again, starters)]
         if waiting:
-            raise Refused(why.SWAPS_PENDING.format(names=listed(waiting), left=ceil(self.left())))
+            raise Refused(why.SWAPS_PENDING.format(names=join_list(waiting), left=ceil(self.left())))

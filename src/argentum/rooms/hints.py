@@ -12,7 +12,7 @@ from argentum.rooms.bot_players import BENCHES
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
-from argentum.words.advice import strong_choice
+from argentum.words.advice import strong_move_text
 
 PATIENCE: Final = 8.0  # seconds
 
@@ -33,7 +33,7 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
         raise Refused(why.HINT_BUSY) from None
     finally:
         adviser.close()
-    return strong_choice(labelled(game, seat, made.steps))
+    return strong_move_text(labelled(game, seat, made.steps))
 
 
 def agreement(room: Room, role: str) -> dict[str, int]:

@@ -31,7 +31,7 @@ BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that s
 def clean_name(name: object) -> str:
     """A name as it is shown: one short printable line."""
     if not isinstance(name, str):
-        raise Refused(why.NAME)
+        raise Refused(why.INVALID_NAME)
     short = " ".join(unicodedata.normalize("NFC", name).split())[:LONGEST_NAME].strip()
     if not any([unicodedata.category(one)[0] in "LNPS" and one not in BLANKS for one in short]) or BLANKS & set(short):
         raise Refused(why.BLANK_NAME)

@@ -37,7 +37,7 @@ from argentum.web.server.gc_policy import Broom
 from argentum.web.server.logs import happened
 from argentum.web.settings import Settings
 from argentum.words import errors as why
-from argentum.words.site_texts import deck_words
+from argentum.words.site_texts import deck_name
 
 MOST_LISTED = 20  # tables on the first page
 MOST_LISTED_PER_ADDRESS = 2
@@ -159,7 +159,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             await self._make_room()
         if len(self.rooms) >= self.limits.tables:
-            raise Refused(why.HALL_FULL)
+            raise Refused(why.SERVER_FULL)
         host = new_key()
         keys = {**{role: derived(host, role) for role in (*SEAT_LETTERS, WATCH)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
@@ -409,7 +409,7 @@ def _listing(room: Room) -> dict[str, Any]:
         "name": room.name,
         "age": round(monotonic() - room.touched, 1),
         "link": f"/join/{room.name}",
-        "deck": deck_words(room.arrangement.code),
+        "deck": deck_name(room.arrangement.code),
         "seats_free": sum([not place.bot and not place.claimed for place in places]),
         "players": [place.name for place in places if place.bot or place.claimed],
     }

@@ -413,7 +413,7 @@ class Room:
     def set_pace(self, role: str, pace: object) -> None:
         """Somebody wants the bots slower or faster."""
         if not isinstance(pace, str) or pace not in PACES:
-            raise Refused(why.PACE.format(paces=", ".join(PACES)))
+            raise Refused(why.INVALID_PACE.format(paces=", ".join(PACES)))
         self.clock.seats[SEAT_LETTERS.index(role)].wish = pace
         self.stir()
 
@@ -476,7 +476,7 @@ class Room:
     def _check_idle(self, change: dict[str, Any]) -> None:
         """In a game the host can only free a seat whose player is away or late: a bot keeps it until somebody comes."""
         if change.keys() != {"seat", "bot"} or change["bot"] != "":
-            raise Refused(why.BEGUN)
+            raise Refused(why.GAME_STARTED)
         seat = self.arrangement.persons_number(change["seat"])
         place = self.arrangement.places[seat]
         if self.doors.here(seat) and not self.clock.seats[seat].slow:
@@ -528,9 +528,9 @@ class Room:
         """A seat's share in the next game's shuffles; the last one counts."""
         self._place(role)
         if self.stage != GATHERING:
-            raise Refused(why.DEALT)
+            raise Refused(why.ALREADY_DEALT)
         if not isinstance(value, str) or not VALUE.fullmatch(value):
-            raise Refused(why.VALUE)
+            raise Refused(why.INVALID_VALUE)
         self.play.values[role] = value
 
     async def start(self, role: str) -> None:
@@ -538,7 +538,7 @@ class Room:
         async with self._alone():
             self._host_only(role, why.HOST_STARTS)
             if self.stage != GATHERING:
-                raise Refused(why.BEGUN_ALREADY)
+                raise Refused(why.GAME_ALREADY_STARTED)
             self._check_room()
             self.swap_time.check(self.seats(), self.arrangement.rematch, self.starters())
             await self.play.start(self.arrangement)

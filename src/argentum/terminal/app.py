@@ -32,8 +32,8 @@ from argentum.terminal.sources.deal_verifier import Promise
 from argentum.terminal.state import Moment, Reader
 from argentum.terminal.theme import THEMES
 from argentum.terminal.widgets.options import Setting
-from argentum.words.english import sentence
-from argentum.words.site_texts import NUDGED
+from argentum.words.english import capitalize_first
+from argentum.words.site_texts import NUDGE_TEXT
 
 FEW_COLOURS: Final = (None, "standard")  # what Rich says of terminals with sixteen colours or fewer
 DRAWN: Final = ("update", "show")  # messages after which the table is drawn
@@ -172,7 +172,7 @@ class TableApp(App[str]):
                 await self._update(message)
             case "error":
                 self.answered = None
-                self.notify(f"{sentence(message['message']).rstrip('.')}.", severity="error")
+                self.notify(f"{capitalize_first(message['message']).rstrip('.')}.", severity="error")
                 if self.moment is not None:
                     await self._turn_page()
             case "line":
@@ -193,7 +193,7 @@ class TableApp(App[str]):
         """What people say stands in the log, and is shown for a moment."""
         self.reader.hear_talk(lines)
         for line in lines:
-            self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGED.format(name=line["name"]))
+            self.notify(f"{line['name']}: {line['text']}" if line["text"] else NUDGE_TEXT.format(name=line["name"]))
         await self._read_again()
 
     def _keep(self, record: Message) -> None:

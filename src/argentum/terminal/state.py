@@ -13,7 +13,7 @@ from argentum.display.updates import Told, read_event, read_reckoning, read_view
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.terminal.sources import Message
-from argentum.words.site_texts import NUDGED
+from argentum.words.site_texts import NUDGE_TEXT
 
 LOG_LINES: Final = 60
 ALL: Final = 10**6
@@ -56,7 +56,7 @@ class Reader:
         self.telling = Telling()
         self.public: list[Event] = []  # the same as those who only watch were told it
         self.told = 0  # lines of the log
-        self.talk: list[tuple[int, words.Entry]] = []  # what was said, and after how many lines of the log
+        self.talk: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
 
     def read(self, update: Message, coached: bool = False) -> tuple[Moment, Reckoning | None]:
         """The table as an update has it, and the reckoning of a round that has just ended."""
@@ -90,11 +90,11 @@ class Reader:
     def hear_talk(self, lines: Sequence[Message]) -> None:
         """Listen to what people say: it stands in the log where it was said."""
         for line in lines:
-            said: tuple[words.Part, ...] = (words.Name(line["seat"], line["name"]), f": {line['text']}")
+            said: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":
-                before, _, after = NUDGED.partition("{name}")
-                said = (before, words.Name(line["seat"], line["name"]), after)
-            self.talk.append((self.told, words.Entry(said, TALK, line["seat"], said)))
+                before, _, after = NUDGE_TEXT.partition("{name}")
+                said = (before, words.PlayerName(line["seat"], line["name"]), after)
+            self.talk.append((self.told, words.LogEntry(said, TALK, line["seat"], said)))
 
     def _scene(self, view: View, seats: Sequence[scene.Seat], update: Message, coached: bool) -> scene.Scene:
         log = self.telling.entries(self.public, view, ALL, update["arrangement"]["memory"])

@@ -106,7 +106,7 @@ def troubles(site: Site) -> dict[int | type[Exception], ExceptionHandler]:
 
     async def broken(request: Request, error: Exception) -> Response:
         logger.error("a page failed: %s", error)
-        answer = site.sorry(why.BROKEN, 500)
+        answer = site.sorry(why.INTERNAL_ERROR, 500)
         answer.headers.update(SECURITY)  # this answer is made outside of what adds them
         return answer
 

@@ -183,7 +183,7 @@ class Site:
                 kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, kept)
             await asyncio.sleep(LOOK_AGAIN)
-        return self.sorry(why.NOT_AT_HAND, 503)
+        return self.sorry(why.TABLE_UNAVAILABLE, 503)
 
     async def quick(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""

@@ -4,11 +4,11 @@ from argentum.rules.move import Move
 from argentum.rules.notation import GIVE, SEAT_LETTERS
 from argentum.rules.views import Card, View
 from argentum.words.context import card_at
-from argentum.words.english import counted, ordinal, sentence
-from argentum.words.player_names import seating_of
-from argentum.words.residents import voice_of
+from argentum.words.english import count_noun, ordinal_word, capitalize_first
+from argentum.words.player_names import player_names
+from argentum.words.residents import texts_of
 
-PLAIN = {
+PLAIN_BUTTONS = {
     "call": "Call for a vote",
     "discard": "Discard",
     "at left": "Left end",
@@ -17,7 +17,7 @@ PLAIN = {
     "counterclockwise": "Counterclockwise",
     "end": "End your turn",
 }
-WITH_SPOT = {
+SPOT_BUTTONS = {
     "peek": "Look at {spot}",
     "exchange": "Exchange {spot}",
     "at": "{spot}",
@@ -25,7 +25,7 @@ WITH_SPOT = {
     "remove": "Leave {spot} out",
 }
 # Buttons for cards that are chosen first.
-CHOSEN = {
+SELECTION_BUTTONS = {
     "peek": "Look at two cards",
     "exchange": "Exchange",
     "rotate": "Turn sideways or back",
@@ -34,15 +34,15 @@ CHOSEN = {
 }
 
 
-def label(move: Move, view: View) -> str:
+def button_text(move: Move, view: View) -> str:
     """What a button for a legal move says: no two of one decision say the same."""
-    if move.verb in PLAIN and not move.spot:
-        return PLAIN[move.verb]
-    seating = seating_of(view)
+    if move.verb in PLAIN_BUTTONS and not move.spot:
+        return PLAIN_BUTTONS[move.verb]
+    seating = player_names(view)
     if move >= GIVE:
-        return f"Give {seating.spot(move.spot)} to {_receiver(move, view)}"
+        return f"Give {seating.spot_phrase(move.spot)} to {_receiver(move, view)}"
     if len(move.spot) == 1:
-        return sentence(seating.village(move.spot))
+        return capitalize_first(seating.village_phrase(move.spot))
     if move.spot:
         return _with_spot(move, view)
     return _without_spot(move, view)
@@ -53,31 +53,31 @@ def in_sentence(words: str, view: View) -> str:
 
     It is always the possessive that begins a button: "Bo's spot 3", "Bo's village".
     """
-    names = seating_of(view).names.values()
+    names = player_names(view).names.values()
     return words if words.startswith(tuple([f"{name}'s " for name in names])) else words[:1].lower() + words[1:]
 
 
-def choice(move: Move, view: View) -> str:
+def selection_button_text(move: Move, view: View) -> str:
     """What a button says that is pressed after choosing a card (or several) for moves like this one."""
     if move >= GIVE:
         return f"Give to {_receiver(move, view)}"
     if not move.verb:
-        return sentence(_pick(view).format(spot="it"))
-    return CHOSEN[move.verb]
+        return capitalize_first(_pick_template(view).format(spot="it"))
+    return SELECTION_BUTTONS[move.verb]
 
 
 def _receiver(move: Move, view: View) -> str:
-    return seating_of(view).name(SEAT_LETTERS[(move - GIVE) >> 8])
+    return player_names(view).name(SEAT_LETTERS[(move - GIVE) >> 8])
 
 
-def _pick(view: View) -> str:
+def _pick_template(view: View) -> str:
     """A button for a card that an ability asks for."""
-    return "{spot}" if view.asking is None else voice_of(view.asking.label).pick
+    return "{spot}" if view.asking is None else texts_of(view.asking.label).pick_button
 
 
 def _with_spot(move: Move, view: View) -> str:
     """The button of a move that names a card of a village."""
-    spot = seating_of(view).spot(move.spot)
+    spot = player_names(view).spot_phrase(move.spot)
     if move.verb == "rotate":
         return f"Turn {spot} {'back' if card_at(view, move.spot).sideways else 'sideways'}"
     if move.verb == "and":
@@ -85,72 +85,72 @@ def _with_spot(move: Move, view: View) -> str:
     if move.verb == "ability":
         number = card_at(view, move.spot).number
         assert number is not None  # it is faceup
-        twins = [one for one in view.legal if one.verb == "ability" and card_at(view, one.spot).number == number]
-        place = f" at spot {move.spot[1:]}" if len(twins) > 1 else ""
+        same_name = [one for one in view.legal if one.verb == "ability" and card_at(view, one.spot).number == number]
+        place = f" at spot {move.spot[1:]}" if len(same_name) > 1 else ""
         return f"Use your {view.residents[number].name}{place}"
-    return sentence((WITH_SPOT[move.verb] if move.verb else _pick(view)).format(spot=spot))
+    return capitalize_first((SPOT_BUTTONS[move.verb] if move.verb else _pick_template(view)).format(spot=spot))
 
 
 def _without_spot(move: Move, view: View) -> str:
     """The button of a move that names no card of a village."""
     verb, _, rest = move.verb.partition(" ")
     if rest.isdigit():
-        return _nth(verb, int(rest), view)
+        return _pile_button(verb, int(rest), view)
     if verb == "draw":
-        return draw_label(view, bool(rest))
+        return draw_button(view, bool(rest))
     if verb == "take":
-        return f"Take {top_card(view)}"
+        return f"Take {pile_top_phrase(view)}"
     if verb == "use":
-        return use_label(view)
+        return use_button(view)
     if verb == "token":
         return f"Use the silver {view.token}"
     if verb == "done":
-        return f"Exchange {counted(len(view.named), 'card')}"
-    declined = "" if view.asking is None else voice_of(view.asking.label).decline
+        return f"Exchange {count_noun(len(view.named), 'card')}"
+    declined = "" if view.asking is None else texts_of(view.asking.label).decline_button
     return declined or ("No more" if verb == "stop" else "None")
 
 
-def _nth(verb: str, nth: int, view: View) -> str:
+def _pile_button(verb: str, nth: int, view: View) -> str:
     """The button of a move that names a card by its place: shown, in the deck, or in the discard pile."""
-    cards = {place: pile_card(verb, place, view) for place in _places(verb, view)}
+    cards = {place: pile_card(verb, place, view) for place in _legal_places(verb, view)}
     card = cards.get(nth)
     if card is None:
-        return f"{VERBS[verb]} the {ordinal(nth)} card"
-    name = _name(card, view)
-    twins = [place for place, other in cards.items() if other is not None and _name(other, view) == name]
+        return f"{PILE_VERBS[verb]} the {ordinal_word(nth)} card"
+    name = _pile_card_name(card, view)
+    same_name = [place for place, other in cards.items() if other is not None and _pile_card_name(other, view) == name]
     if verb == "draw":
-        rank = f"{ordinal(twins.index(nth) + 1)} " if len(twins) > 1 else ""
+        rank = f"{ordinal_word(same_name.index(nth) + 1)} " if len(same_name) > 1 else ""
         return f"Draw the {rank}shown {name}"
-    place = f", {ordinal(nth)} from the top" if len(twins) > 1 else ""
-    return f"{VERBS[verb]} {'a' if card.number is None else 'the'} {name}{place}"
+    place = f", {ordinal_word(nth)} from the top" if len(same_name) > 1 else ""
+    return f"{PILE_VERBS[verb]} {'a' if card.number is None else 'the'} {name}{place}"
 
 
-VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
+PILE_VERBS = {"draw": "Draw", "keep": "Draw", "take": "Take", "use": "Use"}
 
 
-def _places(verb: str, view: View) -> list[int]:
+def _legal_places(verb: str, view: View) -> list[int]:
     """The places that legal moves with this verb name."""
     words = [move.verb.split() for move in view.legal if not move.spot]
     return [int(word[1]) for word in words if len(word) == 2 and word[0] == verb and word[1].isdigit()]
 
 
-def pile_card(verb: str, nth: int, view: View) -> Card | None:
+def pile_card(verb: str, place: int, view: View) -> Card | None:
     """The card that a move like `keep 2` means, where the reader may know which it is."""
     if verb == "draw":
-        return view.shown[nth - 1]
+        return view.shown[place - 1]
     if verb == "keep":
-        card = view.deck[nth - 1]
+        card = view.deck[place - 1]
         return card if card.number is not None else None
     depths = () if view.asking is None else view.asking.depths
-    return view.discard[depths[nth - 1] - 1] if depths else Card(nth, True)  # `use 6` names a number (B4)
+    return view.discard[depths[place - 1] - 1] if depths else Card(place, True)  # `use 6` names a number (B4)
 
 
-def _name(card: Card, view: View) -> str:
+def _pile_card_name(card: Card, view: View) -> str:
     """A card of a pile by name."""
     return "facedown card" if card.number is None else view.residents[card.number].name
 
 
-def draw_label(view: View, private: bool) -> str:
+def draw_button(view: View, private: bool) -> str:
     """The button for a draw; it names the card where that is known."""
     deck = view.private[view.seat] if private else view.deck
     place = "your own deck" if private else "the deck"
@@ -159,7 +159,7 @@ def draw_label(view: View, private: bool) -> str:
     return f"Draw the {view.residents[deck[0].number].name} from {place}"
 
 
-def top_card(view: View) -> str:
+def pile_top_phrase(view: View) -> str:
     """The top card of the discard pile, which may lie facedown (C11)."""
     top = view.discard[0]
     if not top.up or top.number is None:
@@ -167,7 +167,7 @@ def top_card(view: View) -> str:
     return f"the {view.residents[top.number].name}"
 
 
-def use_label(view: View) -> str:
+def use_button(view: View) -> str:
     """The button for an ability: of the card in hand, or of one that an ability has found."""
     if view.hand is None or view.hand.number is None:
         return "Use its ability"
@@ -175,15 +175,15 @@ def use_label(view: View) -> str:
     return f"Use the {resident.name}" if resident.joins_village else "Discard and use"
 
 
-def card_name(card: Card, view: View, seat: str, place: int) -> str:
+def card_accessible_name(card: Card, view: View, seat: str, place: int) -> str:
     """How a screen reader names the card at a place (from 1) of a village."""
-    seating = seating_of(view)
+    seating = player_names(view)
     words = [seating.name(seat), f"spot {place}"]
     face = "" if card.number is None else f"{card.number} {view.residents[card.number].name}"
     if card.up:
         words.append(f"faceup: {face}")
     elif face:
-        words += ["facedown", f"you know it: {face}" if seating.me else face]
+        words += ["facedown", f"you know it: {face}" if seating.reader else face]
     else:
         words.append("facedown")
         if card.passed:
@@ -199,25 +199,25 @@ def card_name(card: Card, view: View, seat: str, place: int) -> str:
     return ", ".join(words)
 
 
-def looked_at(spot: str, nth: int, of: int, view: View) -> str:
+def looked_at_caption(spot: str, index: int, total: int, view: View) -> str:
     """Which card the reader looks at: "Your third card"; if there are several, also the how many-th it is."""
-    whose = f"{seating_of(view).whose(spot[0])} {ordinal(int(spot[1:]))} card"
-    return sentence(whose if of == 1 else f"{whose}, {nth} of {of}")
+    whose = f"{player_names(view).possessive(spot[0])} {ordinal_word(int(spot[1:]))} card"
+    return capitalize_first(whose if total == 1 else f"{whose}, {index} of {total}")
 
 
-def pile_name(card: Card, view: View, seat: str, place: str) -> str:
+def pile_accessible_name(card: Card, view: View, seat: str, place: str) -> str:
     """How a screen reader names the top of a pile, a shown card or a card in hand.
 
     `place` is `deck`, `pile`, `hand`, `shown-2`, or anything else for the private deck of a seat.
     """
-    seating = seating_of(view)
+    seating = player_names(view)
     face = "" if card.number is None else f": {card.number} {view.residents[card.number].name}"
     if place == "hand":
-        return f"in {seating.whose(seat)} hand{face or ', a facedown card'}"
+        return f"in {seating.possessive(seat)} hand{face or ', a facedown card'}"
     if place == "deck":
-        return f"deck, {counted(len(view.deck), 'card')}{face}"
+        return f"deck, {count_noun(len(view.deck), 'card')}{face}"
     if place == "pile":
         return f"discard pile, top card{face or ' facedown'}"
     if place.startswith("shown"):
         return f"shown beside the deck{face}"
-    return f"{seating.whose(seat)} own deck, {counted(len(view.private[seat]), 'card')}{face}"
+    return f"{seating.possessive(seat)} own deck, {count_noun(len(view.private[seat]), 'card')}{face}"

@@ -4,23 +4,23 @@ A page brings these along, and its scripts take them from there (`web/static/js/
 of their own. What stands in braces is filled in by the script.
 """
 
-from argentum.words.english import sentence
-from argentum.words.errors import MOVED, OPEN_ELSEWHERE, TALK_OFF
-from argentum.words.site_texts import NUDGED
+from argentum.words.english import capitalize_first
+from argentum.words.errors import SEAT_MOVED, OPEN_ELSEWHERE, TALK_OFF
+from argentum.words.site_texts import NUDGE_TEXT
 
-PHRASES = {
+CLIENT_MESSAGES = {
     # The line to the server.
     "lost": "The connection is lost. Trying again …",
     "shut": "The server has closed the connection. Reload the page to come back.",
     "start-page": "To the start page",
     # A seat that is open on another device, or has just moved there.
-    "open-elsewhere": sentence(OPEN_ELSEWHERE),
+    "open-elsewhere": capitalize_first(OPEN_ELSEWHERE),
     "if-you": (
         "If that is you, move your seat here; the other device stops. "
         "If it is somebody else's, ask for a seat of your own."
     ),
     "move-here": "Move my seat here",
-    "moved": sentence(MOVED),
+    "moved": capitalize_first(SEAT_MOVED),
     "one-device": "One seat is open on one device at a time.",
     "back-here": "Play here again",
     # Inviting.
@@ -38,8 +38,8 @@ PHRASES = {
     "several": "{deed} {count} cards",
     "only-you": "only you",
     # The people at a table.
-    "nudged": NUDGED,
-    "quiet-table": sentence(TALK_OFF) + ".",
+    "nudged": NUDGE_TEXT,
+    "quiet-table": capitalize_first(TALK_OFF) + ".",
     "onlookers": "Only other onlookers read what you say.",
     "you": "you",
     "host": "host",

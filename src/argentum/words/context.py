@@ -6,8 +6,8 @@ from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.notation import GIVE
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, Card, View
-from argentum.words.english import listed
-from argentum.words.player_names import seating_of
+from argentum.words.english import join_list
+from argentum.words.player_names import player_names
 
 
 class Prompt(NamedTuple):
@@ -18,30 +18,30 @@ class Prompt(NamedTuple):
     source: int | None
 
 
-class Moment:
+class PromptContext:
     """A moment of a game that goes on."""
 
     def __init__(self, view: View) -> None:
         assert view.asking is not None, "nothing is asked any more: the game is over"
         self.view = view
         self.asking: Asking = view.asking
-        self.seating = seating_of(view)
+        self.player_names = player_names(view)
         self.verbs = {move.verb for move in view.legal}
 
     @property
-    def who(self) -> str:
+    def player(self) -> str:
         """The player who is asked."""
-        return self.seating.name(self.asking.seat)
+        return self.player_names.name(self.asking.seat)
 
     @property
-    def token(self) -> str:
+    def token_phrase(self) -> str:
         """The silver token by name."""
         return f"the silver {self.view.token}"
 
     @property
-    def asker(self) -> str:
+    def asker_phrase(self) -> str:
         """The resident or token that asks, by name and with the article."""
-        return self.token if self.asking.number is None else self.the(self.asking.number)
+        return self.token_phrase if self.asking.number is None else self.resident_phrase(self.asking.number)
 
     @property
     def asker_text(self) -> str:
@@ -55,27 +55,27 @@ class Moment:
         return [move.spot for move in self.asking.picked if len(move.spot) > 1 and move < GIVE]
 
     @property
-    def first(self) -> str:
+    def first_pick_phrase(self) -> str:
         """The spot of the first card picked, in words."""
-        return self.seating.spot(self.picked[0])
+        return self.player_names.spot_phrase(self.picked[0])
 
     def card(self, spot: str) -> Card:
         """The card at a spot, as the reader sees it."""
         return card_at(self.view, spot)
 
-    def the(self, number: int | None, unknown: str = "a card") -> str:
+    def resident_phrase(self, number: int | None, unknown: str = "a card") -> str:
         """A resident by name, with the definite article; or what stands for a card that the reader does not know."""
         return unknown if number is None else f"the {self.view.residents[number].name}"
 
-    def known(self, spot: str) -> str:
+    def known_spot_phrase(self, spot: str) -> str:
         """A spot in words, with the resident there if the reader knows it: "Bo's spot 2, the Spy,"."""
         number = self.card(spot).number
-        return self.seating.spot(spot) + ("" if number is None else f", {self.the(number)},")
+        return self.player_names.spot_phrase(spot) + ("" if number is None else f", {self.resident_phrase(number)},")
 
     @property
-    def hand(self) -> str:
+    def hand_phrase(self) -> str:
         """The card in hand, which its holder may not know (a facedown card that was taken, C11)."""
-        return self.the(None if self.view.hand is None else self.view.hand.number, "the facedown card")
+        return self.resident_phrase(None if self.view.hand is None else self.view.hand.number, "the facedown card")
 
 
 def card_at(view: View, spot: str) -> Card:
@@ -83,27 +83,27 @@ def card_at(view: View, spot: str) -> Card:
     return view.villages[spot[0]][int(spot[1:]) - 1]
 
 
-def usable(now: Moment, main: bool = False) -> list[str]:
+def usable_names(context: PromptContext, main: bool = False) -> list[str]:
     """What may be used now, by name: what replaces the draw, or the rest."""
-    found: list[str] = []
-    for move in now.view.legal:
+    names: list[str] = []
+    for move in context.view.legal:
         if move.verb == "ability":
-            number = now.card(move.spot).number
+            number = context.card(move.spot).number
             assert number is not None  # it is faceup
-            resident = now.view.residents[number]
-            if (resident.window == WINDOW_MAIN_ACTION) == main and f"your {resident.name}" not in found:
-                found.append(f"your {resident.name}")
-    if "token" in now.verbs and not main:
-        found.append(now.token)
-    return found
+            resident = context.view.residents[number]
+            if (resident.window == WINDOW_MAIN_ACTION) == main and f"your {resident.name}" not in names:
+                names.append(f"your {resident.name}")
+    if "token" in context.verbs and not main:
+        names.append(context.token_phrase)
+    return names
 
 
-def uses(now: Moment, main: bool = False) -> list[str]:
+def use_options(context: PromptContext, main: bool = False) -> list[str]:
     """One way to go on: to use one of these; none if there are none."""
-    found = usable(now, main)
-    return [f"use {listed(found, ' or ')}"] if found else []
+    names = usable_names(context, main)
+    return [f"use {join_list(names, ' or ')}"] if names else []
 
 
-def also(now: Moment) -> str:
+def also_sentence(context: PromptContext) -> str:
     """What may be used besides, as a sentence of its own."""
-    return "".join([f" You may also {way}." for way in uses(now)])
+    return "".join([f" You may also {way}." for way in use_options(context)])

@@ -6,9 +6,9 @@ from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
 from argentum.rules.turns import TURN_CAP
-from argentum.words.english import ordinal, sentence
+from argentum.words.english import ordinal_word, capitalize_first
 
-TEMPLATES = {
+SENTENCE_TEMPLATES = {
     "dealt": "Round {round} is dealt; {who} starts.",
     "looked": "{who} looks at {spot}{known}.",
     "turn": "It is {whose} turn.",
@@ -49,22 +49,22 @@ TEMPLATES = {
     "guarded": "{who} lets {spot} guard {to}.",
     "guard ended": "A card of {whose} village is no longer guarded.",
 }
-GOES = {
+DESTINATION_CLAUSES = {
     "discard": " to the discard pile",
     "deck bottom": " to the bottom of the deck",
     "discard bottom": " to the bottom of the discard pile",
     "out": " out of the round",
 }
-SOURCES = {"private": " from the private deck", "shown": ", shown beside the deck"}
+DRAW_SOURCE_CLAUSES = {"private": " from the private deck", "shown": ", shown beside the deck"}
 
 
-def told(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
+def event_sentence(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> str:
     """What happened, in one sentence; the card by name where the event tells it."""
     who = names[SEAT_LETTERS.index(event.seat)]
     card = "a card" if event.number is None else f"{event.number} {residents[event.number].name}"
-    at_deck = f"the deck's {'top' if event.depth == 1 else ordinal(event.depth or 1)} card"
-    return sentence(
-        TEMPLATES[event.kind].format(
+    at_deck = f"the deck's {'top' if event.depth == 1 else ordinal_word(event.depth or 1)} card"
+    return capitalize_first(
+        SENTENCE_TEMPLATES[event.kind].format(
             who=who,
             whose=f"{who}'s",
             spot=at_deck if event.source == "deck" and not event.spot else event.spot,
@@ -72,31 +72,33 @@ def told(event: Event, names: Sequence[str], residents: Sequence[Resident]) -> s
             known="" if event.number is None else f" ({card})",
             there=f" at {event.spot}" * bool(event.spot),
             to=event.to,
-            goes="" if event.kind == "discarded" and event.goes == "discard" else GOES.get(event.goes, ""),
-            source=SOURCES.get(event.source, ""),
+            goes=""
+            if event.kind == "discarded" and event.goes == "discard"
+            else DESTINATION_CLAUSES.get(event.goes, ""),
+            source=DRAW_SOURCE_CLAUSES.get(event.source, ""),
             down=f", {event.depth} down" * (event.depth is not None),
-            nth=f", {ordinal(event.depth)} in the row" if event.depth else "",
+            nth=f", {ordinal_word(event.depth)} in the row" if event.depth else "",
             village=f"{names[SEAT_LETTERS.index(event.village)]}'s" if event.village else "",
             lies=event.lies,
             token=event.token,
             round=event.round,
             points=event.points,
-            reason=why(event.reason, residents),
+            reason=end_reason_clause(event.reason, residents),
         )
     )
 
 
-def why(reason: str, residents: Sequence[Resident]) -> str:
+def end_reason_clause(reason: str, residents: Sequence[Resident]) -> str:
     """Why a round ended, as a clause."""
-    return REASONS[reason].format(cap=TURN_CAP, enders=enders(residents)) if reason else ""
+    return END_REASON_CLAUSES[reason].format(cap=TURN_CAP, enders=round_ending_residents(residents)) if reason else ""
 
 
-def enders(residents: Sequence[Resident]) -> str:
+def round_ending_residents(residents: Sequence[Resident]) -> str:
     """The residents that end a round, by name (A0)."""
     return " and ".join([f"both {resident.name}s" for resident in residents if resident.ends_round])
 
 
-REASONS = {
+END_REASON_CLAUSES = {
     "call": "it is the caller's turn again",
     "deck": "the deck is empty",
     "turn cap": "{cap} turns have been played",

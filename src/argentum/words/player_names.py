@@ -6,12 +6,12 @@ from itertools import groupby
 
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
-from argentum.words.english import listed
+from argentum.words.english import join_list
 
-MINUS = "\u2212"
+MINUS_SIGN = "\u2212"
 
 
-class Seating:
+class PlayerNames:
     """The players' names as one reader says them. The reader's seat is empty for somebody who only watches.
 
     >>> seating = Seating(["Ann", "Bo"], "A")
@@ -20,7 +20,7 @@ class Seating:
     """
 
     def __init__(self, names: Sequence[str], me: str) -> None:
-        self.me = me
+        self.reader = me
         self.names = {
             seat: name if names.count(name) == 1 else f"{name} ({seat})"
             for seat, name in zip(SEAT_LETTERS, names, strict=False)
@@ -28,45 +28,47 @@ class Seating:
 
     def name(self, seat: str) -> str:
         """A player in a sentence: "you" or the name."""
-        return "you" if seat == self.me else self.names[seat]
+        return "you" if seat == self.reader else self.names[seat]
 
-    def whose(self, seat: str) -> str:
+    def possessive(self, seat: str) -> str:
         """The possessive."""
-        return "your" if seat == self.me else f"{self.names[seat]}'s"
+        return "your" if seat == self.reader else f"{self.names[seat]}'s"
 
-    def village(self, seat: str) -> str:
+    def village_phrase(self, seat: str) -> str:
         """A player's village."""
-        return f"{self.whose(seat)} village"
+        return f"{self.possessive(seat)} village"
 
-    def spot(self, spot: str) -> str:
+    def spot_phrase(self, spot: str) -> str:
         """A spot with its owner."""
-        return f"{self.whose(spot[0])} spot {spot[1:]}"
+        return f"{self.possessive(spot[0])} spot {spot[1:]}"
 
-    def spots(self, spots: Sequence[str], actor: str = "") -> str:
+    def spots_phrase(self, spots: Sequence[str], actor: str = "") -> str:
         """Several spots, those of one owner together. In a sentence about `actor`, that player's are their own."""
         owned = [(seat, [spot[1:] for spot in run]) for seat, run in groupby(spots, key=lambda spot: spot[0])]
-        whose = [self.whose(seat) if seat != actor or seat == self.me else "their own" for seat, _ in owned]
-        return listed([f"{one} {spot_numbers(places)}" for one, (_, places) in zip(whose, owned, strict=True)])
+        whose = [self.possessive(seat) if seat != actor or seat == self.reader else "their own" for seat, _ in owned]
+        return join_list(
+            [f"{one} {spot_numbers_phrase(places)}" for one, (_, places) in zip(whose, owned, strict=True)]
+        )
 
-    def does(self, seat: str, verb: str) -> str:
+    def with_verb(self, seat: str, verb: str) -> str:
         """A player and what the player does now: "you draw", "Bo draws"."""
-        return f"{self.name(seat)} {verb if seat == self.me else third_person(verb)}"
+        return f"{self.name(seat)} {verb if seat == self.reader else third_person(verb)}"
 
 
-def seating_of(view: View) -> Seating:
+def player_names(view: View) -> PlayerNames:
     """The seating as the reader of a view says it."""
-    return _seating(view.names, view.seat)
+    return _cached_player_names(view.names, view.seat)
 
 
 @lru_cache(4096)
-def _seating(names: tuple[str, ...], me: str) -> Seating:
+def _cached_player_names(names: tuple[str, ...], me: str) -> PlayerNames:
     """One for all sentences of a reader, which are many."""
-    return Seating(names, me)
+    return PlayerNames(names, me)
 
 
-def spot_numbers(places: Sequence[str]) -> str:
+def spot_numbers_phrase(places: Sequence[str]) -> str:
     """The spots of one village: "spot 3", "spots 1 and 4"."""
-    return f"spot{'s' * (len(places) > 1)} {listed(places)}"
+    return f"spot{'s' * (len(places) > 1)} {join_list(places)}"
 
 
 def third_person(verb: str) -> str:
@@ -85,4 +87,4 @@ def signed(number: int) -> str:
     >>> signed(7), signed(-7)
     ('7', '\u22127')
     """
-    return str(number).replace("-", MINUS)
+    return str(number).replace("-", MINUS_SIGN)

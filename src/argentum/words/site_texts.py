@@ -6,16 +6,16 @@ from functools import lru_cache
 
 from argentum.rules.residents import BOXES
 from argentum.rules.residents import RESIDENTS_PER_BOX as RESIDENTS_NUMBERS
-from argentum.words.english import counted, listed
+from argentum.words.english import count_noun, join_list
 
 
-def counts(code: str) -> dict[str, int]:
+def numbers_per_box(code: str) -> dict[str, int]:
     """How many numbers each box supplies."""
     return {box: code.count(box[0]) for box in BOXES}
 
 
 @lru_cache(maxsize=1024)
-def deck_words(code: str) -> str:
+def deck_name(code: str) -> str:
     """A deck in words.
 
     >>> deck_words("dddddddcdcddcd")
@@ -23,39 +23,39 @@ def deck_words(code: str) -> str:
     >>> deck_words("bbbbbbbbbbbbbb")
     'Silver Bullet'
     """
-    most = max(BOXES, key=lambda box: counts(code)[box])
-    others = [box for box in BOXES if box != most and counts(code)[box]]
+    most = max(BOXES, key=lambda box: numbers_per_box(code)[box])
+    others = [box for box in BOXES if box != most and numbers_per_box(code)[box]]
     if not others:
         return f"Silver {most.title()}"
-    if counts(code)[most] < RESIDENTS_NUMBERS / 2:
-        return f"A mix of {listed([box.title() for box in BOXES if counts(code)[box]])}"
+    if numbers_per_box(code)[most] < RESIDENTS_NUMBERS / 2:
+        return f"A mix of {join_list([box.title() for box in BOXES if numbers_per_box(code)[box]])}"
     guests = [
-        f"{box.title()}'s {listed([str(number) for number in range(RESIDENTS_NUMBERS) if code[number] == box[0]])}"
+        f"{box.title()}'s {join_list([str(number) for number in range(RESIDENTS_NUMBERS) if code[number] == box[0]])}"
         for box in others
     ]
-    return f"{most.title()} with {listed(guests)}"
+    return f"{most.title()} with {join_list(guests)}"
 
 
-DAY = 86400.0
+SECONDS_PER_DAY = 86400.0
 
 
-def kept_until(written: float, days: float, kept: bool) -> str:
+def retention_text(last_entry: float, days: float, kept_forever: bool) -> str:
     """Until when a table is kept whose last entry is from a Unix time, on a server that keeps games for so many days.
 
     >>> kept_until(0.0, 30.0, False), kept_until(0.0, 30.0, True)
     ('This game is kept until 31 January 1970.', 'This game is kept for good.')
     """
-    if kept or not days:
+    if kept_forever or not days:
         return "This game is kept for good."
-    until = datetime.fromtimestamp(written + days * DAY, UTC)
+    until = datetime.fromtimestamp(last_entry + days * SECONDS_PER_DAY, UTC)
     return f"This game is kept until {until.day} {until:%B %Y}."
 
 
-NUDGED = "{name} asks you to play on."
-GONE = "Somebody who left"  # won the last game, and has no name any more
+NUDGE_TEXT = "{name} asks you to play on."
+FORMER_PLAYER = "Somebody who left"  # won the last game, and has no name any more
 
 
-def whereabouts(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
+def seat_status(bot: str, claimed: bool, here: bool, stand_in: str) -> str:
     """What is to be said of a seat besides its name.
 
     >>> whereabouts("", True, False, "steady")
@@ -86,19 +86,19 @@ def without_seat(people: int) -> str:
     return "Somebody is here without a seat." if people == 1 else f"{people} people are here without a seat."
 
 
-NUMBERS = ("", "", "Two", "Three")
+COUNT_WORDS_CAPITALIZED = ("", "", "Two", "Three")
 
 
-def headline(missed: int) -> str:
+def review_headline(missed: int) -> str:
     """What a player should know first."""
     if not missed:
         return "No move cost you much."
     if missed == 1:
         return "One move cost you something."
-    return f"{NUMBERS[min(missed, 3)]} moves cost you most."
+    return f"{COUNT_WORDS_CAPITALIZED[min(missed, 3)]} moves cost you most."
 
 
-def percent(share: float) -> str:
+def signed_percent(share: float) -> str:
     """A share of a chance to win, with its sign.
 
     >>> percent(-0.138), percent(0.05), percent(0.001)
@@ -117,7 +117,7 @@ def chance_change(before: float, after: float) -> str:
     return f"{round(100 * before)} → {round(100 * after)} %"
 
 
-def decided(standing: float | None, gain: float) -> str:
+def decision_effect(standing: float | None, gain: float) -> str:
     """What a decision did to the chance to win: from what the other move gives to what the played one does.
 
     >>> decided(0.2, 0.14), decided(0.2, 0.001), decided(None, 0.0)
@@ -129,26 +129,30 @@ def decided(standing: float | None, gain: float) -> str:
     return f"Chance to win: {after} % either way" if before == after else f"Chance to win: from {before} to {after} %"
 
 
-def verdict(agreed: bool, sure: bool, gain: float) -> str:
+def decision_verdict(agreed: bool, sure: bool, gain: float) -> str:
     """What came of a decision, in a few words."""
     if agreed:
         return "The bot would have done the same"
     if not sure:
         return "Too close to tell"
-    return f"Another move was better: {percent(-gain)}" if gain > 0 else f"Your move was better: {percent(-gain)}"
+    return (
+        f"Another move was better: {signed_percent(-gain)}"
+        if gain > 0
+        else f"Your move was better: {signed_percent(-gain)}"
+    )
 
 
-def how(bot: str, playouts: int, left_out: int) -> str:
+def review_method(bot: str, playouts: int, left_out: int) -> str:
     """How it was computed, and what was not."""
     words = (
         f"Where the bot {bot} would have done something else, both moves were played out {playouts} times,"
         " on what you knew then."
     )
-    return f"{words} The last {counted(left_out, 'decision')} took too long to compute." if left_out else words
+    return f"{words} The last {count_noun(left_out, 'decision')} took too long to compute." if left_out else words
 
 
-INVITATION = "Invitation link"
-FOR_ONLOOKERS = "Link for onlookers"
+INVITATION_LINK = "Invitation link"
+WATCH_LINK = "Link for onlookers"
 ORDINALS = ("first", "second", "third", "fourth")
 
 
@@ -161,12 +165,12 @@ def tab_title(name: str, turn: bool) -> str:
     return f"{'Your turn · ' if turn else ''}Argentum, {name}"
 
 
-def company(others: Sequence[str]) -> str:
+def other_players(others: Sequence[str]) -> str:
     """Who else is at a table."""
     return ", ".join(others) or "nobody else yet"
 
 
-def gathering(free: int) -> str:
+def waiting_status(free: int) -> str:
     """How a table stands before its game.
 
     >>> gathering(0), gathering(1), gathering(2)
@@ -175,12 +179,12 @@ def gathering(free: int) -> str:
     return f"waiting for {free} {'friend' if free == 1 else 'friends'}" if free else "ready to start"
 
 
-def playing(turn: bool, watching: bool) -> str:
+def game_status(turn: bool, watching: bool) -> str:
     """How a table stands during its game."""
     return "your turn" if turn else "watching" if watching else "playing"
 
 
-def finished(rank: int) -> str:
+def finished_status(rank: int) -> str:
     """How a game ended for whoever came first, second, …; for an onlooker the rank is 0.
 
     >>> finished(2), finished(0)
@@ -195,10 +199,10 @@ def game_progress(round: int, rounds: int, others: Sequence[str]) -> str:
     >>> course(2, 4, ["Bo", "Cy"])
     'Round 2 of 4 · Bo, Cy'
     """
-    return f"Round {round} of {rounds} · {company(others)}"
+    return f"Round {round} of {rounds} · {other_players(others)}"
 
 
-def totals(rows: Sequence[tuple[str, int, bool]]) -> str:
+def totals_text(rows: Sequence[tuple[str, int, bool]]) -> str:
     """The result: each name with its points, and whether it is the reader's own.
 
     >>> totals([("Bo", 31, False), ("Ann", 40, True)])
@@ -207,7 +211,7 @@ def totals(rows: Sequence[tuple[str, int, bool]]) -> str:
     return ", ".join([f"{'you' if yours else name} {total}" for name, total, yours in rows])
 
 
-LOOKED = "{} looked at it"
-SWITCHED = "{} switched it"
-PUT = "{} put it here"
-TURNED = "{} turned it over"
+TRACE_LOOKED = "{} looked at it"
+TRACE_SWITCHED = "{} switched it"
+TRACE_PLACED = "{} put it here"
+TRACE_FLIPPED = "{} turned it over"

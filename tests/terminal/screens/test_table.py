@@ -68,7 +68,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         game, random = Game.new(box, 2, nth, rounds=2), Random(nth)
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
-            hints |= {(words.coach(view, advise(view)), view.hand is not None) for view in views}
+            hints |= {(words.advice_text(view, advise(view)), view.hand is not None) for view in views}
             game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
     for hint, held in hints:

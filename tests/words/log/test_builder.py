@@ -7,7 +7,7 @@ from argentum import Game
 from argentum.rules.boxes import random_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
-from argentum.words import Chip, Name, actions, chronicle
+from argentum.words import CardChip, PlayerName, group_actions, build_log
 from tests.words.positions import at, decisions, log, played
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
@@ -35,13 +35,13 @@ def test_draws_discards_and_exchanges() -> None:
 
 def test_the_parts_of_a_line() -> None:
     game = played(at(players=3, boxes="dagger", villages=VILLAGES), "ability A3", "B1")
-    entry = chronicle(game.events("A"), game.events(None), game.view("A"))[0]
+    entry = build_log(game.events("A"), game.events(None), game.view("A"))[0]
     assert entry.parts == (
-        Name("A", "You"),
+        PlayerName("A", "You"),
         " looked at Bo's spot 1 with the ",
-        Chip(1, False),
+        CardChip(1, False),
         ": a ",
-        Chip(6, True),
+        CardChip(6, True),
         ".",
     )
     assert (entry.kind, entry.seat) == ("ability", "A")
@@ -149,10 +149,10 @@ def test_the_log_since_an_action_is_the_end_of_the_whole_log() -> None:
                 break
             game.play(random_move(game.legal_moves(), random))
         mine, public, view = game.events("A"), game.events(None), game.view("A")
-        whole = chronicle(mine, public, view)
-        starts = accumulate([len(action) for action in actions(mine, public)][:-1], initial=0)
+        whole = build_log(mine, public, view)
+        starts = accumulate([len(action) for action in group_actions(mine, public)][:-1], initial=0)
         for start in starts:
-            tail = chronicle(mine[start:], public[start:], view)
+            tail = build_log(mine[start:], public[start:], view)
             assert whole[len(whole) - len(tail) :] == tail
 
 
@@ -169,15 +169,15 @@ def test_the_log_without_secrets_is_what_a_watcher_was_told() -> None:
         seat = game.seats[-1]
         view = game.view(seat)
         mine, public = last_turn(game.events(seat)), last_turn(game.events(None))
-        entries = chronicle(mine, public, view)
-        assert [entry.memory for entry in entries] == [entry.parts for entry in chronicle(public, public, view)]
+        entries = build_log(mine, public, view)
+        assert [entry.public_parts for entry in entries] == [entry.parts for entry in build_log(public, public, view)]
         for entry in entries:
             line = entry.text(view.residents)
             assert line[0].isupper()
             assert line.endswith(".")
             assert "None" not in line
-            secrets = any(isinstance(part, Chip) and part.secret for part in entry.parts)
-            assert secrets == (entry.parts != entry.memory)
+            secrets = any(isinstance(part, CardChip) and part.secret for part in entry.parts)
+            assert secrets == (entry.parts != entry.public_parts)
 
 
 def test_cards_of_a_private_deck() -> None:
@@ -347,7 +347,7 @@ def test_tokens_that_lie_on_a_card() -> None:
 
 def test_what_was_done_can_be_known_at_a_glance() -> None:
     def deeds(game: Game) -> list[str]:
-        return [entry.deed for entry in chronicle(game.events("A"), game.events(None), game.view("A"))]
+        return [entry.icon_kind for entry in build_log(game.events("A"), game.events(None), game.view("A"))]
 
     game = at(players=3, boxes="dagger", villages=VILLAGES, deck="8 11 3 10 4 7")
     assert deeds(played(game, "draw")) == ["drew"]

@@ -7,10 +7,10 @@ import pytest
 from argentum import Game, residents
 from argentum.display.guide import advise
 from argentum.rules.asking import STEPS
-from argentum.words import Prompt, coach, label, prompt, told
-from argentum.words.context import Moment
-from argentum.words.prompts.by_step import CHOOSES, TITLES, general
-from argentum.words.residents import VOICES
+from argentum.words import Prompt, advice_text, button_text, prompt, event_sentence
+from argentum.words.context import PromptContext
+from argentum.words.prompts.by_step import WAITING_TEXT_BY_STEP, TITLE_BY_STEP, fallback_prompt
+from argentum.words.residents import RESIDENT_TEXTS
 from tests.words.positions import asked, at, buttons, decisions, played
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}
@@ -282,20 +282,20 @@ def test_every_question_has_words_of_its_own_and_every_button_too() -> None:
     asking: set[tuple[str, str]] = set()
     for game in decisions(range(72)):
         view = game.view(game.to_move)
-        now = Moment(view)
+        now = PromptContext(view)
         one = now.asking
         said = prompt(view)
         assert said.title[0].isupper()
         assert said.title.endswith(".")
         assert "{" not in said.title + said.detail
         assert said.source == one.number
-        labels = [label(move, view) for move in view.legal]
+        labels = [button_text(move, view) for move in view.legal]
         assert len(set(labels)) == len(labels), labels
         if not one.label.startswith("G"):
-            assert one.step in VOICES[one.label].asks, one
-            assert said[:2] != general(now)
+            assert one.step in RESIDENT_TEXTS[one.label].questions, one
+            assert said[:2] != fallback_prompt(now)
         asking.add((one.label, one.step))
-    entries = {(one, step) for one, voice in VOICES.items() for step in voice.asks}
+    entries = {(one, step) for one, voice in RESIDENT_TEXTS.items() for step in voice.questions}
     assert entries - asking <= {("B10", "end")}  # which needs a Zombie with a Count
     assert {step for _, step in asking} == set(STEPS)
 
@@ -348,24 +348,28 @@ def test_a_resident_without_an_entry_has_general_words(monkeypatch: pytest.Monke
     game = at(players=2, boxes="bullet", villages={"A": "9 6 8", "B": "6 5 7"}, deck="11 2")
     view = played(game, "draw", "use", "A1").view("A")
     text = view.residents[11].text
-    for step in TITLES:
+    for step in TITLE_BY_STEP:
         assert view.asking is not None
-        now = Moment(view._replace(asking=view.asking._replace(step=step)))
-        title, detail = general(now)
+        now = PromptContext(view._replace(asking=view.asking._replace(step=step)))
+        title, detail = fallback_prompt(now)
         assert title.endswith(".")
         assert detail == f"{text} So far: your spot 1."
-    monkeypatch.delitem(VOICES, "B11")
+    monkeypatch.delitem(RESIDENT_TEXTS, "B11")
     assert prompt(view) == Prompt("Choose a second card for the Troublemaker.", f"{text} So far: your spot 1.", 11)
     assert prompt(game.view("B")).title == "Ann chooses a second card for the Troublemaker."
-    assert coach(view, advise(view)).startswith(f"{text} Best here: ")
-    assert label(view.legal[0], view) == "Bo's spot 1"
-    assert set(TITLES) == set(CHOOSES) == set(STEPS) - {"look", "action", "more", "penalty", "close"}
+    assert advice_text(view, advise(view)).startswith(f"{text} Best here: ")
+    assert button_text(view.legal[0], view) == "Bo's spot 1"
+    assert (
+        set(TITLE_BY_STEP) == set(WAITING_TEXT_BY_STEP) == set(STEPS) - {"look", "action", "more", "penalty", "close"}
+    )
 
 
 def test_entries_are_of_residents_and_tokens_that_there_are() -> None:
     labels = {resident.label for resident in residents()} | {f"{letter}14" for letter in "ABCD"}
-    assert set(VOICES) <= labels
-    assert {step for voice in VOICES.values() for step in [*voice.asks, *voice.chooses]} <= set(STEPS)
+    assert set(RESIDENT_TEXTS) <= labels
+    assert {step for voice in RESIDENT_TEXTS.values() for step in [*voice.questions, *voice.waiting_texts]} <= set(
+        STEPS
+    )
 
 
 def test_what_is_asked_for_is_what_happens() -> None:
@@ -389,7 +393,7 @@ def test_every_event_is_told() -> None:
     for seed in range(24):
         game = list(decisions(range(600 + seed, 601 + seed)))[-1]
         for event in game.events("A"):
-            said = told(event, game.names, game.view().residents)
+            said = event_sentence(event, game.names, game.view().residents)
             assert said[0].isupper() or said[0].isdigit()
             assert said.endswith(".")
             assert "None" not in said
@@ -403,7 +407,7 @@ def test_events_in_plain_sentences() -> None:
     game = at(players=2, boxes="amulet", villages=villages, deck="8 11 2 6 7", token="amulet A active")
     played(game, "token", "A3", "ability A2", "A5", "draw", "keep 2", "exchange A5")
     names, cast = game.names, game.view().residents
-    assert [told(event, names, cast) for event in game.events("A")] == [
+    assert [event_sentence(event, names, cast) for event in game.events("A")] == [
         "It is Ann's turn.",
         "8 Apprentice Seer is shown beside the deck, first in the row.",
         "Ann uses the silver amulet.",
@@ -417,4 +421,4 @@ def test_events_in_plain_sentences() -> None:
         "2 Empath goes to A5.",
         "A card of Ann's village is no longer guarded.",
     ]
-    assert told(game.events("B")[6], names, cast) == "Ann looks at the deck's top card."
+    assert event_sentence(game.events("B")[6], names, cast) == "Ann looks at the deck's top card."

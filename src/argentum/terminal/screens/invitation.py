@@ -8,7 +8,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens.page import LEAVE, Page
 from argentum.terminal.screens.sheets import lines
 from argentum.terminal.state import Moment
-from argentum.words.site_texts import deck_words
+from argentum.words.site_texts import deck_name
 
 TAKE, LOOK_ON = "take ", "look on"
 
@@ -32,4 +32,4 @@ class InvitationScreen(Page):
             rows.append(f"Seat {seat.letter}   {who}")
         notes = "from memory" if self.moment.memory else "with open notes"
         yield Static(Content(""))
-        yield Static(lines(*rows, "", f"{deck_words(self.moment.arrangement['boxes'])}, {notes}."), id="told")
+        yield Static(lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="told")

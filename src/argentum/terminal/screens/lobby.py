@@ -22,7 +22,7 @@ from argentum.terminal.state import Moment
 from argentum.terminal.widgets.buttons import Choice
 from argentum.terminal.widgets.cards import WHEN, badge
 from argentum.terminal.widgets.options import Option, Setting, SettingList
-from argentum.words.site_texts import GONE, deck_words
+from argentum.words.site_texts import FORMER_PLAYER, deck_name
 
 BOX_OF_LETTER: Final = {box[0]: box for box in BOXES}
 LABEL: Final = 8  # columns
@@ -52,7 +52,7 @@ class Lobby:
         if self.again is None:
             return "The table is being set."
         names = {seat.letter: seat.name for seat in self.moment.seats}
-        won = "You" if self.again["winner"] == self.seat else names.get(str(self.again["winner"]), GONE)
+        won = "You" if self.again["winner"] == self.seat else names.get(str(self.again["winner"]), FORMER_PLAYER)
         return f"Another game. {won} won the last one."
 
     @property
@@ -75,7 +75,7 @@ class Lobby:
         counts = [arrange(seats=count) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
         seats = self.moment.seats
         options = [
-            self._option("deck", "Deck", deck_words(code), decks if free else (), kind),
+            self._option("deck", "Deck", deck_name(code), decks if free else (), kind),
             self._option(
                 "token", "Token", f"silver {token}", [arrange(token=box) for box in BOXES] * host, BOXES.index(token)
             ),

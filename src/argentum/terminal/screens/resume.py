@@ -12,7 +12,7 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, Page
 from argentum.terminal.screens.sheets import lines
 from argentum.words.player_names import signed
-from argentum.words.site_texts import deck_words
+from argentum.words.site_texts import deck_name
 
 GO_ON, NEW, ARRANGE, GIVE_UP = "go on ", "new", "arrange", "give up"
 
@@ -51,6 +51,6 @@ def described(kept: Kept, nth: int) -> tuple[str, str]:
         for letter, place in zip(SEAT_LETTERS, places, strict=False)
     ]
     return (
-        f"{nth}  Round {game.round} of {ROUNDS_PER_GAME}, {deck_words(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
+        f"{nth}  Round {game.round} of {ROUNDS_PER_GAME}, {deck_name(game.cast.code)}{notes}. Last played {when:%d %B, %H:%M}.",
         f"   Points so far: {', '.join(points)}.",
     )

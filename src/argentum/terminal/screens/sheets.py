@@ -126,14 +126,14 @@ def log_sheet(scene: Scene) -> Sheet:
     return Sheet("What happened", lines(*[entry_line(entry, scene) for entry in scene.log]))
 
 
-def entry_line(entry: words.Entry, scene: Scene) -> Content:
+def entry_line(entry: words.LogEntry, scene: Scene) -> Content:
     """A line of the log."""
     parts: list[str | tuple[str, str]] = []
     for part in entry.parts:
-        if isinstance(part, words.Chip):
+        if isinstance(part, words.CardChip):
             one = scene.cast[part.number]
             parts.append((f"{one.name} {badge(one)}", "$silver"))
-        elif isinstance(part, words.Name):
+        elif isinstance(part, words.PlayerName):
             parts.append((part.text, "bold"))
         else:
             parts.append(part)

@@ -7,7 +7,7 @@ from argentum.display.results import Reveal, Standing, reckoning_of, result_of, 
 from argentum.display.session import WATCH, letter_of
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.words.site_texts import counts, kept_until
+from argentum.words.site_texts import numbers_per_box, retention_text
 
 if TYPE_CHECKING:
     from argentum.web.sockets.readers import Reading
@@ -19,7 +19,7 @@ def result_json(room: Room, role: str) -> str:
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.places)] or not you:
         return ""
     calls = [points for nth, points in enumerate(game.scores, 1) if game.round_end_view(nth).caller == you]
-    boxes = [box for box, count in counts(game.view().boxes).items() if count]
+    boxes = [box for box, count in numbers_per_box(game.view().boxes).items() if count]
     return json.dumps(
         {
             "id": f"{room.name} {room.play.games}",
@@ -85,7 +85,7 @@ def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
     play = room.play
     link = f"/table/{room.name}?game={play.games}#{play.share_key(play.games)}" if reading.origin else ""
     may_keep = role != WATCH and bool(reading.keep_days) and not play.kept
-    return Sharing(link, kept_until(play.written, reading.keep_days, play.kept), may_keep)
+    return Sharing(link, retention_text(play.written, reading.keep_days, play.kept), may_keep)
 
 
 def curtain_of(room: Room, role: str) -> Curtain:

@@ -14,7 +14,7 @@ from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
-from argentum.words.site_texts import GONE, counts, deck_words, watching, without_seat
+from argentum.words.site_texts import FORMER_PLAYER, numbers_per_box, deck_name, watching, without_seat
 
 QUIET = 4  # modules of white around a QR code
 
@@ -72,7 +72,7 @@ def welcome_of(room: "Room") -> Welcome:
         for seat, place in zip(room.seats(), one.places, strict=True)
     ]
     return Welcome(
-        room.name, one.places[SEAT_LETTERS.index(one.host)].name, deck_words(one.code), room.playing, tuple(chairs)
+        room.name, one.places[SEAT_LETTERS.index(one.host)].name, deck_name(one.code), room.playing, tuple(chairs)
     )
 
 
@@ -168,7 +168,7 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in counts(one.code).items() if count == RESIDENTS_PER_BOX]
+    boxes = [box for box, count in numbers_per_box(one.code).items() if count == RESIDENTS_PER_BOX]
     return Lobby(
         table=room.name,
         host=host,
@@ -176,8 +176,8 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         code=one.code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),
-        counts=counts(one.code),
-        deck_words=deck_words(one.code),
+        counts=numbers_per_box(one.code),
+        deck_words=deck_name(one.code),
         token=one.chosen_token,
         token_chosen=bool(one.token),
         seats=tuple(seats),
@@ -206,7 +206,7 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
         )
         for letter, (number, box) in again.swaps.items()
     ]  # fmt: skip
-    winner = names.get(again.winner, GONE)
+    winner = names.get(again.winner, FORMER_PLAYER)
     waiting = room.undecided()
     losers = [role for role in sorted(roles) if role not in (WATCH, again.winner)]
     open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]

@@ -15,7 +15,7 @@ from argentum.rooms.registry import Hall
 from argentum.rooms.room import GATHERING, OVER, Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
-from argentum.words.site_texts import deck_words
+from argentum.words.site_texts import deck_name
 
 MOST_TABLES = 12
 
@@ -62,14 +62,14 @@ def _stand(room: Room, role: str) -> dict[str, Any]:
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
     free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
     if room.stage == GATHERING or room.game is None:
-        words = f"{site_texts.company(others)} · {deck_words(room.arrangement.code)}"
-        return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.gathering(free), "words": words}
+        words = f"{site_texts.other_players(others)} · {deck_name(room.arrangement.code)}"
+        return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": words}
     stand = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
         rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
         rank = next((row.rank for row in rows if row.yours), 0)
-        words = site_texts.totals([(row.name, row.total, row.yours) for row in rows])
-        return {**stand, "state": site_texts.finished(rank), "words": words}
+        words = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
+        return {**stand, "state": site_texts.finished_status(rank), "words": words}
     turn = room.choice(role) is not None
     words = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
-    return {**stand, "turn": turn, "state": site_texts.playing(turn, role == WATCH), "words": words}
+    return {**stand, "turn": turn, "state": site_texts.game_status(turn, role == WATCH), "words": words}

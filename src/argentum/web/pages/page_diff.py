@@ -147,7 +147,7 @@ class Pen(NamedTuple):
 
     spot: Callable[[CardScene, str], str]  # a card, of a deck with this code
     # A line of the story, with the players' names, which are isolated in it.
-    sentence: Callable[[tuple[words.Part, ...], tuple[Portrait, ...], tuple[str, ...]], str]
+    sentence: Callable[[tuple[words.LogPart, ...], tuple[Portrait, ...], tuple[str, ...]], str]
     item: Callable[[str, str, str], str]  # and the same, by a seat and with a sign, as an item of its list
 
 
@@ -167,7 +167,7 @@ class Sheet:
     def __init__(self) -> None:
         self.page: Page | None = None
         self.rows: dict[str, Row] = {}
-        self.story: tuple[words.Entry, ...] = ()  # newest first
+        self.story: tuple[words.LogEntry, ...] = ()  # newest first
         self.lines: tuple[Line, ...] = ()  # the same, as drawn
 
     def copy(self) -> "Sheet":
@@ -211,6 +211,6 @@ class Sheet:
                 lines += self.lines[at : at + len(log) - len(lines)]
                 break
             sentence = pen.sentence(entry.parts, drawn.cast, drawn.names)
-            sign = SIGNS.get(entry.deed, "")
+            sign = SIGNS.get(entry.icon_kind, "")
             lines.append(Line(sign, sentence, pen.item(entry.seat, sign, sentence)))
         self.story, self.lines = log, tuple(lines)

@@ -7,7 +7,7 @@ from typing import Any
 from argentum.display.session import WATCH
 from argentum.rooms.hints import agreement
 from argentum.rooms.room import GATHERING, Room, may_take_over
-from argentum.words.site_texts import whereabouts
+from argentum.words.site_texts import seat_status
 
 
 def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
@@ -25,7 +25,7 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
             {
                 "seat": seat.letter,
                 "name": seat.name,
-                "state": whereabouts(place.bot, place.claimed, seat.here, seat.stand_in),
+                "state": seat_status(place.bot, place.claimed, seat.here, seat.stand_in),
                 "yours": mine,
                 "host": seat.letter == host,
                 "talks": person and seat.here and not mine,

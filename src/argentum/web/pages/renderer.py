@@ -44,7 +44,7 @@ from argentum.web.sockets.readers import (
     info_of,
     next_shown,
 )
-from argentum.words.client_messages import PHRASES
+from argentum.words.client_messages import CLIENT_MESSAGES
 
 MOST_KEPT = 8_192  # texts, escaped: names, spots, words on buttons
 
@@ -191,9 +191,9 @@ class Painter:
             items=_items,
             sureness=lookup_module.source_status,
             isolated=isolated,
-            phrases=PHRASES,
+            phrases=CLIENT_MESSAGES,
         )
-        self.templates.tests["chip"] = lambda part: isinstance(part, words.Chip)
+        self.templates.tests["chip"] = lambda part: isinstance(part, words.CardChip)
         self.drawers: dict[tuple[str, str], Any] = {}
         self.pen: Pen | None = None
         self.at = at

@@ -97,7 +97,7 @@ def timeline(
         table=room.name,
         seat=role,
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
-        headline=site_texts.headline(better),
+        headline=site_texts.review_headline(better),
         counts=(len(rows), len(rows) - better, better),
         ticks=_ticks(_scale(rows)),
         rounds=_rounds(rows, game, role),
@@ -106,11 +106,11 @@ def timeline(
         nth=nth,
         last=len(rows) - 1,
         title=f"Round {row['round']}, decision {nth + 1}",
-        verdict=site_texts.verdict(row["agreed"], row["sure"], row["chance"]),
-        decided=site_texts.decided(row["standing"], row["chance"]),
+        verdict=site_texts.decision_verdict(row["agreed"], row["sure"], row["chance"]),
+        decided=site_texts.decision_effect(row["standing"], row["chance"]),
         row=row,
         scene=replay_scene(replay, role, room.players(), 1),
-        how=site_texts.how(*made_by, rows[-1]["left_out"]),
+        how=site_texts.review_method(*made_by, rows[-1]["left_out"]),
     )
 
 
@@ -132,7 +132,7 @@ def _y(share: float, scale: float) -> float:
 def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     step = 0.05 if scale < 0.15 else 0.1 if scale < 0.35 else 0.2
     shares = [step * nth for nth in range(-int(scale / step), int(scale / step) + 1)]
-    return tuple([(site_texts.percent(share), _y(share, scale)) for share in shares])
+    return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
 
 
 def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
@@ -165,7 +165,7 @@ def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
     row, scale = rows[nth], _scale(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
     rank = order.index(nth) + 1 if nth in order[:WORST] else 0
-    label = f"Decision {nth + 1}, round {row['round']}: {site_texts.verdict(row['agreed'], row['sure'], row['chance'])}"
+    label = f"Decision {nth + 1}, round {row['round']}: {site_texts.decision_verdict(row['agreed'], row['sure'], row['chance'])}"
     high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
     return Mark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
 
@@ -173,4 +173,6 @@ def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
 def _costly(rows: Sequence[Row], nth: int, rank: int) -> Costly:
     row = rows[nth]
     doubt = f"± {round(200 * row['error'])}"
-    return Costly(nth, rank, row["round"], site_texts.percent(-row["chance"]), doubt, row["played"], row["better"])
+    return Costly(
+        nth, rank, row["round"], site_texts.signed_percent(-row["chance"]), doubt, row["played"], row["better"]
+    )

@@ -28,7 +28,7 @@ def looks_of(events: Sequence[Event], view: View) -> list[Look]:
 
 def title_of(looks: Sequence[Look], nth: int, view: View) -> str:
     """Which card one of them is, in words."""
-    return words.looked_at(looks[nth].place, nth + 1, len(looks), view)
+    return words.looked_at_caption(looks[nth].place, nth + 1, len(looks), view)
 
 
 PILES = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}  # the places of piles on the page

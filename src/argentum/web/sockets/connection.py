@@ -97,7 +97,7 @@ class Connection:
                 await self.wire.cut(POLICY, "banned")
                 return
             if guest.moved:
-                await self.wire.send(messages.error("moved", why.MOVED))
+                await self.wire.send(messages.error("moved", why.SEAT_MOVED))
                 await self.wire.cut(POLICY, "moved")
                 return
             try:
@@ -134,7 +134,7 @@ class Connection:
             raise
         except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
             logger.exception("table %s cannot be shown to %s", room.name, guest.role)
-            return [messages.error("broken", why.NOT_SHOWN)]
+            return [messages.error("broken", why.TABLE_NOT_RENDERED)]
 
     async def _listen(self, room: Room, wishes: Wishes) -> None:
         patience = PATIENCE

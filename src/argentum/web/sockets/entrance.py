@@ -70,7 +70,7 @@ class Entrance:
             await self.wire.cut(POLICY, code)
             return None
         if self._crowded(room):
-            await self.wire.send(messages.error("full", why.CROWDED))
+            await self.wire.send(messages.error("full", why.TOO_MANY_CONNECTIONS))
             await self.wire.cut(TRY_LATER, "full")
             return None
         return room
@@ -78,7 +78,7 @@ class Entrance:
     async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", messages.VERSION) != messages.VERSION:
-            raise Refused(why.VERSION.format(version=messages.VERSION))
+            raise Refused(why.WRONG_PROTOCOL.format(version=messages.VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
             raise messages.Malformed("table and key are short texts")
@@ -106,7 +106,7 @@ class Entrance:
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise messages.Malformed("game is a number")
-        self.hall.gates.check(self.guest.address, why.GAMES)  # it is played again for each who comes
+        self.hall.gates.check(self.guest.address, why.NEW_GAMES)  # it is played again for each who comes
         return await self.hall.past(room, game, message.get("key", ""))
 
     def _take_place(self, room: Room, message: dict[str, Any]) -> None:

@@ -160,7 +160,7 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return ((site_texts.INVITATION if room.free_seat else site_texts.FOR_ONLOOKERS, seat_link(room, key, WATCH)),)
+    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_link(room, key, WATCH)),)
 
 
 def _away(room: Room, *roles: str) -> bool:

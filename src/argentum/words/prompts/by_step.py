@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from argentum.rules import asking
-from argentum.words.buttons import top_card
-from argentum.words.context import Moment, also, uses
-from argentum.words.english import choices, listed, sentence
-from argentum.words.residents.texts import Asked
+from argentum.words.buttons import pile_top_phrase
+from argentum.words.context import PromptContext, also_sentence, use_options
+from argentum.words.english import options_sentence, join_list, capitalize_first
+from argentum.words.residents.texts import PromptText
 
-TITLES = {
+TITLE_BY_STEP = {
     asking.STEP_CARD: "Choose a card for {asker}.",
     asking.STEP_SECOND_CARD: "Choose a second card for {asker}.",
     asking.STEP_ANOTHER_CARD: "Choose another card for {asker}{or_stop}.",
@@ -21,7 +21,7 @@ TITLES = {
     asking.STEP_KEEP: "Choose the card to draw.",
 }
 # What others are told, after the name of the player who is asked.
-CHOOSES = {
+WAITING_TEXT_BY_STEP = {
     asking.STEP_CARD: "chooses a card for {asker}",
     asking.STEP_SECOND_CARD: "chooses a second card for {asker}",
     asking.STEP_ANOTHER_CARD: "chooses another card for {asker}",
@@ -35,83 +35,83 @@ CHOOSES = {
 }
 
 
-def general(now: Moment) -> Asked:
+def fallback_prompt(now: PromptContext) -> PromptText:
     """A question by its step, with the resident's text and what was picked so far."""
-    so_far = f" So far: {now.seating.spots(now.picked)}." if now.picked else ""
+    so_far = f" So far: {now.player_names.spots_phrase(now.picked)}." if now.picked else ""
     or_stop = ", or stop" * ("stop" in now.verbs)
-    title = TITLES[now.asking.step].format(asker=now.asker, hand=now.hand, or_stop=or_stop)
+    title = TITLE_BY_STEP[now.asking.step].format(asker=now.asker_phrase, hand=now.hand_phrase, or_stop=or_stop)
     return title, now.asker_text + so_far
 
 
 TAKEN = "G8"  # a card from the discard pile is in hand, which must be exchanged
 
 
-def look(now: Moment) -> Asked:
+def first_look_prompt(now: PromptContext) -> PromptText:
     """The first look (G4)."""
     if now.picked:
         return "Choose the second card to look at.", "You see both at once, and nobody else does."
     return "Look at two of your cards.", "Choose them: you see both, and nobody else does."
 
 
-def action(now: Moment) -> Asked:
+def main_action_prompt(now: PromptContext) -> PromptText:
     """The main action (G5)."""
     view = now.view
     actions = {
         "draw": "draw from the deck",
         "draw private": "draw from your own deck",
-        "take": f"take {top_card(view)}" if view.discard else "",
+        "take": f"take {pile_top_phrase(view)}" if view.discard else "",
         "call": "call for a vote",
     }
-    ways = [words for verb, words in actions.items() if verb in now.verbs]
+    options = [words for verb, words in actions.items() if verb in now.verbs]
     if "draw 1" in now.verbs:
-        shown = listed([now.the(card.number) for card in view.shown], " or ")
-        ways.insert("draw" in now.verbs, f"draw {shown} shown beside it" if ways else f"draw {shown}")
-    detail = choices(ways + uses(now, True)) + also(now)
+        shown = join_list([now.resident_phrase(card.number) for card in view.shown], " or ")
+        options.insert("draw" in now.verbs, f"draw {shown} shown beside it" if options else f"draw {shown}")
+    detail = options_sentence(options + use_options(now, True)) + also_sentence(now)
     if not view.caller:
         return "It is your turn.", detail
     title = "It is your turn." if view.extra_turns else "This is your last turn."
-    return title, f"{sentence(now.seating.does(view.caller, 'have'))} called. {detail}"
+    return title, f"{capitalize_first(now.player_names.with_verb(view.caller, 'have'))} called. {detail}"
 
 
-def hand(now: Moment) -> Asked:
+def hand_prompt(now: PromptContext) -> PromptText:
     """A card in hand (G7, G8)."""
     exchange = "choose one or more cards to exchange it for"
     if now.asking.label == TAKEN:
-        return f"You took {now.hand}.", sentence(exchange) + "." + also(now)
-    title = f"You drew {now.hand}."
+        return f"You took {now.hand_phrase}.", capitalize_first(exchange) + "." + also_sentence(now)
+    title = f"You drew {now.hand_phrase}."
     if "discard" not in now.verbs:  # it clings (D4)
-        return title, f"It can't be discarded: {exchange}.{also(now)}"
-    ways = [exchange] if "exchange" in now.verbs else []
-    ways.append("discard it")
+        return title, f"It can't be discarded: {exchange}.{also_sentence(now)}"
+    options = [exchange] if "exchange" in now.verbs else []
+    options.append("discard it")
     card = now.view.hand
     if "use" in now.verbs and card is not None and card.number is not None:
         joins = now.view.residents[card.number].joins_village
-        ways.append("use it" if joins else "discard it and use its ability")
-    return title, choices(ways) + also(now)
+        options.append("use it" if joins else "discard it and use its ability")
+    return title, options_sentence(options) + also_sentence(now)
 
 
-def more(now: Moment) -> Asked:
+def more_cards_prompt(now: PromptContext) -> PromptText:
     """More cards for an exchange, or no more (G10)."""
-    title = f"Exchange {now.seating.spots(now.picked)} for {now.hand}."
+    title = f"Exchange {now.player_names.spots_phrase(now.picked)} for {now.hand_phrase}."
     if len(now.picked) == 1:
         return title, "Or choose more cards of the same number to go with it."
     return title, "They must be of one number, or they stay. Or choose more."
 
 
-def spot(now: Moment) -> Asked:
+def spot_prompt(now: PromptContext) -> PromptText:
     """The spot for the new card, among those that the old ones leave (G10)."""
-    return f"Choose the spot for {now.hand}.", "The other cards leave, and the row closes up."
+    return f"Choose the spot for {now.hand_phrase}.", "The other cards leave, and the row closes up."
 
 
-def end(now: Moment) -> Asked:
+def village_end_prompt(now: PromptContext) -> PromptText:
     """An end of the village for the card in hand, after a failed exchange (G11)."""
     return (
-        f"Choose an end of your village for {now.hand}.",
+        f"Choose an end of your village for {now.hand_phrase}.",
         "Your cards don't match: they stay, facedown, and it joins them.",
     )
 
 
-def penalty(now: Moment) -> Asked:
+def penalty_prompt(now: PromptContext) -> PromptText:
     """An end for the penalty card (G11)."""
     face = "faceup" if now.view.deck_up else "facedown"
     return (
@@ -120,18 +120,18 @@ def penalty(now: Moment) -> Asked:
     )
 
 
-def close(now: Moment) -> Asked:
+def end_window_prompt(now: PromptContext) -> PromptText:
     """The window after the main action (G24)."""
-    return "Your turn is nearly over.", choices([*uses(now), "end your turn"])
+    return "Your turn is nearly over.", options_sentence([*use_options(now), "end your turn"])
 
 
-QUESTIONS: dict[str, Callable[[Moment], Asked]] = {
-    asking.STEP_FIRST_LOOK: look,
-    asking.STEP_MAIN_ACTION: action,
-    asking.STEP_HAND: hand,
-    asking.STEP_MORE_CARDS: more,
-    asking.STEP_SPOT: spot,
-    asking.STEP_VILLAGE_END: end,
-    asking.STEP_PENALTY_END: penalty,
-    asking.STEP_END_WINDOW: close,
+PROMPT_BY_STEP: dict[str, Callable[[PromptContext], PromptText]] = {
+    asking.STEP_FIRST_LOOK: first_look_prompt,
+    asking.STEP_MAIN_ACTION: main_action_prompt,
+    asking.STEP_HAND: hand_prompt,
+    asking.STEP_MORE_CARDS: more_cards_prompt,
+    asking.STEP_SPOT: spot_prompt,
+    asking.STEP_VILLAGE_END: village_end_prompt,
+    asking.STEP_PENALTY_END: penalty_prompt,
+    asking.STEP_END_WINDOW: end_window_prompt,
 }

@@ -1,24 +1,24 @@
 """What the reader may do now, or is waiting for: one sentence, and a quieter second one."""
 
 from argentum.rules.views import View
-from argentum.words.context import Moment, Prompt
-from argentum.words.prompts.by_step import QUESTIONS, general
-from argentum.words.prompts.waiting import game_over, waiting
-from argentum.words.residents import voice_of
+from argentum.words.context import PromptContext, Prompt
+from argentum.words.prompts.by_step import PROMPT_BY_STEP, fallback_prompt
+from argentum.words.prompts.waiting import game_over_prompt, waiting_prompt
+from argentum.words.residents import texts_of
 
 
 def prompt(view: View) -> Prompt:
     """What to say to the reader of a view."""
     if view.asking is None:
-        return game_over(view)
-    now = Moment(view)
-    return question(now) if view.legal else waiting(now)
+        return game_over_prompt(view)
+    now = PromptContext(view)
+    return question_prompt(now) if view.legal else waiting_prompt(now)
 
 
-def question(now: Moment) -> Prompt:
+def question_prompt(now: PromptContext) -> Prompt:
     """What the reader, who has a choice to make, is asked."""
-    one = now.asking
-    if one.label.startswith("G"):
-        return Prompt(*QUESTIONS[one.step](now), None)
-    asked = voice_of(one.label).asks.get(one.step, general)
-    return Prompt(*(asked(now) if callable(asked) else asked), one.number)
+    asking = now.asking
+    if asking.label.startswith("G"):
+        return Prompt(*PROMPT_BY_STEP[asking.step](now), None)
+    asked = texts_of(asking.label).questions.get(asking.step, fallback_prompt)
+    return Prompt(*(asked(now) if callable(asked) else asked), asking.number)

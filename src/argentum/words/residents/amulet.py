@@ -1,124 +1,129 @@
 """Silver Amulet: what its residents and its token ask and tell."""
 
 from argentum.rules.asking import STEP_ANOTHER_CARD, STEP_CARD, STEP_HAND, STEP_KEEP, STEP_SECOND_CARD, STEP_USE
-from argentum.words.context import Moment
-from argentum.words.english import choices, listed
+from argentum.words.context import PromptContext
+from argentum.words.english import options_sentence, join_list
 from argentum.words.residents.texts import (
     FLIP_ADVICE,
     KEEP_FACES,
     THEIR_LOOK_ADVICE,
     UNSEEN,
-    Asked,
-    Voice,
+    PromptText,
+    ResidentTexts,
     look_advice,
-    look_on,
+    look_again_question,
     own_look_advice,
 )
 
 
-def rascal(now: Moment) -> Asked:
+def rascal_question(now: PromptContext) -> PromptText:
     """Which of the deck's top cards to draw (A4)."""
-    cards = [now.the(card.number) for card in now.view.deck[: len(now.view.legal)]]
-    return "Choose the card to draw.", f"From the top: {listed(cards)}. The others stay on top in their order."
+    cards = [now.resident_phrase(card.number) for card in now.view.deck[: len(now.view.legal)]]
+    return "Choose the card to draw.", f"From the top: {join_list(cards)}. The others stay on top in their order."
 
 
-def witch(now: Moment) -> Asked:
+def witch_question(now: PromptContext) -> PromptText:
     """Where the deck's top card goes (A11)."""
-    ways = ["choose cards of yours to exchange for it"] if "exchange" in now.verbs else []
+    options = ["choose cards of yours to exchange for it"] if "exchange" in now.verbs else []
     if "" in now.verbs:
-        ways.append("a card of another village to replace" if ways else "choose a card of another village to replace")
-    return f"Find a place for {now.hand}.", choices(ways) + " What it replaces is discarded."
+        options.append(
+            "a card of another village to replace" if options else "choose a card of another village to replace"
+        )
+    return f"Find a place for {now.hand_phrase}.", options_sentence(options) + " What it replaces is discarded."
 
 
-def robber(now: Moment) -> Asked:
+def robber_question(now: PromptContext) -> PromptText:
     """The card to give for the one that is wanted (A12)."""
-    return f"Choose a card of yours to give for {now.first}.", f"{KEEP_FACES} Then you look at the card you got."
+    return (
+        f"Choose a card of yours to give for {now.first_pick_phrase}.",
+        f"{KEEP_FACES} Then you look at the card you got.",
+    )
 
 
-VOICES: dict[str, Voice] = {
-    "A2": Voice(
-        asks={STEP_CARD: ("Choose one of your facedown cards to look at.", UNSEEN)},
-        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
+RESIDENT_TEXTS: dict[str, ResidentTexts] = {
+    "A2": ResidentTexts(
+        questions={STEP_CARD: ("Choose one of your facedown cards to look at.", UNSEEN)},
+        waiting_texts={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=own_look_advice,
     ),
-    "A3": Voice(
-        asks={
+    "A3": ResidentTexts(
+        questions={
             STEP_CARD: (
                 "Choose one of your cards to guard.",
                 "The other players can't touch it while the Bodyguard stays faceup in your village.",
             )
         },
-        chooses={STEP_CARD: "chooses a card to guard with {asker}"},
-        says={"guarded": "it now guards {to}"},
+        waiting_texts={STEP_CARD: "chooses a card to guard with {asker}"},
+        log_phrases={"guarded": "it now guards {to}"},
         advice="Guard your best card: a low one that somebody might steal, or one that works while faceup.",
     ),
-    "A4": Voice(
-        asks={STEP_KEEP: rascal},
+    "A4": ResidentTexts(
+        questions={STEP_KEEP: rascal_question},
         advice="Draw a low card to keep, or one whose ability helps you now. You'll know what comes next.",
     ),
-    "A5": Voice(
-        asks={STEP_CARD: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
-        chooses={STEP_CARD: "chooses a card to turn faceup with {asker}"},
+    "A5": ResidentTexts(
+        questions={STEP_CARD: ("Choose one of your facedown cards to turn faceup.", "Everybody sees it.")},
+        waiting_texts={STEP_CARD: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
-    "A6": Voice(
-        asks={STEP_CARD: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
-        chooses={STEP_CARD: "chooses a card to turn faceup with {asker}"},
+    "A6": ResidentTexts(
+        questions={STEP_CARD: ("Choose a facedown card to turn faceup.", "In any village. Everybody sees it.")},
+        waiting_texts={STEP_CARD: "chooses a card to turn faceup with {asker}"},
         advice=FLIP_ADVICE,
     ),
-    "A7": Voice(
-        asks={
+    "A7": ResidentTexts(
+        questions={
             STEP_CARD: ("Look at up to two of your facedown cards.", "Nobody else sees them."),
-            STEP_ANOTHER_CARD: look_on(2, "One of your own."),
+            STEP_ANOTHER_CARD: look_again_question(2, "One of your own."),
         },
-        chooses={
+        waiting_texts={
             STEP_CARD: "chooses a card to look at with {asker}",
             STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=own_look_advice,
     ),
-    "A8": Voice(
-        asks={STEP_CARD: ("Choose a facedown card of another village to look at.", UNSEEN)},
-        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
+    "A8": ResidentTexts(
+        questions={STEP_CARD: ("Choose a facedown card of another village to look at.", UNSEEN)},
+        waiting_texts={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=THEIR_LOOK_ADVICE,
     ),
-    "A9": Voice(
-        asks={STEP_CARD: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
-        chooses={STEP_CARD: "chooses a card to look at with {asker}"},
+    "A9": ResidentTexts(
+        questions={STEP_CARD: ("Choose a facedown card to look at.", f"In any village. {UNSEEN}")},
+        waiting_texts={STEP_CARD: "chooses a card to look at with {asker}"},
         advice=look_advice,
     ),
-    "A10": Voice(
-        asks={
+    "A10": ResidentTexts(
+        questions={
             STEP_USE: (
                 "Choose a card of the discard pile to take.",
                 "Then exchange it for one or more of your cards, as if you had taken it from the top.",
             )
         },
-        chooses={STEP_USE: "chooses a card of the discard pile for {asker}"},
+        waiting_texts={STEP_USE: "chooses a card of the discard pile for {asker}"},
         advice="Take the lowest card of the pile, or a 0 to 4 that works while faceup.",
     ),
-    "A11": Voice(
-        asks={STEP_HAND: witch},
-        chooses={STEP_HAND: "chooses a place for {asker}'s card"},
-        pick="Replace {spot}",
+    "A11": ResidentTexts(
+        questions={STEP_HAND: witch_question},
+        waiting_texts={STEP_HAND: "chooses a place for {asker}'s card"},
+        pick_button="Replace {spot}",
         advice="Keep a low card. A high one makes a fine present: put it in place of a low card of another village.",
     ),
-    "A12": Voice(
-        asks={
+    "A12": ResidentTexts(
+        questions={
             STEP_CARD: (
                 "Choose a card of another village to take.",
                 "Then choose one of yours to give for it, and look at what you got.",
             ),
-            STEP_SECOND_CARD: robber,
+            STEP_SECOND_CARD: robber_question,
         },
-        chooses={
+        waiting_texts={
             STEP_CARD: "chooses a card to take with {asker}",
             STEP_SECOND_CARD: "chooses a card to give for it, with {asker}",
         },
         advice="Take a card that somebody keeps on purpose, and give your highest.",
     ),
-    "A14": Voice(
-        asks={
+    "A14": ResidentTexts(
+        questions={
             STEP_CARD: (
                 "Choose one of your cards for the silver amulet.",
                 "Nobody can touch it for the rest of the round, not even you. It keeps its number and abilities.",

@@ -9,12 +9,19 @@ from argentum.rules.asking import (
     STEP_VILLAGE,
     STEP_DIRECTION,
 )
-from argentum.words.context import Moment, also
-from argentum.words.english import choices, listed
-from argentum.words.residents.texts import FLIP, FLIP_ADVICE, Asked, Voice, look_advice, look_on
+from argentum.words.context import PromptContext, also_sentence
+from argentum.words.english import options_sentence, join_list
+from argentum.words.residents.texts import (
+    FLIP,
+    FLIP_ADVICE,
+    PromptText,
+    ResidentTexts,
+    look_advice,
+    look_again_question,
+)
 
 
-def curator(now: Moment) -> Asked:
+def curator_question(now: PromptContext) -> PromptText:
     """Turn a card, or discard one (C2)."""
     discards = "discard" in now.verbs
     return (
@@ -23,127 +30,134 @@ def curator(now: Moment) -> Asked:
     )
 
 
-def huntress(now: Moment) -> Asked:
+def huntress_question(now: PromptContext) -> PromptText:
     """The second card, other than the one that was turned down."""
-    return "Choose a different card to turn faceup.", f"In any village. You turned {now.first} facedown."
+    return "Choose a different card to turn faceup.", f"In any village. You turned {now.first_pick_phrase} facedown."
 
 
-def nosferatu(now: Moment) -> Asked:
+def nosferatu_question(now: PromptContext) -> PromptText:
     """Take one of three, or use it."""
     verbs = {verb.split()[0] for verb in now.verbs}
     ways = {"take": "take one and exchange it in", "use": "use the ability of one, which stays where it is"}
-    detail = choices([words for verb, words in ways.items() if verb in verbs])
+    detail = options_sentence([words for verb, words in ways.items() if verb in verbs])
     cards = [now.view.discard[depth - 1] for depth in now.asking.depths]
-    names = [now.the(card.number if card.up else None, "a facedown card") for card in cards]
-    return "Choose a card from below in the discard pile.", f"{detail} From the top: {listed(names)}."
+    names = [now.resident_phrase(card.number if card.up else None, "a facedown card") for card in cards]
+    return "Choose a card from below in the discard pile.", f"{detail} From the top: {join_list(names)}."
 
 
-def village_idiot(now: Moment) -> Asked:
+def village_idiot_question(now: PromptContext) -> PromptText:
     """Which card of the next village moves on; a Curator may come between (C2)."""
     seat = next(move.spot[0] for move in now.view.legal if not move.verb)
     way = str(now.asking.picked[0])
-    so_far = f" So far: {now.seating.spots(now.picked)}." if now.picked else ""
+    so_far = f" So far: {now.player_names.spots_phrase(now.picked)}." if now.picked else ""
     return (
-        f"Choose the card of {now.seating.village(seat)} that moves on.",
-        f"Each card goes to the next village, {way}.{so_far}{also(now)}",
+        f"Choose the card of {now.player_names.village_phrase(seat)} that moves on.",
+        f"Each card goes to the next village, {way}.{so_far}{also_sentence(now)}",
     )
 
 
 FLIP_ANOTHER = ("Choose another card to flip.", f"In any village. {FLIP}")
-VOICES: dict[str, Voice] = {
-    "C0": Voice(
-        asks={STEP_CARD: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
-        chooses={STEP_CARD: "decides whether to give a card away with {asker}"},
-        decline="Give nothing",
+RESIDENT_TEXTS: dict[str, ResidentTexts] = {
+    "C0": ResidentTexts(
+        questions={STEP_CARD: ("Give one of your cards away, or none.", "It counts in the village that it goes to.")},
+        waiting_texts={STEP_CARD: "decides whether to give a card away with {asker}"},
+        decline_button="Give nothing",
         advice="Give your highest card to somebody who is doing well.",
     ),
-    "C2": Voice(
-        asks={STEP_CARD: curator},
-        chooses={STEP_CARD: "chooses a card to turn sideways or discard with {asker}"},
+    "C2": ResidentTexts(
+        questions={STEP_CARD: curator_question},
+        waiting_texts={STEP_CARD: "chooses a card to turn sideways or discard with {asker}"},
         advice="Turn a high card sideways now, and discard it with the Curator on a later turn.",
     ),
-    "C3": Voice(
-        asks={STEP_CARD: FLIP_ANOTHER}, chooses={STEP_CARD: "chooses a card to flip with {asker}"}, advice=FLIP_ADVICE
+    "C3": ResidentTexts(
+        questions={STEP_CARD: FLIP_ANOTHER},
+        waiting_texts={STEP_CARD: "chooses a card to flip with {asker}"},
+        advice=FLIP_ADVICE,
     ),
-    "C5": Voice(
-        asks={
+    "C5": ResidentTexts(
+        questions={
             STEP_VILLAGE_END: (
                 "Choose an end of your village for the Apprentice Tanner.",
                 "It joins you faceup. Then you flip another card.",
             ),
             STEP_CARD: FLIP_ANOTHER,
         },
-        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
+        waiting_texts={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
-    "C6": Voice(
-        asks={
+    "C6": ResidentTexts(
+        questions={
             STEP_CARD: (
                 "Choose a faceup card to turn facedown.",
                 "In any village. Then you turn a different card faceup.",
             ),
-            STEP_SECOND_CARD: huntress,
+            STEP_SECOND_CARD: huntress_question,
         },
-        chooses={
+        waiting_texts={
             STEP_CARD: "chooses a card to turn facedown with {asker}",
             STEP_SECOND_CARD: "chooses a second card for {asker}, to turn faceup",
         },
         advice="Turn down a card that helps somebody else while faceup.",
     ),
-    "C7": Voice(
-        asks={STEP_VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")},
-        chooses={STEP_VILLAGE: "chooses a village to look at with {asker}"},
+    "C7": ResidentTexts(
+        questions={
+            STEP_VILLAGE: ("Choose a village to look at.", "You see all its facedown cards, and nobody else does.")
+        },
+        waiting_texts={STEP_VILLAGE: "chooses a village to look at with {asker}"},
         advice="If you know your own cards, look at the village that seems to be the lowest.",
     ),
-    "C8": Voice(
-        asks={STEP_CARD: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")},
-        chooses={STEP_CARD: "chooses a faceup card to discard with {asker}"},
+    "C8": ResidentTexts(
+        questions={
+            STEP_CARD: ("Choose a faceup card to discard.", "In any village. It goes to the bottom of the pile.")
+        },
+        waiting_texts={STEP_CARD: "chooses a faceup card to discard with {asker}"},
         advice="Discard a high faceup card of your own, or one that helps somebody else.",
     ),
-    "C9": Voice(
-        asks={
+    "C9": ResidentTexts(
+        questions={
             STEP_CARD: ("Look at up to three facedown cards.", "In any villages. Nobody else sees them."),
-            STEP_ANOTHER_CARD: look_on(3, "In any village."),
+            STEP_ANOTHER_CARD: look_again_question(3, "In any village."),
         },
-        chooses={
+        waiting_texts={
             STEP_CARD: "chooses a card to look at with {asker}",
             STEP_ANOTHER_CARD: "chooses another card to look at with {asker}",
         },
         advice=look_advice,
     ),
-    "C10": Voice(
-        asks={STEP_USE: nosferatu}, chooses={STEP_USE: "chooses a card from below in the discard pile for {asker}"}
+    "C10": ResidentTexts(
+        questions={STEP_USE: nosferatu_question},
+        waiting_texts={STEP_USE: "chooses a card from below in the discard pile for {asker}"},
     ),
-    "C11": Voice(
-        asks={
+    "C11": ResidentTexts(
+        questions={
             STEP_CARD: (
                 "Choose a card to replace.",
                 "In any village. It goes to the bottom of the discard pile, and the card just below this Golem takes"
                 " its place.",
             )
         },
-        chooses={STEP_CARD: "chooses a card to replace, with {asker}"},
+        waiting_texts={STEP_CARD: "chooses a card to replace, with {asker}"},
         advice="If the card below the Golem is low, put it in place of your highest. If it is high, give it away.",
     ),
-    "C12": Voice(
-        asks={
+    "C12": ResidentTexts(
+        questions={
             STEP_DIRECTION: (
                 "Choose which way the cards move.",
                 "One card of each village moves to the next; you choose each.",
             ),
-            STEP_CARD: village_idiot,
-            STEP_SECOND_CARD: village_idiot,
+            STEP_CARD: village_idiot_question,
+            STEP_SECOND_CARD: village_idiot_question,
         },
-        chooses={
+        waiting_texts={
             STEP_CARD: "chooses a card that moves on, with {asker}",
             STEP_SECOND_CARD: "chooses another card that moves on, with {asker}",
         },
         advice="Send your highest card away, and pick a low one to come to you.",
     ),
-    "C13": Voice(faced=True, change="{name}: the others add up to {value}, less than 13"),
-    "C14": Voice(
-        asks={STEP_CARD: ("Choose a card to flip.", f"In any village. {FLIP}")},
-        chooses={STEP_CARD: "chooses a card to flip with {asker}"},
+    "C13": ResidentTexts(shows_facing=True, own_score_change="{name}: the others add up to {value}, less than 13"),
+    "C14": ResidentTexts(
+        questions={STEP_CARD: ("Choose a card to flip.", f"In any village. {FLIP}")},
+        waiting_texts={STEP_CARD: "chooses a card to flip with {asker}"},
         advice=FLIP_ADVICE,
     ),
 }
