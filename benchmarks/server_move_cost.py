@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from argentum.records.fairness import Opening
+from argentum.records.fairness import DealCommitment
 from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rooms.clock import Pace
 from argentum.rooms.json_reader import Listener, Program
@@ -103,7 +103,7 @@ async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[
     random = Random(seed)
     places = tuple([Place(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
     room = Room("quiet-owl", log, {}, Arrangement(places), Pace())
-    room.play.opening = Opening(bytes(32))  # which the page's foot tells of
+    room.play.opening = DealCommitment(bytes(32))  # which the page's foot tells of
     room.play.begin(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
     players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else Program()) for role in SEAT_LETTERS]
     for player in players:

@@ -137,7 +137,7 @@ def test_a_table_of_a_servers_database_goes_on_by_the_first_rulings(tmp_path: Pa
         assert room.game.rulings == 1
         assert legal(room.game) == ["ability A2", "end"]
         assert room.play.opening is not None
-        fairness.verify(records.write(room.game) + room.play.opening.remarks(), room.game)
+        fairness.verify(records.write(room.game) + room.play.opening.record_comments(), room.game)
         await room.move("A", room.choice("A"), "ability A2")
         again = Room.restored(room.name, log.entries(room.name), log, room.clock.pace)
         assert again.game is not None

@@ -19,7 +19,7 @@ LABELS = [f"{letter}{number}" for letter, numbers in SECTIONS.items() for number
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.stem))
 def test_scenario(path: Path) -> None:
-    assert scenario.read(path).play() == []
+    assert scenario.read_scenario(path).play() == []
 
 
 def labels_of(title: str) -> list[str]:
@@ -30,7 +30,7 @@ def labels_of(title: str) -> list[str]:
 @cache
 def named() -> dict[str, list[str]]:
     """The rulings that each scenario names."""
-    return {path.stem: labels_of(scenario.read(path).title) for path in FILES}
+    return {path.stem: labels_of(scenario.read_scenario(path).title) for path in FILES}
 
 
 def test_every_ruling_is_on_record() -> None:
@@ -135,7 +135,7 @@ def play(do: list[str], **expected: object) -> list[str]:
 
 
 def test_every_key_that_expects_something_is_tried() -> None:
-    assert {check.key for check in CHECKS} == scenario.CHECKS - {"do", "shuffle"}
+    assert {check.key for check in CHECKS} == scenario.STEP_KEYS - {"do", "shuffle"}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: f"{check.key}-{'-'.join(check.do[-1].split())}")

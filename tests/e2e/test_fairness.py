@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, WebSocketRoute
 
 from argentum import records
 from argentum.records import fairness
-from argentum.records.fairness import Opening
+from argentum.records.fairness import DealCommitment
 from tests.support.browser import WAIT, Visitor, visiting
 from tests.support.server import Server, finish, seated
 
@@ -171,9 +171,9 @@ def test_a_deal_that_was_tampered_with_is_called_out(chromium: Browser, site: Se
             ann.page.evaluate(put, json.dumps(opened))
             ann.page.wait_for_selector("[data-outcome=shared]", timeout=WAIT)
         # Another promise, kept to the letter: but this page saw which card lay on the pile when the round began.
-        others = [Opening(bytes([nth]) * 32).deals(2)[0] for nth in range(20)]
+        others = [DealCommitment(bytes([nth]) * 32).deals(2)[0] for nth in range(20)]
         nth = next(nth for nth, deal in enumerate(others) if deal.discard != opened["discard"])
-        ann.page.evaluate(put, json.dumps(Opening(bytes([nth]) * 32).opened(1, others[nth])))
+        ann.page.evaluate(put, json.dumps(DealCommitment(bytes([nth]) * 32).verification_data(1, others[nth])))
         ann.page.wait_for_selector("[data-outcome=wrong]", timeout=WAIT)
 
 
@@ -208,7 +208,7 @@ def end(opened: dict[str, Any], round_: int = 1, people: str = "A") -> str:
     return f"<p data-fair='{json.dumps(opened)}' {shown}></p>"
 
 
-def promise(one: Opening, more: str = "") -> str:
+def promise(one: DealCommitment, more: str = "") -> str:
     """What a page says of a game's commitment; in a lobby, whether the reader has a share."""
     return f'<i data-commitment="{one.commitment}" {more}></i>'
 
@@ -218,11 +218,11 @@ SHOW = "html => { stage.innerHTML = html; fair.look(); }"
 
 def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site: Server) -> None:
     """Each is consistent in itself; but it is not the game that the page shows, or not as values may be added."""
-    fair = fairness.opening(bytes(32), {"A": "mine"})
+    fair = fairness.make_commitment(bytes(32), {"A": "mine"})
     deals = fair.deals(2)
-    invented = fairness.opening(bytes(32), {"A": "mine", "B": "x"})
-    moved = fairness.opening(bytes(32), {"B": "mine"})
-    first = fair.opened(1, deals[0])
+    invented = fairness.make_commitment(bytes(32), {"A": "mine", "B": "x"})
+    moved = fairness.make_commitment(bytes(32), {"B": "mine"})
+    first = fair.verification_data(1, deals[0])
     digests = first["digests"] * 600
     whole = sha256(b"argentum commitment\n" + bytes.fromhex("".join(digests))).hexdigest()
     short = {**first, "digests": first["digests"][:4]}
@@ -230,9 +230,9 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
     forged = {
         "many parts": {**first, "digests": digests, "commitment": whole},
         "few parts": short,
-        "another round's part": fair.opened(3, deals[2]),
-        "more players": fair.opened(1, fair.deals(3)[0]),
-        "a bot's value": invented.opened(1, invented.deals(2)[0]),
+        "another round's part": fair.verification_data(3, deals[2]),
+        "more players": fair.verification_data(1, fair.deals(3)[0]),
+        "a bot's value": invented.verification_data(1, invented.deals(2)[0]),
         "no digests": {key: value for key, value in first.items() if key != "digests"},
         "villages of other sizes": {**first, "villages": [first["villages"][0] + first["villages"][1], []]},
     }
@@ -245,29 +245,29 @@ def test_what_a_cheating_server_may_open_is_called_wrong(chromium: Browser, site
         for what, opened in forged.items():
             ann.page.evaluate(SHOW, end(opened))
             assert outcome(ann) == "wrong", what
-        ann.page.evaluate(SHOW, end(invented.opened(1, invented.deals(2)[0]), people="AB"))
+        ann.page.evaluate(SHOW, end(invented.verification_data(1, invented.deals(2)[0]), people="AB"))
         assert outcome(ann) == "shared", "where somebody sits in that seat, they may have added it"
-        ann.page.evaluate(SHOW, end(moved.opened(1, moved.deals(2)[0]), people="AB"))
+        ann.page.evaluate(SHOW, end(moved.verification_data(1, moved.deals(2)[0]), people="AB"))
         assert outcome(ann) == "wrong", "the reader's value stands at another seat"
 
 
 def test_a_second_commitment_in_one_lobby_is_called_wrong(chromium: Browser, site: Server) -> None:
-    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
-    opened = end(second.opened(1, second.deals(2)[0]))
+    first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
+    opened = end(second.verification_data(1, second.deals(2)[0]))
     with visiting(chromium, site) as ann:
         gather(ann)
-        ann.page.evaluate(SHOW, end(first.opened(4, first.deals(2)[3]), 4))
+        ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
         for html in (promise(first, 'data-share="no"'), promise(second, 'data-share="no"'), promise(second), opened):
             ann.page.evaluate(SHOW, html)
         assert outcome(ann) == "wrong"
 
 
 def test_the_commitment_of_a_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
-    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
-    opened = end(second.opened(1, second.deals(2)[0]))
+    first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
+    opened = end(second.verification_data(1, second.deals(2)[0]))
     with visiting(chromium, site) as ann:
         gather(ann)
-        ann.page.evaluate(SHOW, end(first.opened(4, first.deals(2)[3]), 4))
+        ann.page.evaluate(SHOW, end(first.verification_data(4, first.deals(2)[3]), 4))
         for one in (first, second):
             for html in (promise(one, 'data-share="no"'), promise(one)):
                 ann.page.evaluate(SHOW, html)
@@ -276,15 +276,15 @@ def test_the_commitment_of_a_rematch_accuses_nobody(chromium: Browser, site: Ser
 
 
 def test_who_stays_at_a_result_while_others_start_the_rematch_accuses_nobody(chromium: Browser, site: Server) -> None:
-    first, second = Opening(bytes(32)), Opening(bytes([1]) * 32)
+    first, second = DealCommitment(bytes(32)), DealCommitment(bytes([1]) * 32)
     village = [one.deals(2)[0].villages[0] for one in (first, second)]
     nth = next(place for place in range(5) if village[0][place] != village[1][place])
 
     def card(place: int, number: int) -> str:
         return f'<i data-place="A{place + 1}"><i data-face="d{number}"></i></i>'
 
-    def over(one: Opening, round_: int) -> str:
-        return end(one.opened(round_, one.deals(2)[round_ - 1]), round_)
+    def over(one: DealCommitment, round_: int) -> str:
+        return end(one.verification_data(round_, one.deals(2)[round_ - 1]), round_)
 
     with visiting(chromium, site) as ann:
         gather(ann)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from argentum import Game, records
 from argentum.cli import main
 from argentum.records import fairness
-from argentum.records.fairness import Opening, Unfair, opening
+from argentum.records.fairness import DealCommitment, VerificationError, make_commitment
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.commitments import Promises, commitment_of
 from argentum.rooms.log.sql import Log
@@ -25,7 +25,7 @@ from argentum.rules.deal import FULL_DECK
 SECRET = bytes(range(32))
 
 
-def played(opened: Opening, boxes: str = "random") -> Game:
+def played(opened: DealCommitment, boxes: str = "random") -> Game:
     game = Game.new("dagger" if boxes == "random" else boxes, 3, opened.seed, deals=opened.deals(3))
     random = Random(1)
     while not game.over:
@@ -34,73 +34,75 @@ def played(opened: Opening, boxes: str = "random") -> Game:
 
 
 def test_a_deal_is_a_whole_deck_and_changes_with_everything() -> None:
-    deals = opening(SECRET, {"A": "x", "B": "y"}).deals(2)
+    deals = make_commitment(SECRET, {"A": "x", "B": "y"}).deals(2)
     for deal in deals:
         assert sorted(deal.card_order(2)) == sorted(FULL_DECK)
     others = [
-        opening(SECRET, {"A": "x", "B": "z"}),
-        opening(SECRET, {"B": "y"}),
-        opening(b"\1" * 32, {"A": "x", "B": "y"}),
+        make_commitment(SECRET, {"A": "x", "B": "z"}),
+        make_commitment(SECRET, {"B": "y"}),
+        make_commitment(b"\1" * 32, {"A": "x", "B": "y"}),
     ]
     orders = [
-        tuple(deal.card_order(2)) for one in (opening(SECRET, {"A": "x", "B": "y"}), *others) for deal in one.deals(2)
+        tuple(deal.card_order(2))
+        for one in (make_commitment(SECRET, {"A": "x", "B": "y"}), *others)
+        for deal in one.deals(2)
     ]
     assert len(set(orders)) == len(orders)
 
 
 def test_every_number_is_as_likely_everywhere() -> None:
-    tops = Counter([Opening(nth.to_bytes(32, "big")).deals(2)[0].deck[0] for nth in range(5200)])
+    tops = Counter([DealCommitment(nth.to_bytes(32, "big")).deals(2)[0].deck[0] for nth in range(5200)])
     for number, due in Counter(FULL_DECK).items():
         assert abs(tops[number] - 100 * due) < 5 * (100 * due) ** 0.5
 
 
 @pytest.mark.parametrize("boxes", ["dagger", "coin", "bullet", "amulet"])
 def test_a_fair_record_is_verified_and_an_unfair_one_is_not(tmp_path: Path, boxes: str) -> None:
-    opened = opening(SECRET, {"A": "x", "C": "y"})
+    opened = make_commitment(SECRET, {"A": "x", "C": "y"})
     game = played(opened, boxes)
-    written = records.write(game) + opened.remarks()
+    written = records.write(game) + opened.record_comments()
     assert fairness.verify(written, records.read(written)) == opened
     file = tmp_path / "game.silver"
     file.write_text(written)
     assert "Verified: 4 rounds" in CliRunner().invoke(main, ["verify", str(file)]).output
     other = CliRunner().invoke(main, ["verify", "--commitment", "00", str(file)])
     assert (other.exit_code, "not the one that was promised" in other.output) == (1, True)
-    with pytest.raises(Unfair, match="round 1 was not dealt as promised"):
+    with pytest.raises(VerificationError, match="round 1 was not dealt as promised"):
         fairness.verify(written.replace("value of A: x", "value of A: q"), game)
-    with pytest.raises(Unfair, match="not the one that was promised"):
+    with pytest.raises(VerificationError, match="not the one that was promised"):
         fairness.verify(written.replace(SECRET.hex(), "00" * 32), game)
-    with pytest.raises(Unfair, match="does not say"):
+    with pytest.raises(VerificationError, match="does not say"):
         fairness.verify(records.write(game), game)
 
 
 def test_every_record_with_other_shuffles_is_found_out_and_none_stops_the_check() -> None:
-    opened, same, forged = opening(SECRET, {}), 0, 0
+    opened, same, forged = make_commitment(SECRET, {}), 0, 0
     for seed in range(60):
         game = Game.new("bullet", 3, opened.seed + 1, deals=opened.deals(3))
         game.rollout(Random(seed))
         if any([game.shuffles(round_) for round_ in range(1, 5)]):
-            written = records.write(game) + opened.remarks()
+            written = records.write(game) + opened.record_comments()
             try:
                 fairness.verify(written, records.read(written))
                 same += 1  # few cards were facedown, and came out alike
-            except Unfair as error:
+            except VerificationError as error:
                 forged += "a village was not shuffled as promised in round" in str(error)
     assert forged > 10 * max(same, 1)
 
 
 def test_a_secret_of_another_length_is_refused() -> None:
     for secret in (b"x", bytes(31), bytes(33)):
-        opened = opening(secret, {})
+        opened = make_commitment(secret, {})
         game = played(opened)
-        with pytest.raises(Unfair, match="bytes, not 32"):
-            fairness.verify(records.write(game) + opened.remarks(), game)
+        with pytest.raises(VerificationError, match="bytes, not 32"):
+            fairness.verify(records.write(game) + opened.record_comments(), game)
 
 
 def test_a_round_that_is_opened_tells_nothing_of_the_next() -> None:
-    opened = opening(SECRET, {"A": "x"})
-    told = opened.opened(2, opened.deals(2)[1])
-    assert told["part"] == opened.part(2).hex()
-    others = [SECRET, *[opened.part(nth) for nth in (1, 3, 4, 5)]]
+    opened = make_commitment(SECRET, {"A": "x"})
+    told = opened.verification_data(2, opened.deals(2)[1])
+    assert told["part"] == opened.round_secret(2).hex()
+    others = [SECRET, *[opened.round_secret(nth) for nth in (1, 3, 4, 5)]]
     assert not [one for one in others if one.hex() in str(told)]
 
 

@@ -246,7 +246,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_good_one_is_good(file: Path) -> None:
     file.write_text(GOOD, encoding="utf-8")
-    assert scenario.read(file).play() == []
+    assert scenario.read_scenario(file).play() == []
     result = run(file)
     assert result.exit_code == 0
     assert result.stdout == f"ok      {file}  Two villages\n1 passed, 0 failed\n"
@@ -256,7 +256,7 @@ def test_the_good_one_is_good(file: Path) -> None:
 def test_a_bad_scenario_is_an_error_in_one_line_and_exits_with_2(bad: Bad, file: Path) -> None:
     file.write_text(bad.source, encoding="utf-8")
     with pytest.raises(ScenarioError) as error:
-        scenario.read(file).play()
+        scenario.read_scenario(file).play()
     message = str(error.value)
     assert message.startswith(f"{file}: ")
     assert bad.key in message
@@ -272,7 +272,7 @@ def test_a_bad_scenario_is_an_error_in_one_line_and_exits_with_2(bad: Bad, file:
 def test_bytes_that_are_no_text_are_an_error_in_one_line(content: bytes, file: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(ScenarioError) as error:
-        scenario.read(file)
+        scenario.read_scenario(file)
     assert str(error.value).startswith(f"{file}: ")
     assert "\n" not in str(error.value)
     assert run(file).exit_code == 2
@@ -280,7 +280,7 @@ def test_bytes_that_are_no_text_are_an_error_in_one_line(content: bytes, file: P
 
 def test_a_missing_file_is_an_error_that_names_it(file: Path) -> None:
     with pytest.raises(ScenarioError, match="No such file") as error:
-        scenario.read(file)
+        scenario.read_scenario(file)
     assert str(error.value).startswith(f"{file}: ")
     result = run(file)
     assert result.exit_code == 2
@@ -296,7 +296,7 @@ def test_a_folder_without_scenarios_exits_with_2(tmp_path: Path) -> None:
 @pytest.mark.parametrize("do", ["A fly", "Z draw", "draw", "", "B draw"])
 def test_a_move_that_cannot_be_made_fails_the_scenario(do: str, file: Path) -> None:
     file.write_text(instead("A draw", do), encoding="utf-8")
-    (told,) = scenario.read(file).play()
+    (told,) = scenario.read_scenario(file).play()
     assert told.startswith(f"step 1: '{do}'")
     assert run(file).exit_code == 1
 

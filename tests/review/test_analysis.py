@@ -59,7 +59,7 @@ def at(village: str, hand: str, move: str) -> Choice:
 def test_only_what_there_is_to_decide_is_reviewed(record: Path) -> None:
     game = records.read_file(record)
     made, open_to_choice = [], []
-    for step in records.walk(game):
+    for step in records.replay_steps(game):
         if isinstance(step, Decision) and step.seat == "B":
             made.append(step.move)
             if len(step.legal) > 1 and step.move.split()[0] not in ("peek", "at"):

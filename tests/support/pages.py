@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from argentum.display import scene
 from argentum.display.results import reckoning_of, reveal_of
 from argentum.display.session import Sitting
-from argentum.records.fairness import Opening
+from argentum.records.fairness import DealCommitment
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
@@ -55,8 +55,8 @@ def end_of_round(**position: Any) -> Game:
 
 def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)) -> str:
     """The reveal of the last round, as a seat is shown it."""
-    promised = Opening(bytes(32))
-    text = json.dumps(promised.opened(1, promised.deals(game.players)[0]))
+    promised = DealCommitment(bytes(32))
+    text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
     return str(
         PAINTER._draw("round_end.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened)

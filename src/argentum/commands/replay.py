@@ -45,15 +45,15 @@ def replay_lines(game: "Game") -> Iterator[str]:
     from argentum import records
 
     yield f"Deck {game.cast.code}, silver {game.cast.token}: {', '.join(game.names)}"
-    for step in records.walk(game):
+    for step in records.replay_steps(game):
         match step:
-            case records.Dealt(number):
+            case records.RoundDealt(number):
                 yield f"\nRound {number}"
             case records.Decision(before, seat, move):
                 yield f"  {seat}  {move:24} {surroundings(before, seat)}"
-            case records.Shuffled(outcome):
+            case records.VillageShuffled(outcome):
                 yield f"     the village is shuffled: {outcome.cards}"
-            case records.RoundOver(number, scores, totals, token):
+            case records.RoundScored(number, scores, totals, token):
                 yield from reckoning(game, number)
                 yield f"  scores {points_of(scores)}; totals {points_of(totals)}; {holder_of(token)}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"

@@ -37,7 +37,7 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     """
     from argentum.records import scenario
 
-    found = list(scenario.find(list(paths)))
+    found = list(scenario.find_scenarios(list(paths)))
     if not found:
         raise BadInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
     with progress(map(played, found), len(found), "Playing") as steps:
@@ -60,7 +60,7 @@ def played(path: Path) -> Outcome:
     from argentum.records import scenario
 
     try:
-        one = scenario.read(path)
+        one = scenario.read_scenario(path)
         return Outcome(str(path), one.title, one.play(), "")
     except ValueError as error:
         return Outcome(str(path), "", [], str(error))

@@ -29,7 +29,7 @@ def command(file: Path, commitment: str) -> None:
         raise BadInput(str(error)) from None
     try:
         opened = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
-    except fairness.Unfair as error:
+    except fairness.VerificationError as error:
         click.echo(f"Not verified: {error}.")
         raise SystemExit(FAILED) from None
     seats = ", ".join(seat for seat, _ in opened.values) or "none"

@@ -6,7 +6,7 @@ from random import Random
 
 from argentum import words
 from argentum.display import scene, scene_builder
-from argentum.records.steps import mover, written_moves
+from argentum.records.steps import moving_seat, written_moves
 from argentum.rules.deal import Deal, deal_from_order
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -95,7 +95,7 @@ def _again(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
     again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)
     for _, steps in written_moves(game)[:at]:
         for step in steps:
-            if step not in again.legal_moves_of(SEAT_LETTERS.index(mover(again, [step]))):
+            if step not in again.legal_moves_of(SEAT_LETTERS.index(moving_seat(again, [step]))):
                 return None
             again.step(step)
     return again

@@ -29,20 +29,28 @@ line was begun under the first.
 """
 
 from argentum.records.reader import RecordError, read, read_file
-from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, steps_as_json, walk, written_moves
-from argentum.records.writer import TITLE, write, write_for
+from argentum.records.steps import (
+    RoundDealt,
+    Decision,
+    RoundScored,
+    VillageShuffled,
+    steps_as_json,
+    replay_steps,
+    written_moves,
+)
+from argentum.records.writer import RECORD_TITLE, write, write_for
 
 __all__ = [
-    "TITLE",
-    "Dealt",
+    "RECORD_TITLE",
+    "RoundDealt",
     "Decision",
     "RecordError",
-    "RoundOver",
-    "Shuffled",
+    "RoundScored",
+    "VillageShuffled",
     "read",
     "read_file",
     "steps_as_json",
-    "walk",
+    "replay_steps",
     "write",
     "write_for",
     "written_moves",

@@ -21,28 +21,31 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.shuffling import random_below, shuffle_with, random_words
 
 SECRET_BYTES = 32
-VALUE = re.compile(r"[0-9A-Za-z_-]{1,64}")
-REMARK = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S+)$", re.MULTILINE)
+VALUE_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,64}")
+COMMENT_PATTERN = re.compile(r"^# deal (secret|commitment|value of ([A-D])): (\S+)$", re.MULTILINE)
 
 
-class Unfair(ValueError):
+class VerificationError(ValueError):
     """A record that does not agree with what was promised, or says nothing of it."""
 
 
 @dataclass(frozen=True)
-class Opening:
+class DealCommitment:
     """What a game's shuffles follow from."""
 
     secret: bytes
     values: tuple[tuple[str, str], ...] = ()  # by seat, in order
 
-    def part(self, nth: int) -> bytes:
+    def round_secret(self, part_number: int) -> bytes:
         """The secret of a round, from 1; the last part is that of the shuffles during the rounds."""
-        return hmac.digest(self.secret, f"part {nth}".encode(), "sha256")
+        return hmac.digest(self.secret, f"part {part_number}".encode(), "sha256")
 
     def digests(self) -> list[bytes]:
         """A digest of each part, which fixes it and gives nothing of it away."""
-        return [sha256(b"argentum part\n" + self.part(nth)).digest() for nth in range(1, ROUNDS_PER_GAME + 2)]
+        return [
+            sha256(b"argentum part\n" + self.round_secret(part_number)).digest()
+            for part_number in range(1, ROUNDS_PER_GAME + 2)
+        ]
 
     @cached_property
     def commitment(self) -> str:
@@ -58,18 +61,18 @@ class Opening:
         """The deals of all rounds. Only the first says who starts; later it is the token's seat (G3)."""
         return [self._deal(round_, players) for round_ in range(1, ROUNDS_PER_GAME + 1)]
 
-    def remarks(self) -> str:
+    def record_comments(self) -> str:
         """The opening, as remarks at the end of a record."""
         lines = [f"# deal commitment: {self.commitment}", f"# deal secret: {self.secret.hex()}"]
         return "\n".join([*lines, *[f"# deal value of {seat}: {value}" for seat, value in self.values]]) + "\n"
 
-    def opened(self, round_: int, dealt: Deal) -> dict[str, Any]:
+    def verification_data(self, round_: int, dealt: Deal) -> dict[str, Any]:
         """All that a page needs to check how a finished round was dealt."""
         return {
             "round": round_,
             "commitment": self.commitment,
             "digests": [digest.hex() for digest in self.digests()],
-            "part": self.part(round_).hex(),
+            "part": self.round_secret(round_).hex(),
             "values": dict(self.values),
             "start": dealt.start,
             "villages": dealt.villages,
@@ -77,9 +80,9 @@ class Opening:
             "deck": dealt.deck,
         }
 
-    def _key(self, nth: int) -> bytes:
-        said = "".join([f"{seat} {value}\n" for seat, value in self.values])
-        return sha256(b"argentum deal\n" + self.part(nth) + f"\n{said}".encode()).digest()
+    def _key(self, part_number: int) -> bytes:
+        seat_values = "".join([f"{seat} {value}\n" for seat, value in self.values])
+        return sha256(b"argentum deal\n" + self.round_secret(part_number) + f"\n{seat_values}".encode()).digest()
 
     def _deal(self, round_: int, players: int) -> Deal:
         source = random_words(self._key(round_))
@@ -91,36 +94,40 @@ class Opening:
         return Deal(start, villages, order[first], order[first + 1 :])
 
 
-def opening(secret: bytes, values: Mapping[str, str]) -> Opening:
+def make_commitment(secret: bytes, values: Mapping[str, str]) -> DealCommitment:
     """What a game follows from, with the seats' values in their order."""
-    return Opening(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
+    return DealCommitment(secret, tuple([(seat, values[seat]) for seat in SEAT_LETTERS if seat in values]))
 
 
-def verify(written: str, game: Game, commitment: str = "") -> Opening:
+def verify(written: str, game: Game, commitment: str = "") -> DealCommitment:
     """The opening of a finished game's record, if the deals follow from it; Unfair, if not.
 
     `commitment` is what the table told before the game, if somebody has kept it; else the record's own is checked.
     """
-    found = {seat or kind: value for kind, seat, value in REMARK.findall(written)}
+    found = {seat or kind: value for kind, seat, value in COMMENT_PATTERN.findall(written)}
     if not {"secret", "commitment"} <= found.keys():
-        raise Unfair("this record does not say how its cards were shuffled: tables on a server write that at the end")
+        raise VerificationError(
+            "this record does not say how its cards were shuffled: tables on a server write that at the end"
+        )
     try:
         secret = bytes.fromhex(found["secret"])
     except ValueError:
-        raise Unfair("the record's secret is not a hexadecimal number") from None
+        raise VerificationError("the record's secret is not a hexadecimal number") from None
     if len(secret) != SECRET_BYTES:
-        raise Unfair(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
-    opened = opening(secret, found)
+        raise VerificationError(f"the record's secret has {len(secret)} bytes, not {SECRET_BYTES}")
+    opened = make_commitment(secret, found)
     if opened.commitment != (commitment or found["commitment"]):
-        raise Unfair("the secret is not the one that was promised before the game")
-    for nth, (dealt, due) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
-        if dealt.card_order(game.players) != due.card_order(game.players) or (nth == 1 and dealt.start != due.start):
-            raise Unfair(f"round {nth} was not dealt as promised")
+        raise VerificationError("the secret is not the one that was promised before the game")
+    for part_number, (dealt, promised) in enumerate(zip(game.deals, opened.deals(game.players), strict=False), 1):
+        if dealt.card_order(game.players) != promised.card_order(game.players) or (
+            part_number == 1 and dealt.start != promised.start
+        ):
+            raise VerificationError(f"round {part_number} was not dealt as promised")
     _check_shuffles(game, opened)
     return opened
 
 
-def _check_shuffles(game: Game, opened: Opening) -> None:
+def _check_shuffles(game: Game, opened: DealCommitment) -> None:
     """Play the game again with the promised seed: what a Thing shuffled must come out the same."""
     cast, deals = game.cast, opened.deals(game.players)
     again = Game.new(cast.code, game.players, opened.seed, cast.token, game.names, deals, rulings=game.rulings)
@@ -129,4 +136,4 @@ def _check_shuffles(game: Game, opened: Opening) -> None:
         again.step(move)
         shuffled = again.shuffles(round_)  # compared at once: after another outcome, the next move may not be legal
         if shuffled != game.shuffles(round_)[: len(shuffled)]:
-            raise Unfair(f"a village was not shuffled as promised in round {round_}")
+            raise VerificationError(f"a village was not shuffled as promised in round {round_}")

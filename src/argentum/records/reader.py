@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from argentum.records.steps import round_over
-from argentum.records.writer import TITLE, over_text
+from argentum.records.writer import RECORD_TITLE, round_result_line
 from argentum.rules.boxes import cast_of, deck_code
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game, check_name
@@ -18,49 +18,53 @@ from argentum.rules.table import FIRST_RULINGS, RULINGS
 
 T = TypeVar("T")
 
-UNDEALT = "the deal is not complete: it has a line 'A has 3 5 1 2 9' for each seat, 'discard 6', then 'deck ...'"
-ONE_PLAYERS = "this record is what one player knew of a game in progress: it can be read, but not played again"
+INCOMPLETE_DEAL = (
+    "the deal is not complete: it has a line 'A has 3 5 1 2 9' for each seat, 'discard 6', then 'deck ...'"
+)
+PRIVATE_RECORD = "this record is what one player knew of a game in progress: it can be read, but not played again"
 
 
 class RecordError(ValueError):
     """A record that cannot be read: the line, and what is wrong with it."""
 
 
-class _Reader:
+class _RecordReader:
     """Reads a record line by line, and then plays the game again."""
 
     def __init__(self) -> None:
-        self.begun = False
+        self.has_title = False
         self.rounds = 0
         self.header: dict[str, tuple[int, str]] = {}  # line and value
         self.deals: list[Deal] = []
-        self.dealing: dict[str, list[int]] = {}  # a deal that is being read, by seat, and its discard
+        self.partial_deal: dict[str, list[int]] = {}  # a deal that is being read, by seat, and its discard
         self.start = 0
         self.shuffles: list[list[int]] = []  # of the round
-        self.acts: list[Callable[[Game], None]] = []
-        self.lines: list[int] = []  # of the acts
+        self.replay_steps: list[Callable[[Game], None]] = []
+        self.line_numbers: list[int] = []  # of the acts
 
-    def line(self, nth: int, line: str) -> None:
+    def line(self, line_number: int, line: str) -> None:
         """Take in a line that says something."""
         words = line.lower().split()
-        if not self.begun:
-            if line.startswith(f"{TITLE}, as seat"):
-                raise RecordError(ONE_PLAYERS)
-            if " ".join(words) != TITLE.lower():
-                raise RecordError(f"this is not a record: its first line must be '{TITLE}'")
-            self.begun = True
+        if not self.has_title:
+            if line.startswith(f"{RECORD_TITLE}, as seat"):
+                raise RecordError(PRIVATE_RECORD)
+            if " ".join(words) != RECORD_TITLE.lower():
+                raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
+            self.has_title = True
         elif words[0] == "round":
-            self._round(nth, words)
+            self._round(line_number, words)
         elif self.rounds == 0:
-            self._header(nth, line)
+            self._header(line_number, line)
         elif words[0] == "deck" or words[0] == "discard" or words[1:2] == ["has"]:
             self._deal(words)
         elif words[0] in ("scores", "winner"):
-            self._act(nth, partial(_check, line=re.sub(r"\s*([,;])\s*", r"\1 ", " ".join(line.split()))))
+            self._add_step(
+                line_number, partial(_check_result, line=re.sub(r"\s*([,;])\s*", r"\1 ", " ".join(line.split())))
+            )
         else:
-            self._moves(nth, line)
+            self._moves(line_number, line)
 
-    def _header(self, nth: int, line: str) -> None:
+    def _header(self, line_number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key = key.strip().lower()
         if not colon or key not in ("boxes", "token", "rulings", *SEAT_LETTERS.lower()):
@@ -71,21 +75,21 @@ class _Reader:
             raise RecordError(f"'{key}' stands in the header twice")
         if len(key) == 1:
             check_name(value.strip())
-        self.header[key] = (nth, value.strip())
+        self.header[key] = (line_number, value.strip())
 
-    def _round(self, nth: int, words: list[str]) -> None:
+    def _round(self, line_number: int, words: list[str]) -> None:
         number = len(self.deals) + 1
         if number > ROUNDS_PER_GAME:
             raise RecordError(f"a game has {ROUNDS_PER_GAME} rounds")
         if len(words) != 4 or words[3] != "starts" or words[1] != f"{number},":
             raise RecordError(f"a round begins like 'round {number}, A starts'")
         if self.rounds == number:
-            raise RecordError(UNDEALT)
+            raise RecordError(INCOMPLETE_DEAL)
         self.start = read_seat("round", words[2].upper(), len(self._names()))
         self.rounds = number
         self.shuffles = []
         if number > 1:
-            self._act(nth, partial(_begins, number=number, start=self.start))
+            self._add_step(line_number, partial(_check_round_start, number=number, start=self.start))
 
     def _deal(self, words: list[str]) -> None:
         if len(self.deals) == self.rounds:
@@ -96,15 +100,15 @@ class _Reader:
         key = words[0]
         if village:
             key = SEAT_LETTERS[read_seat("deal", key.upper(), len(self._names()))]
-        if key in self.dealing:
+        if key in self.partial_deal:
             raise RecordError(f"'{words[0]}' is dealt twice")
         cards = words[2:] if village else words[1:]
-        self.dealing[key] = [number for number, _ in read_cards(key, " ".join(cards), "")]
+        self.partial_deal[key] = [number for number, _ in read_cards(key, " ".join(cards), "")]
         if key == "deck":
             self._finish_deal()
 
     def _finish_deal(self) -> None:
-        dealing, self.dealing = self.dealing, {}
+        dealing, self.partial_deal = self.partial_deal, {}
         seats = SEAT_LETTERS[: len(self._names())]
         for seat in seats:
             if seat not in dealing:
@@ -116,34 +120,34 @@ class _Reader:
         deal.card_order(len(seats))
         self.deals.append(deal)
 
-    def _moves(self, nth: int, line: str) -> None:
+    def _moves(self, line_number: int, line: str) -> None:
         seat, colon, moves = line.partition(":")
         if len(self.deals) < self.rounds:
-            raise RecordError(UNDEALT)
+            raise RecordError(INCOMPLETE_DEAL)
         if not colon:
             raise RecordError("this is neither a deal, a line of moves such as 'A: draw, discard', nor a score")
         letter = SEAT_LETTERS[read_seat("moves", seat.strip(), len(self._names()))]
-        for written in moves.split(","):
-            move, bracket, shuffle = written.partition("[")
+        for text in moves.split(","):
+            move, bracket, shuffle = text.partition("[")
             village = ""
             if bracket:
                 village = self._shuffle(shuffle)
             if not move.strip():
                 raise RecordError("a move is missing: moves are separated by single commas")
-            self._act(nth, partial(_play, move=move.strip(), seat=letter, village=village))
+            self._add_step(line_number, partial(_replay_move, move=move.strip(), seat=letter, village=village))
 
-    def _shuffle(self, written: str) -> str:
+    def _shuffle(self, text: str) -> str:
         """A shuffled village in brackets: note how it lies."""
-        words = written.strip().removesuffix("]").split()
-        if not written.strip().endswith("]") or not words:
+        words = text.strip().removesuffix("]").split()
+        if not text.strip().endswith("]") or not words:
             raise RecordError("a shuffled village stands in brackets, like [B 3 9 2^ 4]")
         read_seat("shuffle", words[0], len(self._names()))
         self.shuffles.append([number for number, _ in read_cards("shuffle", " ".join(words[1:]), "^~*")])
         return " ".join(words).upper()
 
-    def _act(self, nth: int, act: Callable[[Game], None]) -> None:
-        self.lines.append(nth)
-        self.acts.append(act)
+    def _add_step(self, line_number: int, act: Callable[[Game], None]) -> None:
+        self.line_numbers.append(line_number)
+        self.replay_steps.append(act)
 
     def _names(self) -> list[str]:
         letters = [letter for letter in SEAT_LETTERS.lower() if letter in self.header]
@@ -153,9 +157,9 @@ class _Reader:
 
     def game(self) -> Game:
         """Play the game again."""
-        if not self.begun:
-            raise RecordError(f"this is not a record: its first line must be '{TITLE}'")
-        if self.deals and self.dealing:
+        if not self.has_title:
+            raise RecordError(f"this is not a record: its first line must be '{RECORD_TITLE}'")
+        if self.deals and self.partial_deal:
             raise RecordError(f"the record ends within the deal of round {self.rounds}")
         if not self.deals:
             raise RecordError(
@@ -166,8 +170,8 @@ class _Reader:
         token = self._header_value("token", "", lambda token: cast_of(boxes, token).token)
         rulings = self._header_value("rulings", FIRST_RULINGS, _rulings)
         game = Game.new(boxes, len(names), 0, token, names, self.deals, rulings=rulings)
-        for nth, act in zip(self.lines, self.acts, strict=True):
-            _at_line(nth, partial(act, game))
+        for line_number, act in zip(self.line_numbers, self.replay_steps, strict=True):
+            _with_line_number(line_number, partial(act, game))
         if not game.over and game.round > len(self.deals):
             raise RecordError(f"the record ends without the deal of round {game.round}")
         return game
@@ -177,19 +181,19 @@ class _Reader:
             if key == "boxes":
                 raise RecordError("the header has no line 'boxes: ...'")
             return default
-        nth, value = self.header[key]
-        return _at_line(nth, partial(check, value))
+        line_number, value = self.header[key]
+        return _with_line_number(line_number, partial(check, value))
 
 
-def read(written: str) -> Game:
+def read(text: str) -> Game:
     """The game that a record holds, played up to where the record ends."""
-    reader = _Reader()
-    for nth, raw in enumerate(written.splitlines(), 1):
+    reader = _RecordReader()
+    for line_number, raw in enumerate(text.splitlines(), 1):
         # A name may have a # in it; elsewhere a remark begins there.
         named = re.match(rf"\s*[{SEAT_LETTERS}]\s*:", raw, re.IGNORECASE) and not reader.deals
         line = raw.strip() if named else raw.partition("#")[0].strip()
         if line:
-            _at_line(nth, partial(reader.line, nth, line))
+            _with_line_number(line_number, partial(reader.line, line_number, line))
     return reader.game()
 
 
@@ -213,15 +217,15 @@ def _rulings(value: str) -> int:
     return int(value)
 
 
-def _at_line(nth: int, act: Callable[[], T]) -> T:
+def _with_line_number(line_number: int, action: Callable[[], T]) -> T:
     """Do something, and say at which line it went wrong."""
     try:
-        return act()
+        return action()
     except ValueError as error:
-        raise RecordError(f"line {nth}: {error}") from None
+        raise RecordError(f"line {line_number}: {error}") from None
 
 
-def _play(game: Game, move: str, seat: str, village: str) -> None:
+def _replay_move(game: Game, move: str, seat: str, village: str) -> None:
     """Make a move of the record; a Thing must shuffle just where the record says so.
 
     Records from before B4 was amended lack the `stop` where a Mortician has nothing to offer: it is made for them.
@@ -241,7 +245,7 @@ def _play(game: Game, move: str, seat: str, village: str) -> None:
         raise RecordError(f"at '{move}' the record has the shuffle [{village}], but it must be like [{shuffled[0]}]")
 
 
-def _begins(game: Game, number: int, start: int) -> None:
+def _check_round_start(game: Game, number: int, start: int) -> None:
     if game.round != number:
         raise RecordError(f"round {number} begins, but round {game.round} is not over")
     begins = game.deals[-1].start
@@ -249,16 +253,16 @@ def _begins(game: Game, number: int, start: int) -> None:
         raise RecordError(f"seat {SEAT_LETTERS[start]} starts, but the token is at seat {SEAT_LETTERS[begins]} (G3)")
 
 
-def _check(game: Game, line: str) -> None:
+def _check_result(game: Game, line: str) -> None:
     """Compare what the record says of a round's end, or of the game's, with what was played."""
     if line.lower().startswith("winner"):
-        found = f"winner {game.winner}" if game.over else "no winner yet"
+        expected = f"winner {game.winner}" if game.over else "no winner yet"
     elif not game.rounds_finished or not (game.over or _just_dealt(game)):
-        found = "a round that goes on"
+        expected = "a round that goes on"
     else:
-        found = over_text(round_over(game, game.rounds_finished))
-    if line.lower() != found.lower():
-        raise RecordError(f"the record says '{line}', but the moves lead to '{found}'")
+        expected = round_result_line(round_over(game, game.rounds_finished))
+    if line.lower() != expected.lower():
+        raise RecordError(f"the record says '{line}', but the moves lead to '{expected}'")
 
 
 def _just_dealt(game: Game) -> bool:

@@ -21,7 +21,7 @@ from argentum.rules.game import Game, IllegalMove
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.position_dict import PositionError, read_cards, read_seat
 
-HEADER = {
+POSITION_KEYS = {
     "title",
     "boxes",
     "players",
@@ -45,7 +45,7 @@ HEADER = {
     "step",
 }
 BY_SEAT = {"villages", "private", "hand", "scores", "totals"}
-CHECKS = BY_SEAT | {
+STEP_KEYS = BY_SEAT | {
     "do",
     "legal",
     "legal_has",
@@ -77,13 +77,13 @@ class Scenario:
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
         self.title = str(source.get("title", ""))
-        _known_keys(source, HEADER)
+        _reject_unknown_keys(source, POSITION_KEYS)
         steps = source.get("step", [])
         if not isinstance(steps, list):
             raise ScenarioError("step: steps are written [[step]]")
         self.steps: list[Mapping[str, Any]] = steps
         try:
-            self.game = _position(source)
+            self.game = _start_game(source)
         except PositionError as error:
             raise ScenarioError(str(error)) from None
         if not steps:
@@ -98,23 +98,23 @@ class Scenario:
         """Play the scenario and return what differed, one line each; empty if nothing did."""
         game = self.game.copy()
         for nth, step in enumerate(self.steps, 1):
-            wrong = _Step(game, step).run()
+            wrong = _StepChecker(game, step).run()
             if wrong:
                 return [f"step {nth}: {line}" for line in wrong]
         return []
 
 
-def _position(source: Mapping[str, Any]) -> Game:
+def _start_game(source: Mapping[str, Any]) -> Game:
     """The position that a scenario begins with: in its keys, or as one text, which may be in mid-turn."""
     if "position" not in source:
         return Game.at(source)
-    besides = source.keys() & HEADER - {"title", "position", "step"}
+    besides = source.keys() & POSITION_KEYS - {"title", "position", "step"}
     if besides:
         raise ScenarioError(f"{min(besides)}: the text of a position says all of it")
     return Game.resume(str(source["position"]))
 
 
-def _known_keys(part: Mapping[str, Any], known: set[str]) -> None:
+def _reject_unknown_keys(part: Mapping[str, Any], known: set[str]) -> None:
     for key in part:
         if key not in known:
             raise ScenarioError(f"{key}: there is no such key; there are {', '.join(sorted(known))}")
@@ -126,9 +126,9 @@ def _check_step(step: object, players: int) -> None:
         raise ScenarioError("steps are written [[step]]")
     if not step:
         raise ScenarioError("it makes no move and checks nothing")
-    _known_keys(step, CHECKS)
+    _reject_unknown_keys(step, STEP_KEYS)
     for key, value in step.items():
-        if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_texts(value):
+        if key in ("do", "legal", "legal_has", "legal_lacks") and not _is_text_list(value):
             raise ScenarioError(f"{key}: {value!r} is not a list of texts")
         if key in BY_SEAT or key in ("sees", "shuffle"):
             for letter, part in _seats(key, value, players).items():
@@ -146,25 +146,25 @@ def _seats(key: str, value: object, players: int) -> Mapping[str, Any]:
     return value
 
 
-def _is_texts(value: object) -> bool:
+def _is_text_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _tidy(written: object) -> str:
+def _normalize(written: object) -> str:
     return " ".join(str(written).split())
 
 
-class _Step:
+class _StepChecker:
     """One step: its moves are made, then what it says is compared."""
 
     def __init__(self, game: Game, step: Mapping[str, Any]) -> None:
         self.game = game
         self.step = step
-        self.wrong: list[str] = []
+        self.differences: list[str] = []
 
     def run(self) -> list[str]:
         refusal = ""
-        self._give_shuffles()
+        self._fix_shuffles()
         moves: list[str] = self.step.get("do", [])
         for nth, move in enumerate(moves, 1):
             try:
@@ -179,15 +179,15 @@ class _Step:
             if not refusal:
                 return [f"'{moves[-1] if moves else ''}' was not refused"]
             if str(self.step["refused"]).lower() not in refusal.lower():
-                self.wrong.append(f"the refusal does not say {self.step['refused']!r} but: {refusal}")
+                self.differences.append(f"the refusal does not say {self.step['refused']!r} but: {refusal}")
         self._compare()
-        return self.wrong
+        return self.differences
 
     def _move(self, written: str) -> None:
         seat, _, move = written.strip().partition(" ")
         self.game.play(move, seat=self.game.seats[read_seat("do", seat, self.game.players)])
 
-    def _give_shuffles(self) -> None:
+    def _fix_shuffles(self) -> None:
         given: list[list[int]] = []
         for letter, written in self.step.get("shuffle", {}).items():
             read_seat("shuffle", letter, self.game.players)
@@ -195,28 +195,28 @@ class _Step:
         self.game.fix_shuffles(given)
 
     def _compare(self) -> None:
-        for key, wanted in self.step.items():
+        for key, expected in self.step.items():
             if key in BY_SEAT:
-                for letter, value in wanted.items():
+                for letter, value in expected.items():
                     seat = SEAT_LETTERS[read_seat(key, letter, self.game.players)]
-                    self._same(f"{key}.{letter}", value, self._by_seat(key, seat))
+                    self._expect_equal(f"{key}.{letter}", value, self._by_seat(key, seat))
             elif key == "sees":
-                for viewer, villages in wanted.items():
+                for viewer, villages in expected.items():
                     for letter, value in villages.items():
                         at = read_seat("sees", viewer, self.game.players), read_seat("sees", letter, self.game.players)
-                        self._same(
+                        self._expect_equal(
                             f"sees.{viewer}.{letter}",
                             value,
                             self.game.village_text_for(SEAT_LETTERS[at[0]], SEAT_LETTERS[at[1]]),
                         )
             elif key.startswith("legal"):
-                self._legal(key, {_tidy(move).lower() for move in wanted})
+                self._legal(key, {_normalize(move).lower() for move in expected})
             elif key not in ("do", "shuffle", "refused"):
-                self._same(key, wanted, self._plain(key))
+                self._expect_equal(key, expected, self._table_value(key))
 
-    def _same(self, key: str, wanted: object, found: object) -> None:
-        if _tidy(wanted).lower() != _tidy(found).lower():
-            self.wrong.append(f"{key} is {_tidy(found)!r}, not {_tidy(wanted)!r}")
+    def _expect_equal(self, key: str, expected: object, actual: object) -> None:
+        if _normalize(expected).lower() != _normalize(actual).lower():
+            self.differences.append(f"{key} is {_normalize(actual)!r}, not {_normalize(expected)!r}")
 
     def _by_seat(self, key: str, letter: str) -> object:
         game = self.game
@@ -226,30 +226,30 @@ class _Step:
             return game.totals[letter]
         return game.position()[key].get(letter, "")
 
-    def _plain(self, key: str) -> object:
+    def _table_value(self, key: str) -> object:
         if key == "turn":
             return self.game.view().turn
         if key == "round_over":
             return self.game.over
         return self.game.winner if key == "winner" else self.game.position()[key]
 
-    def _legal(self, key: str, wanted: set[str]) -> None:
-        found = {str(move).lower() for move in self.game.legal()}
+    def _legal(self, key: str, expected: set[str]) -> None:
+        actual = {str(move).lower() for move in self.game.legal()}
         if self.game.in_first_look:
             # Nobody waits for another (G4): a step may name the looks of all seats, or of one.
             looking = self.game.view().looking
             by_seat = [{str(move).lower() for move in self.game.legal(seat)} for seat in looking]
-            found = wanted if wanted in by_seat else set().union(*by_seat)
-        more, less = ", ".join(sorted(found - wanted)), ", ".join(sorted(wanted - found))
-        if key == "legal" and found != wanted:
-            self.wrong.append("legal: " + "; ".join([f"also {more}"] * bool(more) + [f"not {less}"] * bool(less)))
+            actual = expected if expected in by_seat else set().union(*by_seat)
+        more, less = ", ".join(sorted(actual - expected)), ", ".join(sorted(expected - actual))
+        if key == "legal" and actual != expected:
+            self.differences.append("legal: " + "; ".join([f"also {more}"] * bool(more) + [f"not {less}"] * bool(less)))
         if key == "legal_has" and less:
-            self.wrong.append(f"legal lacks {less}; it is {', '.join(sorted(found))}")
-        if key == "legal_lacks" and found & wanted:
-            self.wrong.append(f"legal has {', '.join(sorted(found & wanted))}")
+            self.differences.append(f"legal lacks {less}; it is {', '.join(sorted(actual))}")
+        if key == "legal_lacks" and actual & expected:
+            self.differences.append(f"legal has {', '.join(sorted(actual & expected))}")
 
 
-def read(path: Path) -> Scenario:
+def read_scenario(path: Path) -> Scenario:
     """Read a scenario file."""
     try:
         return Scenario(tomllib.loads(path.read_text(encoding="utf-8-sig")))
@@ -263,7 +263,7 @@ def read(path: Path) -> Scenario:
         raise ScenarioError(f"{path}: {error}") from None
 
 
-def find(paths: list[Path]) -> Iterator[Path]:
+def find_scenarios(paths: list[Path]) -> Iterator[Path]:
     """The scenario files that paths name: files themselves, and all files in folders."""
     for path in paths:
         if path.is_dir():

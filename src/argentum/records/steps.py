@@ -12,7 +12,7 @@ from argentum.rules.turn_history import VillageShuffle
 
 
 @dataclass(frozen=True)
-class Dealt:
+class RoundDealt:
     """A round was dealt."""
 
     round: int
@@ -34,14 +34,14 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Shuffled:
+class VillageShuffled:
     """A Thing shuffled a village, which then lay so."""
 
     outcome: VillageShuffle
 
 
 @dataclass(frozen=True)
-class RoundOver:
+class RoundScored:
     """A round was scored."""
 
     round: int
@@ -50,7 +50,7 @@ class RoundOver:
     token: str
 
 
-Step = Dealt | Decision | Shuffled | RoundOver
+ReplayStep = RoundDealt | Decision | VillageShuffled | RoundScored
 
 
 def written_moves(game: Game) -> list[tuple[str, list[int]]]:
@@ -88,12 +88,12 @@ def written_moves(game: Game) -> list[tuple[str, list[int]]]:
     return moves
 
 
-def mover(game: Game, steps: Sequence[int]) -> str:
+def moving_seat(game: Game, steps: Sequence[int]) -> str:
     """Whose move this is in a game; in the first look, where nobody waits for others, the move says it (G4)."""
     return SEAT_LETTERS[seat_of(steps[0])] if PEEK <= steps[0] < EXCHANGE else game.to_move
 
 
-def walk(game: Game) -> Iterator[Step]:
+def replay_steps(game: Game) -> Iterator[ReplayStep]:
     """Go through a game from its first deal, step by step."""
     if not game.has_full_history:
         raise ValueError(
@@ -103,26 +103,26 @@ def walk(game: Game) -> Iterator[Step]:
         raise ValueError(
             f"only a game of {ROUNDS_PER_GAME} rounds has a record, and this one ended after {game.rounds_finished}"
         )
-    again = game.restart()
-    yield Dealt(1, again.deals[-1])
+    replayed = game.restart()
+    yield RoundDealt(1, replayed.deals[-1])
     for move, steps in written_moves(game):
-        running, known = again.round, len(again.shuffles())
-        seat = mover(again, steps)
-        yield Decision(again, seat, move)
+        round_number, shuffle_count = replayed.round, len(replayed.shuffles())
+        seat = moving_seat(replayed, steps)
+        yield Decision(replayed, seat, move)
         for step in steps:
-            again.step(step)
-        for outcome in again.shuffles(running)[known:]:
-            yield Shuffled(outcome)
-        if again.rounds_finished == running:
-            yield round_over(again, running)
-            if not again.over:
-                yield Dealt(again.round, again.deals[-1])
+            replayed.step(step)
+        for outcome in replayed.shuffles(round_number)[shuffle_count:]:
+            yield VillageShuffled(outcome)
+        if replayed.rounds_finished == round_number:
+            yield round_over(replayed, round_number)
+            if not replayed.over:
+                yield RoundDealt(replayed.round, replayed.deals[-1])
 
 
-def round_over(game: Game, number: int) -> RoundOver:
+def round_over(game: Game, number: int) -> RoundScored:
     """How a round ended: points, totals and where the token went."""
     end = game.round_end_view(number)
-    return RoundOver(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
+    return RoundScored(number, end.scores, end.totals, f"{end.token} {end.token_seat} {end.token_state}")
 
 
 def numbers_text(numbers: Sequence[int]) -> str:
@@ -133,9 +133,9 @@ def numbers_text(numbers: Sequence[int]) -> str:
 def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
     """A game as the objects that `argentum replay --json` prints."""
     yield {"game": {"boxes": game.cast.code, "token": game.cast.token, "players": game.players, "names": game.names}}
-    for step in walk(game):
+    for step in replay_steps(game):
         match step:
-            case Dealt(number, deal):
+            case RoundDealt(number, deal):
                 yield {
                     "deal": {
                         "round": number,
@@ -154,9 +154,9 @@ def steps_as_json(game: Game) -> Iterator[dict[str, Any]]:
                     "sees": sees,
                     "move": move,
                 }
-            case Shuffled(outcome):
+            case VillageShuffled(outcome):
                 yield {"shuffle": {"village": outcome.seat, "cards": outcome.cards}}
-            case RoundOver(_, scores, totals, token):
+            case RoundScored(_, scores, totals, token):
                 yield {"scores": scores, "totals": totals, "token": token}
     if game.over:
         yield {"winner": game.winner}

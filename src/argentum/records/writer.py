@@ -1,41 +1,41 @@
 """Writing records."""
 
 from argentum import words
-from argentum.records.steps import Dealt, Decision, RoundOver, Shuffled, numbers_text, walk
+from argentum.records.steps import RoundDealt, Decision, RoundScored, VillageShuffled, numbers_text, replay_steps
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import FIRST_RULINGS
 
-VERSION = 1
-TITLE = f"Argentum record {VERSION}"
+RECORD_VERSION = 1
+RECORD_TITLE = f"Argentum record {RECORD_VERSION}"
 
 
 def write(game: Game) -> str:
     """The record of a game, finished or not, with all faces. (While it goes on, a player gets :func:`write_for`.)"""
-    lines = [TITLE, *_header(game)]
+    lines = [RECORD_TITLE, *_header(game)]
     turn: list[str] = []  # what one seat played on end
     mover = ""
 
-    def close() -> None:
+    def flush_turn() -> None:
         if turn:
             lines.append(f"{mover}: {', '.join(turn)}")
             turn.clear()
 
-    for step in walk(game):
+    for step in replay_steps(game):
         match step:
-            case Dealt():
+            case RoundDealt():
                 lines += _deal_lines(step)
             case Decision(_, seat, move):
                 if seat != mover:
-                    close()
+                    flush_turn()
                     mover = seat
                 turn.append(move)
-            case Shuffled(outcome):
+            case VillageShuffled(outcome):
                 turn[-1] += f" [{outcome.seat} {outcome.cards}]"
-            case RoundOver():
-                close()
-                lines.append(over_text(step))
-    close()
+            case RoundScored():
+                flush_turn()
+                lines.append(round_result_line(step))
+    flush_turn()
     if game.over:
         lines.append(f"winner {game.winner}")
     return "\n".join(lines) + "\n"
@@ -46,7 +46,7 @@ def write_for(game: Game, seat: str) -> str:
 
     Not its moves and `?` for what is hidden: which choices were asked for can give away what they were about (G22).
     """
-    lines = [f"{TITLE}, as seat {seat} knows it", *_header(game)]
+    lines = [f"{RECORD_TITLE}, as seat {seat} knows it", *_header(game)]
     residents = tuple(game.cast.residents)
     for event in game.events(seat):
         lines += [""] * (event.kind == "dealt") + [words.event_sentence(event, tuple(game.names), residents)]
@@ -60,17 +60,17 @@ def _header(game: Game) -> list[str]:
     return [f"boxes: {cast.code}", f"token: {cast.token}", *rulings, *names]
 
 
-def points_text(points: dict[str, int]) -> str:
+def points_line(points: dict[str, int]) -> str:
     """Points by seat: `A 12, B 0`."""
     return ", ".join([f"{seat} {number}" for seat, number in points.items()])
 
 
-def over_text(over: RoundOver) -> str:
+def round_result_line(over: RoundScored) -> str:
     """The line that says how a round ended."""
-    return f"scores {points_text(over.scores)}; totals {points_text(over.totals)}; token {over.token}"
+    return f"scores {points_line(over.scores)}; totals {points_line(over.totals)}; token {over.token}"
 
 
-def _deal_lines(dealt: Dealt) -> list[str]:
+def _deal_lines(dealt: RoundDealt) -> list[str]:
     deal = dealt.deal
     lines = ["", f"round {dealt.round}, {SEAT_LETTERS[deal.start]} starts"]
     lines += [f"{SEAT_LETTERS[seat]} has {numbers_text(row)}" for seat, row in enumerate(deal.villages)]

@@ -82,7 +82,7 @@ def choices_of(game: Game, seat: str) -> list[Choice]:
     """
     return [
         Choice(step.game.copy(), seat, step.move)
-        for step in records.walk(game)
+        for step in records.replay_steps(game)
         if isinstance(step, records.Decision) and step.seat == seat and _open(step.game.view(seat))
     ]
 

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from time import time
 
-from argentum.records.fairness import Opening
+from argentum.records.fairness import DealCommitment
 
 
 def secret_of(root: bytes, nth: int) -> bytes:
@@ -21,7 +21,7 @@ def secret_of(root: bytes, nth: int) -> bytes:
 
 def commitment_of(root: bytes, nth: int) -> str:
     """What is told before a table's nth game."""
-    return Opening(secret_of(root, nth)).commitment
+    return DealCommitment(secret_of(root, nth)).commitment
 
 
 HOURS = 24

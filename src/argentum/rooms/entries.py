@@ -4,8 +4,8 @@ from typing import Any
 
 from argentum.display.replay import film
 from argentum.display.session import Made
-from argentum.records.fairness import Opening, opening
-from argentum.records.steps import mover, written_moves
+from argentum.records.fairness import DealCommitment, make_commitment
+from argentum.records.steps import moving_seat, written_moves
 from argentum.rooms.log.journal import Entry
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
@@ -13,7 +13,7 @@ from argentum.rules.move import Move
 from argentum.rules.table import FIRST_RULINGS
 
 
-def start_body(game: Game, seed: int, opened: Opening | None = None) -> dict[str, Any]:
+def start_body(game: Game, seed: int, opened: DealCommitment | None = None) -> dict[str, Any]:
     """The entry that begins a game, with what all its shuffles follow from."""
     deal = deal_form(game.deals[0])
     cast = game.cast
@@ -27,14 +27,14 @@ def course(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
     entries = [("start", start_body(game, seed))]
     scenes = film(game)
     for nth, (_, steps) in enumerate(written_moves(game)):
-        made = Made(scenes[nth + 1], mover(scenes[nth], steps), [Move(step) for step in steps])
+        made = Made(scenes[nth + 1], moving_seat(scenes[nth], steps), [Move(step) for step in steps])
         entries.append(("move", move_body(scenes[nth], made)))
     return entries
 
 
-def opening_of(body: dict[str, Any]) -> Opening | None:
+def opening_of(body: dict[str, Any]) -> DealCommitment | None:
     """What the shuffles of a game follow from; early logs do not say it."""
-    return opening(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
+    return make_commitment(bytes.fromhex(body["secret"]), body["values"]) if "secret" in body else None
 
 
 def started(entries: list[Entry]) -> Game:

@@ -211,5 +211,5 @@ def record_of(room: Room, role: str) -> str:
         raise Refused(why.RECORD_MEMORY)
     text = records.write(room.game) if room.game.over else records.write_for(room.game, role)
     if room.game.over and room.play.opening is not None:
-        text += room.play.opening.remarks()
+        text += room.play.opening.record_comments()
     return json.dumps({"type": "record", "name": f"{room.name}.silver", "text": text}, ensure_ascii=False)

@@ -16,7 +16,7 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.scene import Seat
 from argentum.display.session import WATCH, Made, Sitting
 from argentum.display.updates import party_json, table_json
-from argentum.records.fairness import VALUE, Opening, opening
+from argentum.records.fairness import VALUE_PATTERN, DealCommitment, make_commitment
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import KEY_BYTES, Doors, Reader, derived, digest
 from argentum.rooms.arrangement import Arrangement, Rematch
@@ -42,7 +42,7 @@ class Play:
         self.log = log
         self.fade = fade
         self.root = secrets.token_bytes(32)  # what the secret of each game follows from
-        self.opening: Opening | None = None  # what the deals of the last game follow from
+        self.opening: DealCommitment | None = None  # what the deals of the last game follow from
         self.values: dict[str, str] = {}  # of the seats, for the next game
         self.people = ""  # the seats where people sat when the game began
         self.shut = False  # nothing may be written any more: another server may have the table
@@ -78,7 +78,7 @@ class Play:
     async def start(self, one: Arrangement) -> None:
         """Begin a game."""
         names = [place.name for place in one.places]
-        opened = opening(secret_of(self.root, self.games), self.values)
+        opened = make_commitment(secret_of(self.root, self.games), self.values)
         game = Game.new(one.code, len(names), opened.seed, one.chosen_token, names, opened.deals(len(names)))
         await self.write("start", entries_module.start_body(game, opened.seed, opened))
         self.opening = opened
@@ -114,7 +114,7 @@ class Play:
         if self.opening is None or self.game is None or not self.game.rounds_finished:
             return ""
         nth = self.game.rounds_finished
-        return json.dumps(self.opening.opened(nth, self.game.deals[nth - 1]))
+        return json.dumps(self.opening.verification_data(nth, self.game.deals[nth - 1]))
 
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""
@@ -529,7 +529,7 @@ class Room:
         self._place(role)
         if self.stage != GATHERING:
             raise Refused(why.ALREADY_DEALT)
-        if not isinstance(value, str) or not VALUE.fullmatch(value):
+        if not isinstance(value, str) or not VALUE_PATTERN.fullmatch(value):
             raise Refused(why.INVALID_VALUE)
         self.play.values[role] = value
 

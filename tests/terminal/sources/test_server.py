@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from argentum import Game, records
-from argentum.records.fairness import opening, verify
+from argentum.records.fairness import make_commitment, verify
 from argentum.rooms.access import derived
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
@@ -211,11 +211,11 @@ def test_a_share_is_sent_again_on_another_line() -> None:
 
 
 def test_a_promise_that_was_not_kept_is_said() -> None:
-    opened, random = opening(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
+    opened, random = make_commitment(bytes(32), {"A": "mine", "B": "theirs"}), Random(2)
     game = Game.new("dagger", 2, opened.seed, "", ["Ann", "Bo"], opened.deals(2))
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    text = records.write(game) + opened.remarks()
+    text = records.write(game) + opened.record_comments()
     one = Promise()
     one.commitment, one.value = opened.commitment, "mine"
     assert one.judge(text, "A") == KEPT

@@ -3,7 +3,7 @@
 import secrets
 
 from argentum import records
-from argentum.records.fairness import Unfair, verify
+from argentum.records.fairness import VerificationError, verify
 from argentum.terminal.sources import Message
 
 KEPT = "The cards were dealt as the server promised before the game."
@@ -37,7 +37,7 @@ class Promise:
         try:
             opened = verify(record, records.read(record), self.commitment)
             if self.value and dict(opened.values).get(seat) != self.value:
-                raise Unfair("your share is not among the values that the cards were shuffled with")
+                raise VerificationError("your share is not among the values that the cards were shuffled with")
         except ValueError as error:
             return f"The deals are not as promised: {error}."
         return LATE if self.late else KEPT
