@@ -3,19 +3,19 @@
 from typing import Final
 
 from argentum.observations import history
-from argentum.observations.actions import PLAIN, TEXTS
+from argentum.observations.actions import PLAIN_ACTIONS, ACTION_TEXTS
 from argentum.observations.layout import (
-    COLUMNS,
-    IN_DECK,
-    IN_DISCARD,
-    IN_HAND,
-    IN_PRIVATE,
-    IN_SHOWN,
-    IN_VILLAGE,
-    KINDS,
-    PARTS,
+    TOKEN_COLUMNS,
+    LOCATION_DECK,
+    LOCATION_DISCARD,
+    LOCATION_HAND,
+    LOCATION_PRIVATE,
+    LOCATION_SHOWN,
+    LOCATION_VILLAGE,
+    MOVE_KINDS,
+    LAYOUT_PARTS,
 )
-from argentum.observations.one_hot import BLOCK, MARK, RESIDENT, SEEN_BY
+from argentum.observations.one_hot import BLOCK_SIZE, FIELD_MARKS, FIELD_RESIDENT, FIELD_SEEN_BY
 from argentum.rules.asking import STEPS
 from argentum.rules.events import EVENT_KINDS as EVENTS
 from argentum.rules.game import MAX_PLAYERS
@@ -64,14 +64,14 @@ _COLUMNS: Final = {
     "legal": "a legal move of the observing seat names it",
 }
 _HISTORY: Final = {
-    "kind": f"the event, from 1, as in `argentum.rules.events.KINDS`; {history.OWN_ACT} for an own act",
+    "kind": f"the event, from 1, as in `argentum.rules.events.KINDS`; {history.OWN_ACTION_KIND} for an own act",
     "seat": "who acts",
     "village": "the spot of the card: whose village",
     "place": "and the place there",
     "number": "its number and 1 more; 0 if the seat was not told",
     "to village": "the other spot, or the village that it is about",
     "to place": "and the place there",
-    "word": f"one of {', '.join(history.WORDS)}, from 1",
+    "word": f"one of {', '.join(history.DETAIL_WORDS)}, from 1",
     "value": "a depth, a round, points, or the action; its size",
     "value times 256": "how many times 256 more",
     "below 0": "1 if it is below 0",
@@ -88,14 +88,14 @@ def observation_table() -> str:
     """The parts of an observation."""
     rows: list[tuple[object, ...]] = [
         (f"`{part.name}`", part.offset, " x ".join([str(length) for length in part.shape]), part.meaning)
-        for part in PARTS
+        for part in LAYOUT_PARTS
     ]
     return _table(("part", "from", "shape", "what"), rows)
 
 
 def column_table() -> str:
     """The columns of a card's token."""
-    rows: list[tuple[object, ...]] = [(COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMNS.items()]
+    rows: list[tuple[object, ...]] = [(TOKEN_COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMNS.items()]
     return _table(("column", "name", "what"), rows)
 
 
@@ -104,12 +104,20 @@ def place_table() -> str:
     return _table(
         ("where", "what", "place"),
         [
-            (f"{IN_VILLAGE} to {IN_VILLAGE + MAX_PLAYERS - 1}", "a village, from one's own", "from the owner's left"),
-            (f"{IN_PRIVATE} to {IN_PRIVATE + MAX_PLAYERS - 1}", "a private deck, from one's own", "from the top"),
-            (IN_DISCARD, "the discard pile", "from the top"),
-            (IN_DECK, "the deck", "from the top"),
-            (IN_HAND, "in hand", "1"),
-            (IN_SHOWN, "shown beside the deck (A1)", "in the order they came"),
+            (
+                f"{LOCATION_VILLAGE} to {LOCATION_VILLAGE + MAX_PLAYERS - 1}",
+                "a village, from one's own",
+                "from the owner's left",
+            ),
+            (
+                f"{LOCATION_PRIVATE} to {LOCATION_PRIVATE + MAX_PLAYERS - 1}",
+                "a private deck, from one's own",
+                "from the top",
+            ),
+            (LOCATION_DISCARD, "the discard pile", "from the top"),
+            (LOCATION_DECK, "the deck", "from the top"),
+            (LOCATION_HAND, "in hand", "1"),
+            (LOCATION_SHOWN, "shown beside the deck (A1)", "in the order they came"),
         ],
     )
 
@@ -126,7 +134,7 @@ def words_table() -> str:
         ("numbers from 1", "stand for"),
         [
             ("`step`", ", ".join(STEPS)),
-            ("kinds of moves, in `picked`", ", ".join(KINDS)),
+            ("kinds of moves, in `picked`", ", ".join(MOVE_KINDS)),
             ("kinds of events, in the history", ", ".join(EVENTS)),
         ],
     )
@@ -134,27 +142,30 @@ def words_table() -> str:
 
 def block_table() -> str:
     """The fields of a block of the plain vector."""
-    assert BLOCK == SEEN_BY + MAX_PLAYERS + 5
+    assert BLOCK_SIZE == FIELD_SEEN_BY + MAX_PLAYERS + 5
     return _table(
         ("field of a block", "what"),
         [
             ("0", "1 if there is a card"),
             ("1", "1 if the seat knows it"),
             ("2", "its number / 13, if known"),
-            (f"{RESIDENT} to {MARK - 1}", "one-hot: its resident, if known"),
-            (f"{MARK} to {SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
-            (f"{SEEN_BY} to {SEEN_BY + MAX_PLAYERS - 1}", "1 for each seat that has seen its face"),
-            (f"{SEEN_BY + MAX_PLAYERS} to {BLOCK - 1}", "picked / 8, guards / 52, guarded, reached / 8, legal"),
+            (f"{FIELD_RESIDENT} to {FIELD_MARKS - 1}", "one-hot: its resident, if known"),
+            (f"{FIELD_MARKS} to {FIELD_SEEN_BY - 1}", "up, sideways, covered, muted, passed, used, resting, named"),
+            (f"{FIELD_SEEN_BY} to {FIELD_SEEN_BY + MAX_PLAYERS - 1}", "1 for each seat that has seen its face"),
+            (
+                f"{FIELD_SEEN_BY + MAX_PLAYERS} to {BLOCK_SIZE - 1}",
+                "picked / 8, guards / 52, guarded, reached / 8, legal",
+            ),
         ],
     )
 
 
 def action_table() -> str:
     """The actions."""
-    plain = ", ".join([f"`{text}`" for text in TEXTS[:PLAIN]])
-    rows: list[tuple[object, ...]] = [(f"0 to {PLAIN - 1}", plain, "what names nothing")]
+    plain = ", ".join([f"`{text}`" for text in ACTION_TEXTS[:PLAIN_ACTIONS]])
+    rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "what names nothing")]
     rows += [
-        (f"{TEXTS.index(first)} to {TEXTS.index(last)}", f"`{first}` to `{last}`", what)
+        (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", what)
         for first, last, what in _ACTIONS
     ]
     return _table(("actions", "text", "what"), rows)

@@ -11,7 +11,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import argentum.envs  # noqa: F401  # it registers the environment
 from argentum.envs.gym import SilverEnv
-from argentum.observations.actions import ACTIONS, action_of
+from argentum.observations.actions import ACTION_COUNT, action_of_move
 from argentum.rules.notation import SEAT_LETTERS
 
 
@@ -78,7 +78,7 @@ def test_the_learner_sits_where_it_is_put_and_is_asked_nobody_elses_moves(seat: 
     for _ in range(40):
         game = env.game
         assert game.to_move == seat
-        legal = sorted([action_of(seat, 3, move) for move in game.legal()])
+        legal = sorted([action_of_move(seat, 3, move) for move in game.legal()])
         assert np.flatnonzero(info["action_mask"]).tolist() == legal
         assert np.flatnonzero(env.action_masks()).tolist() == legal
         info = env.step(legal[-1])[-1]
@@ -109,7 +109,7 @@ def test_steady_beats_somebody_who_plays_at_random() -> None:
 def test_what_is_not_legal_is_refused() -> None:
     env = made()
     before, _ = env.reset(seed=1)
-    for action in (0, -1, ACTIONS):
+    for action in (0, -1, ACTION_COUNT):
         after, reward, terminated, truncated, info = env.step(action)
         assert info["illegal"]
         assert (after == before).all()

@@ -23,9 +23,9 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from argentum import Game
 from argentum.envs import silver_v1
-from argentum.observations.actions import ACTIONS, action_of
-from argentum.observations.history import WIDTH
-from argentum.observations.layout import COLUMN, SIZE, TRUTH
+from argentum.observations.actions import ACTION_COUNT, action_of_move
+from argentum.observations.history import EVENT_TOKEN_SIZE
+from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE, HIDDEN_STATE_SIZE
 from argentum.rules.notation import SEAT_LETTERS
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.
@@ -119,7 +119,7 @@ def test_masks_have_what_is_legal_for_the_agent_to_move_alone() -> None:
         observation, _, termination, _, info = env.last()
         game = env.game
         seat = env.possible_agents.index(agent)
-        legal = [] if termination else [action_of("ABC"[seat], 3, move) for move in game.legal()]
+        legal = [] if termination else [action_of_move("ABC"[seat], 3, move) for move in game.legal()]
         assert np.flatnonzero(observation["action_mask"]).tolist() == sorted(legal)
         assert (info["action_mask"] == observation["action_mask"]).all()
         for other in env.agents:
@@ -175,7 +175,7 @@ def test_what_is_not_legal_is_refused() -> None:
     env.reset(seed=1)
     agent = env.agent_selection
     before = env.observe(agent)
-    for action in (0, -1, ACTIONS):
+    for action in (0, -1, ACTION_COUNT):
         env.step(action)
         assert env.agent_selection == agent
         assert env.infos[agent]["illegal"]
@@ -220,7 +220,7 @@ def test_a_text_shows_what_the_seat_to_move_sees() -> None:
     env = silver_v1.raw_env(render_mode="ansi")
     env.reset(seed=3)
     first = env.render()
-    env.step(action_of("AB"[env.possible_agents.index(env.agent_selection)], 2, env.game.legal()[0]))
+    env.step(action_of_move("AB"[env.possible_agents.index(env.agent_selection)], 2, env.game.legal()[0]))
     env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[0]))
     assert isinstance(first, str)
     assert "sees this, to move" in first
@@ -253,7 +253,7 @@ def test_parts_are_the_row_in_pieces() -> None:
     named.reset(seed=4)
     pieces = named.observe("player_1")["observation"]
     whole = plain.observe("player_1")
-    assert whole.shape == (SIZE,)
+    assert whole.shape == (OBSERVATION_SIZE,)
     assert (np.concatenate([piece.ravel() for piece in pieces.values()]) == whole).all()
 
 
@@ -274,22 +274,22 @@ def test_the_state_is_what_the_seat_to_move_observes_and_the_truth() -> None:
     moves_of(env, 40)
     state = env.state()
     assert env.state_space.contains(state)
-    assert len(state) == SIZE + 2 * WIDTH + TRUTH
+    assert len(state) == OBSERVATION_SIZE + 2 * EVENT_TOKEN_SIZE + HIDDEN_STATE_SIZE
     seen = env.observe(env.agent_selection)
     assert (state[: len(seen)] == seen).all()
     table, seat = env.game.copy_table(), env.possible_agents.index(env.agent_selection)
     own = [table.faces[card] for card in table.villages[seat]]
     assert [(resident - 1) % 14 for resident in state[len(seen) :][: len(own)].tolist()] == own
     hidden = silver_v1.raw_env(boxes="amulet", players=3).observation_space("player_0")["observation"]
-    assert hidden.shape == (SIZE,)
+    assert hidden.shape == (OBSERVATION_SIZE,)
 
 
 def test_an_agent_is_told_less_than_the_truth() -> None:
     env = silver_v1.raw_env(observation="parts")
     env.reset(seed=1)
     cards = env.observe("player_0")["observation"]["cards"]
-    assert (cards[:10, COLUMN["resident"]] == 0).all()
-    assert (env.state()[SIZE:][:10] > 0).all()
+    assert (cards[:10, COLUMN_INDEX["resident"]] == 0).all()
+    assert (env.state()[OBSERVATION_SIZE:][:10] > 0).all()
 
 
 def test_every_agent_learns_how_the_game_came_out() -> None:

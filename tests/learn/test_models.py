@@ -24,7 +24,7 @@ from argentum.learn.models import (
     revealed,
 )
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_TABLE, ACTIONS, NAMELESS
+from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 
@@ -62,14 +62,14 @@ def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> 
     seen = read(rows, CARDS_IN_DECK)
     aims = actor.actions(seen.tokens)
     answer = actor(seen.table, seen.tokens)
-    assert answer.logits.shape == (len(games), ACTIONS)
+    assert answer.logits.shape == (len(games), ACTION_COUNT)
     assert answer.logits.isfinite().all()
     for game, aim in zip(games, aims, strict=True):
         seat = game.chooser
         for move in game.legal_moves():
-            action = ACTION_TABLE[players][seat][move]
+            action = ACTION_OF_MOVE[players][seat][move]
             pointing = (aim == action).sum()
-            assert pointing == 1 if action >= NAMELESS else pointing <= 1
+            assert pointing == 1 if action >= CARDLESS_ACTIONS else pointing <= 1
 
 
 def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
@@ -78,14 +78,14 @@ def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
     actor = Actor(16, 1, 2)
     aims = actor.actions(seen.tokens)[0]
     where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
-    for action, spot in ((ACTION_TABLE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
+    for action, spot in ((ACTION_OF_MOVE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
         (token,) = (aims == action).any(1).nonzero()[0].tolist()
         assert (int(where[token]), int(place[token])) == ("AB".index(spot[0]) + 1, int(spot[1:]))
 
 
 def test_what_is_not_legal_is_never_chosen() -> None:
     _, rows = rows_of("coin", 2)
-    masks = torch.zeros((len(rows), ACTIONS), dtype=torch.bool)
+    masks = torch.zeros((len(rows), ACTION_COUNT), dtype=torch.bool)
     masks[:, 5] = True
     seen = read(rows, 23)
     chances = masked(Actor(16, 1, 2)(seen.table, seen.tokens).logits, masks).softmax(1)
@@ -162,4 +162,4 @@ def test_what_is_asked_changes_what_is_said() -> None:
         seen: Seen = read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23)
         told.append(actor.point(actor.body(seen.table, seen.tokens)[:, 1:]))
     assert not torch.allclose(told[0], told[1], atol=1e-4)
-    assert len(spaces.row_of(game, 0)) == ob.SIZE
+    assert len(spaces.row_of(game, 0)) == ob.OBSERVATION_SIZE

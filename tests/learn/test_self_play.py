@@ -14,7 +14,7 @@ from argentum.learn import imitation
 from argentum.learn.gae import advantages
 from argentum.learn.round_rewards import standing, worth
 from argentum.learn.self_play import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
-from argentum.observations.actions import ACTION_TABLE
+from argentum.observations.actions import ACTION_OF_MOVE
 
 Array: TypeAlias = NDArray[Any]
 TINY = cf.of_dict(
@@ -152,7 +152,7 @@ def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
     assert [len(told[name]) for name in ("actions", "seats", "rounds", "points", "before")] == [count] * 5
     assert told["rounds"][0] == 1
     assert told["rounds"][-1] == 4
-    moves = [ACTION_TABLE[game.players][seat][move] for seat, move in zip(told["seats"], game.moves, strict=True)]
+    moves = [ACTION_OF_MOVE[game.players][seat][move] for seat, move in zip(told["seats"], game.moves, strict=True)]
     assert moves == told["actions"]
     masks = np.frombuffer(told["masks"][0], np.bool_).reshape(count, -1)
     assert masks[np.arange(count), told["actions"]].all()

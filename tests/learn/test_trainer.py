@@ -22,7 +22,7 @@ from argentum.learn.models import Actor, state
 from argentum.learn.ppo import Lesson
 from argentum.learn.rollout import Clock, Collector
 from argentum.learn.trainer import CHECKPOINT, Trainer
-from argentum.observations.view_writer import observe
+from argentum.observations.view_writer import write_observation
 from argentum.rules.residents import BOXES
 
 TINY: dict[str, Any] = {
@@ -189,7 +189,7 @@ def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float
     assert bot.network.told["name"] == "tiny"
     game = Game.new("amulet", 4, seed=2)
     for _ in range(30):
-        row = np.frombuffer(observe(game.view(game.to_move)), np.uint8)[None]
+        row = np.frombuffer(write_observation(game.view(game.to_move)), np.uint8)[None]
         logits, values, beliefs = ask(bot.network, row)
         seen = read(torch.from_numpy(row.copy()), beliefs.shape[1])
         with torch.no_grad():

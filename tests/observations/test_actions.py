@@ -8,16 +8,16 @@ from librt.strings import BytesWriter
 
 from argentum import Game
 from argentum.observations.actions import (
-    ACTION_TABLE,
-    ACTIONS,
-    MOVE_TABLE,
+    ACTION_OF_MOVE,
+    ACTION_COUNT,
+    MOVE_OF_ACTION,
     NO_ACTION,
-    TEXTS,
-    action_of,
-    actions,
-    move_of,
+    ACTION_TEXTS,
+    action_of_move,
+    legal_actions,
+    move_of_action,
 )
-from argentum.observations.table_writer import write_mask
+from argentum.observations.table_writer import write_action_mask
 from argentum.rules.engine import random_move
 from argentum.rules.move import MOVES
 from argentum.rules.notation import SEAT_LETTERS, parse_move
@@ -28,8 +28,8 @@ from tests.random_games import games
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_actions_and_moves_are_each_others_inverse(players: int) -> None:
     for seat in range(players):
-        moves, numbers = MOVE_TABLE[players][seat], ACTION_TABLE[players][seat]
-        assert len(moves) == ACTIONS
+        moves, numbers = MOVE_OF_ACTION[players][seat], ACTION_OF_MOVE[players][seat]
+        assert len(moves) == ACTION_COUNT
         there = [move for move in moves if move != NO_ACTION]
         assert len(set(there)) == len(there)
         assert all(numbers[move] == action for action, move in enumerate(moves) if move != NO_ACTION)
@@ -37,15 +37,15 @@ def test_actions_and_moves_are_each_others_inverse(players: int) -> None:
 
 
 def test_with_four_seats_every_action_is_a_move() -> None:
-    assert NO_ACTION not in MOVE_TABLE[4][2]
-    assert NO_ACTION in MOVE_TABLE[3][2]
+    assert NO_ACTION not in MOVE_OF_ACTION[4][2]
+    assert NO_ACTION in MOVE_OF_ACTION[3][2]
 
 
 def test_an_action_is_the_same_from_every_seat() -> None:
     for players in (2, 3, 4):
         for seat in range(players):
-            for action, move in enumerate(MOVE_TABLE[players][seat]):
-                first = MOVE_TABLE[players][0][action]
+            for action, move in enumerate(MOVE_OF_ACTION[players][seat]):
+                first = MOVE_OF_ACTION[players][0][action]
                 assert (move == NO_ACTION) == (first == NO_ACTION)
                 if move != NO_ACTION:
                     turned = "".join(
@@ -62,9 +62,9 @@ def test_an_action_is_the_same_from_every_seat() -> None:
 def test_every_legal_move_has_an_action(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
         legal = game.legal(letter)
-        found = actions(game.legal_moves_of(seat), seat, game.players)
-        assert [move_of(letter, game.players, action) for action in found] == legal
-        assert [action_of(letter, game.players, str(move)) for move in legal] == found
+        found = legal_actions(game.legal_moves_of(seat), seat, game.players)
+        assert [move_of_action(letter, game.players, action) for action in found] == legal
+        assert [action_of_move(letter, game.players, str(move)) for move in legal] == found
 
 
 @pytest.mark.parametrize("boxes", ["amulet", "bullet", "coin", "dagger", ""])
@@ -75,16 +75,16 @@ def test_every_legal_move_of_whole_games_maps_both_ways(boxes: str) -> None:
         game = Game.new(boxes or "".join(random.choices("abcd", k=14)), players, seed, random.choice(["", *BOXES]))
         while not game.over:
             legal, seat = game.legal_moves(), game.chooser
-            found = actions(legal, seat, players)
+            found = legal_actions(legal, seat, players)
             assert NO_ACTION not in found
-            assert [MOVE_TABLE[players][seat][action] for action in found] == legal
+            assert [MOVE_OF_ACTION[players][seat][action] for action in found] == legal
             game.step(random_move(legal, random) if seed % 2 else random.choice(legal))
 
 
 @pytest.mark.parametrize("written", ["draw 4", "keep 5", "take 50", "use 13", "take 1"])
 def test_moves_with_numbers_are_the_same_for_all_seats(written: str) -> None:
-    assert len({action_of(seat, players, written) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
-    assert TEXTS[action_of("A", 2, written)] == written
+    assert len({action_of_move(seat, players, written) for players in (2, 3, 4) for seat in "ABCD"[:players]}) == 1
+    assert ACTION_TEXTS[action_of_move("A", 2, written)] == written
 
 
 @settings(max_examples=40)
@@ -93,28 +93,30 @@ def test_a_mask_has_a_1_for_each_legal_action(game: Game) -> None:
     for seat in range(game.players):
         out = BytesWriter()
         legal = game.legal_moves_of(seat)
-        write_mask(legal, seat, game.players, out)
+        write_action_mask(legal, seat, game.players, out)
         mask = out.getvalue()
-        assert len(mask) == ACTIONS
-        assert [action for action in range(ACTIONS) if mask[action]] == sorted(actions(legal, seat, game.players))
+        assert len(mask) == ACTION_COUNT
+        assert [action for action in range(ACTION_COUNT) if mask[action]] == sorted(
+            legal_actions(legal, seat, game.players)
+        )
         assert max(mask) <= 1
 
 
 def test_texts_are_all_different() -> None:
-    assert len(set(TEXTS)) == ACTIONS
-    assert TEXTS[action_of("C", 3, "exchange C2")] == "exchange own 2"
-    assert TEXTS[action_of("C", 3, "A4")] == "card first 4"
-    assert TEXTS[action_of("C", 3, "B")] == "village second"
-    assert TEXTS[action_of("C", 3, parse_move("give C1 B"))] == "give own 1 second"
+    assert len(set(ACTION_TEXTS)) == ACTION_COUNT
+    assert ACTION_TEXTS[action_of_move("C", 3, "exchange C2")] == "exchange own 2"
+    assert ACTION_TEXTS[action_of_move("C", 3, "A4")] == "card first 4"
+    assert ACTION_TEXTS[action_of_move("C", 3, "B")] == "village second"
+    assert ACTION_TEXTS[action_of_move("C", 3, parse_move("give C1 B"))] == "give own 1 second"
 
 
-@pytest.mark.parametrize("action", [-1, ACTIONS])
+@pytest.mark.parametrize("action", [-1, ACTION_COUNT])
 def test_a_number_that_is_no_action(action: int) -> None:
     with pytest.raises(ValueError, match=f"{action} is not an action"):
-        move_of("A", 2, action)
+        move_of_action("A", 2, action)
 
 
 @pytest.mark.parametrize("written", ["exchange B1", "give B1 A", "D", "jump"])
 def test_a_move_that_is_no_action_of_the_seat(written: str) -> None:
     with pytest.raises(ValueError, match="is not an action of seat A with 2 players"):
-        action_of("A", 2, written)
+        action_of_move("A", 2, written)

@@ -15,13 +15,13 @@ from argentum.envs.episode import Dealt, GamePlay, Play
 from argentum.observations import encoder as encoder_module
 from argentum.observations import layout as ob
 from argentum.observations import table_writer
-from argentum.observations.actions import ACTIONS
-from argentum.observations.history import WIDTH
-from argentum.observations.table_writer import write_mask
+from argentum.observations.actions import ACTION_COUNT
+from argentum.observations.history import EVENT_TOKEN_SIZE
+from argentum.observations.table_writer import write_action_mask
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES, LETTERS
 
-needs_encoder = pytest.mark.skipif(not encoder_module.built(), reason="the encoder is not built here")
+needs_encoder = pytest.mark.skipif(not encoder_module.is_available(), reason="the encoder is not built here")
 HISTORY = 5
 
 
@@ -29,12 +29,12 @@ class Rows:
     """The arrays of one row, and the encoder that writes it."""
 
     def __init__(self, players: int) -> None:
-        self.observation = bytearray(ob.SIZE + WIDTH * HISTORY)
-        self.mask = bytearray(ACTIONS)
+        self.observation = bytearray(ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * HISTORY)
+        self.mask = bytearray(ACTION_COUNT)
         self.seat = bytearray(1)
-        self.truth = bytearray(ob.TRUTH)
+        self.truth = bytearray(ob.HIDDEN_STATE_SIZE)
         arrays = [memoryview(array) for array in (self.observation, self.mask, self.seat, self.truth)]
-        encoder = encoder_module.encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
+        encoder = encoder_module.make_encoder(arrays[0], arrays[1], arrays[2], arrays[3], players, HISTORY)
         assert encoder is not None
         self.encoder = encoder
 
@@ -44,8 +44,8 @@ class Rows:
             array[:] = b"\xff" * len(array)  # nothing may stay as it was
         table = play.table
         legal = play.choices() if seat == play.chooser else []
-        deck, memory = table_writer.deck_of(table.cast).packed, play.memories[seat].written()
-        self.encoder.write(0, encoder_module.fields_of(table), seat, play.chooser, play.over, legal, deck, memory)
+        deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, play.memories[seat].to_bytes()
+        self.encoder.write(0, encoder_module.table_fields(table), seat, play.chooser, play.over, legal, deck, memory)
         assert self.seat[0] == seat
         return bytes(self.observation), bytes(self.mask), bytes(self.truth)
 
@@ -54,7 +54,7 @@ def defined(play: Play, seat: int) -> tuple[bytes, bytes, bytes]:
     """What the definition says."""
     observation, mask, truth = BytesWriter(), BytesWriter(), BytesWriter()
     play.write(seat, observation, truth)
-    write_mask(play.choices() if seat == play.chooser else [], seat, play.players, mask)
+    write_action_mask(play.choices() if seat == play.chooser else [], seat, play.players, mask)
     return observation.getvalue(), mask.getvalue(), truth.getvalue()
 
 
@@ -115,7 +115,7 @@ def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: p
 def test_an_install_without_it_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "argentum.observations._encode", None)
     monkeypatch.delattr("argentum.observations._encode", raising=False)
-    assert not encoder_module.built()
+    assert not encoder_module.is_available()
     with Batch(2) as games:
         assert games.reset(seed=1).masks.sum(axis=1).tolist() == [5, 5]
 
@@ -125,18 +125,18 @@ def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
     rows = Rows(2)
     play = plays("dagger", 3)
     table = play.table.copy()
-    deck, memory = table_writer.deck_of(table.cast).packed, bytes(WIDTH * HISTORY)
+    deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, bytes(EVENT_TOKEN_SIZE * HISTORY)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(1, encoder_module.fields_of(table), 0, 0, False, [], deck, memory)
+        rows.encoder.write(1, encoder_module.table_fields(table), 0, 0, False, [], deck, memory)
     with pytest.raises(ValueError, match="no such row"):
-        rows.encoder.write(0, encoder_module.fields_of(table), 2, 0, False, [], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 2, 0, False, [], deck, memory)
     with pytest.raises(TypeError, match="write"):
-        rows.encoder.write(0, encoder_module.fields_of(table), 0, 0, False, [], b"", memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], b"", memory)
     with pytest.raises(ValueError, match="does not make sense"):
-        rows.encoder.write(0, encoder_module.fields_of(table), 0, 0, False, [99_999], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [99_999], deck, memory)
     table.deck = [60, *table.deck]
     with pytest.raises(ValueError, match=r"does not make sense|too long"):
-        rows.encoder.write(0, encoder_module.fields_of(table), 0, 0, False, [], deck, memory)
+        rows.encoder.write(0, encoder_module.table_fields(table), 0, 0, False, [], deck, memory)
     with Batch(2) as games, pytest.raises(ValueError, match="reset"):
         games.sample(np.random.default_rng(1))
 
@@ -169,7 +169,7 @@ def test_games_that_bots_look_at_are_not_fetched() -> None:
 @needs_encoder
 def test_what_cannot_be_noted_is_an_error() -> None:
     rows = Rows(2)
-    fields = encoder_module.fields_of(plays("dagger", 1).table)
+    fields = encoder_module.table_fields(plays("dagger", 1).table)
     with pytest.raises(TypeError, match="note"):
         rows.encoder.note(0, [], None)
     with pytest.raises(TypeError, match="note"):

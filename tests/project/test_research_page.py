@@ -8,8 +8,8 @@ import pytest
 
 import observation_tables
 from argentum.observations import one_hot
-from argentum.observations.actions import ACTIONS, TEXTS
-from argentum.observations.layout import SIZE
+from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS
+from argentum.observations.layout import OBSERVATION_SIZE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 
@@ -31,10 +31,10 @@ def test_a_table_of_the_page_is_what_the_code_says(table: Callable[[], str]) -> 
 
 
 def test_sizes_are_what_the_page_says() -> None:
-    assert f"a row of {SIZE} bytes" in PAGE
-    assert f"`Discrete({ACTIONS})`" in PAGE
-    assert f"vectors of {one_hot.size()} floats" in PAGE
-    assert f"a block of {one_hot.BLOCK} numbers" in PAGE
+    assert f"a row of {OBSERVATION_SIZE} bytes" in PAGE
+    assert f"`Discrete({ACTION_COUNT})`" in PAGE
+    assert f"vectors of {one_hot.vector_size()} floats" in PAGE
+    assert f"a block of {one_hot.BLOCK_SIZE} numbers" in PAGE
 
 
 def test_the_program_for_stable_baselines_learns_many_times() -> None:
@@ -50,4 +50,4 @@ def test_the_program_for_stable_baselines_learns_many_times() -> None:
 def test_the_table_of_actions_leaves_none_out() -> None:
     ranges = [line.split("|")[1].split(" to ") for line in observation_tables.action_table().splitlines()[2:]]
     numbers = [number for first, last in ranges for number in range(int(first), int(last) + 1)]
-    assert numbers == list(range(len(TEXTS)))
+    assert numbers == list(range(len(ACTION_TEXTS)))

@@ -42,7 +42,7 @@ class Reader:
         self.parts = parts
         self.players = self.value("seats")
         self.letters = ["ABCD"[(seat + step) % self.players] for step in range(self.players)]
-        rows = [dict(zip(ob.COLUMNS, [int(value) for value in row], strict=True)) for row in parts["cards"]]
+        rows = [dict(zip(ob.TOKEN_COLUMNS, [int(value) for value in row], strict=True)) for row in parts["cards"]]
         self.cards = [row for row in rows if row["where"]]
         assert not parts["cards"][len(self.cards) :].any()
 
@@ -71,7 +71,7 @@ class Reader:
         return tuple(cards)
 
     def spot(self, card: dict[str, int]) -> str:
-        return f"{self.letters[card['where'] - ob.IN_VILLAGE]}{card['place']}"
+        return f"{self.letters[card['where'] - ob.LOCATION_VILLAGE]}{card['place']}"
 
     def spots(self, mark: str) -> tuple[str, ...]:
         """Spots of the cards in villages with a mark."""
@@ -90,7 +90,7 @@ class Reader:
 
     def pick(self, kind: int, village: int, place: int) -> str:
         """A move that was picked, as it is written."""
-        word = ob.KINDS[kind - 1]
+        word = ob.MOVE_KINDS[kind - 1]
         whose = ["", *self.letters][village]
         if word == "village":
             return whose
@@ -106,7 +106,7 @@ class Reader:
         if not self.value("asked"):
             return None
         box, number = self.parts["asker"].tolist()
-        listed = self.parts["picked"][: min(self.value("picks"), ob.PICKS)]
+        listed = self.parts["picked"][: min(self.value("picks"), ob.MAX_PICKS)]
         assert not self.parts["picked"][len(listed) :].any()
         return {
             "seat": self.letter("asked"),
@@ -122,7 +122,7 @@ class Reader:
     def view(self) -> dict[str, Any]:
         """The fields of the view."""
         sizes, private = self.parts["village_sizes"], self.parts["private_sizes"]
-        hand = self.pile(ob.IN_HAND, 1) if self.value("holder") else (None,)
+        hand = self.pile(ob.LOCATION_HAND, 1) if self.value("holder") else (None,)
         boxes = [int(box) - 1 for box in self.parts["residents"]]
         scores = self.points("scores") if self.value("round_over") else {}
         return {
@@ -133,15 +133,16 @@ class Reader:
             "to_move": self.letter("to_move"),
             "asking": self.asking(),
             "villages": {
-                letter: self.pile(ob.IN_VILLAGE + nth, int(sizes[nth])) for nth, letter in enumerate(self.letters)
+                letter: self.pile(ob.LOCATION_VILLAGE + nth, int(sizes[nth])) for nth, letter in enumerate(self.letters)
             },
             "private": {
-                letter: self.pile(ob.IN_PRIVATE + nth, int(private[nth])) for nth, letter in enumerate(self.letters)
+                letter: self.pile(ob.LOCATION_PRIVATE + nth, int(private[nth]))
+                for nth, letter in enumerate(self.letters)
             },
-            "deck": self.pile(ob.IN_DECK, self.value("deck_size")),
+            "deck": self.pile(ob.LOCATION_DECK, self.value("deck_size")),
             "deck_up": self.value("deck_up") == 1,
-            "shown": self.pile(ob.IN_SHOWN, self.value("shown_size")),
-            "discard": self.pile(ob.IN_DISCARD, self.value("discard_size")),
+            "shown": self.pile(ob.LOCATION_SHOWN, self.value("shown_size")),
+            "discard": self.pile(ob.LOCATION_DISCARD, self.value("discard_size")),
             "hand": hand[0],
             "holder": self.letter("holder"),
             "direction": "clockwise" if self.value("clockwise") else "counterclockwise",
@@ -174,7 +175,7 @@ def said(view: View) -> dict[str, Any]:
     asking: Asking | None = view.asking
     if asking is not None:
         listed = [str(move) for move in asking.picked]
-        fields["asking"] = {**asking._asdict(), "picked": listed[: ob.PICKS], "picks": len(listed)}
+        fields["asking"] = {**asking._asdict(), "picked": listed[: ob.MAX_PICKS], "picks": len(listed)}
     return fields
 
 
@@ -214,7 +215,7 @@ def test_an_observation_read_back_is_the_view_all_through_games_of_many_cards(bo
             largest = max(largest, *[len(village) for village in game.copy_table().villages])
             game.play(random.choice(game.legal_moves()))
         check(game)
-    assert largest > one_hot.SPOTS
+    assert largest > one_hot.VILLAGE_SLOTS
 
 
 @settings(max_examples=120)
@@ -266,8 +267,8 @@ def test_a_troublemaker_knows_which_card_it_picked_first() -> None:
             after[-1].play(move)
     for seat in (0, 1):
         one, other = (observed(each, seat) for each in after)
-        assert one["picked"][0].tolist() == [ob.KINDS.index("card") + 1, 1 + seat, 1]
-        assert other["picked"][0].tolist() == [ob.KINDS.index("card") + 1, 1 + seat, 3]
+        assert one["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 1]
+        assert other["picked"][0].tolist() == [ob.MOVE_KINDS.index("card") + 1, 1 + seat, 3]
         assert one["asker"].tolist() == [BOXES.index("bullet") + 1, 11 + 1]
         assert STEPS[one["step"][0] - 1] == "second"
 
@@ -300,10 +301,10 @@ def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) ->
     table = game.copy_table()
     for seat in range(game.players):
         out, truth = BytesWriter(), BytesWriter()
-        table_writer.write_observation(table, seat, game.chooser, game.over, game.legal_moves(), out, truth)
+        table_writer.write_table_observation(table, seat, game.chooser, game.over, game.legal_moves(), out, truth)
         cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
         parts = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))
-        known = parts["cards"][:, ob.COLUMN["resident"]]
+        known = parts["cards"][:, ob.COLUMN_INDEX["resident"]]
         count = int((parts["cards"][:, 0] > 0).sum())
         assert all(true == told for true, told in zip(cards, known.tolist(), strict=True) if told)
         assert 0 not in cards[:count]
@@ -320,28 +321,28 @@ def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) ->
 
 def block(card: Card | None, cast: View, letters: list[str], legal: bool = False, marks: str = "") -> list[float]:
     """The block of a card, written from the view; but who is picked and who guards."""
-    values = [0.0] * one_hot.BLOCK
+    values = [0.0] * one_hot.BLOCK_SIZE
     if card is None:
         return values
     values[0] = 1
     if card.number is not None:
         resident = cast.residents[card.number]
-        values[1], values[one_hot.NUMBER] = 1, card.number / 13
-        values[one_hot.RESIDENT + BOXES.index(resident.box) * 14 + card.number] = 1
+        values[1], values[one_hot.FIELD_NUMBER] = 1, card.number / 13
+        values[one_hot.FIELD_RESIDENT + BOXES.index(resident.box) * 14 + card.number] = 1
     flags = [card.up, card.sideways, card.covered, card.covered and cast.token == "bullet", card.passed]
     flags += [word in marks for word in ("used", "resting", "named")]
-    values[one_hot.MARK : one_hot.SEEN_BY] = [float(flag) for flag in flags]
+    values[one_hot.FIELD_MARKS : one_hot.FIELD_SEEN_BY] = [float(flag) for flag in flags]
     seen = [float(letter in card.known_by) for letter in letters]
-    values[one_hot.SEEN_BY : one_hot.SEEN_BY + len(letters)] = seen
-    values[one_hot.LEGAL] = float(legal)
+    values[one_hot.FIELD_SEEN_BY : one_hot.FIELD_SEEN_BY + len(letters)] = seen
+    values[one_hot.FIELD_LEGAL] = float(legal)
     return values
 
 
 def vector(game: Game, seat: int) -> dict[str, Any]:
     """The parts of the plain vector, in their shapes."""
-    whole = one_hot.encode(spaces.row_of(game, seat))
+    whole = one_hot.encode_one_hot(spaces.row_of(game, seat))
     assert whole.dtype == np.float32
-    shapes = one_hot.shapes()
+    shapes = one_hot.part_shapes()
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     assert ends[-1] == len(whole)
     return {
@@ -353,13 +354,13 @@ def vector(game: Game, seat: int) -> dict[str, Any]:
 @settings(max_examples=60)
 @given(games())
 def test_blocks_and_counts_say_what_the_view_says(game: Game) -> None:
-    unmarked = [*range(one_hot.PICKED_AS), one_hot.LEGAL]
+    unmarked = [*range(one_hot.FIELD_PICKED), one_hot.FIELD_LEGAL]
     for seat, letter in enumerate(game.seats):
         view, parts = game.view(letter), vector(game, seat)
         letters = [game.seats[(seat + step) % game.players] for step in range(game.players)]
         named = {move.spot for move in view.legal} if letter == game.to_move else set()
         for nth, owner in enumerate(letters):
-            for place in range(one_hot.SPOTS):
+            for place in range(one_hot.VILLAGE_SLOTS):
                 spot = f"{owner}{place + 1}"
                 card = view.villages[owner][place] if place < len(view.villages[owner]) else None
                 marks = [word for word in ("used", "resting", "named") if spot in getattr(view, word)]
@@ -384,9 +385,9 @@ def test_vectors_of_many_rows_are_those_of_each() -> None:
     for _ in range(60):
         rows.append(spaces.row_of(game, game.chooser))
         game.play(random_move(game.legal_moves(), Random(5)))
-    together = one_hot.encode(np.stack(rows).reshape(6, 10, -1))
-    assert together.shape == (6, 10, one_hot.size())
-    assert (together.reshape(60, -1) == np.stack([one_hot.encode(row) for row in rows])).all()
+    together = one_hot.encode_one_hot(np.stack(rows).reshape(6, 10, -1))
+    assert together.shape == (6, 10, one_hot.vector_size())
+    assert (together.reshape(60, -1) == np.stack([one_hot.encode_one_hot(row) for row in rows])).all()
 
 
 def padded(cards: tuple[Card, ...], size: int) -> list[Card | None]:
@@ -404,10 +405,10 @@ def unseen(view: View) -> list[int]:
 
 def test_the_parts_fill_the_observation_without_gaps() -> None:
     offset = 0
-    for part in ob.PARTS:
+    for part in ob.LAYOUT_PARTS:
         assert part.offset == offset
         offset += part.size
-    assert offset == ob.SIZE
+    assert offset == ob.OBSERVATION_SIZE
 
 
 @pytest.mark.parametrize(("points", "told"), [(0, [0, 0, 0]), (-3, [3, 0, 1]), (255, [255, 0, 0]), (-600, [88, 2, 1])])
@@ -416,6 +417,6 @@ def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
     table = Game.at(position).copy_table()
     table.totals = [11, points]
     out = BytesWriter()
-    table_writer.write_observation(table, 0, 1, False, [], out, None)
+    table_writer.write_table_observation(table, 0, 1, False, [], out, None)
     totals = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
     assert totals.tolist() == [[11, 0, 0], told, [0, 0, 0], [0, 0, 0]]

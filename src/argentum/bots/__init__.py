@@ -126,6 +126,6 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
 def observe(view: View) -> bytes:
     """A seat's observation, as a network reads it: the bytes that the learning environments give, from its view."""
     # Here, so that only who observes needs what the environments need.
-    from argentum.observations.view_writer import observe as written
+    from argentum.observations.view_writer import write_observation as written
 
     return written(view)

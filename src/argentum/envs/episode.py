@@ -11,9 +11,9 @@ from argentum.bots.random import RandomBot
 from argentum.bots.search.playout_policy import quick_for
 from argentum.envs.rewards import Outcome, outcome, rewards
 from argentum.envs.settings import Settings, line_up
-from argentum.observations.actions import ACTION_TABLE
-from argentum.observations.history import Memory
-from argentum.observations.table_writer import deck_of, write_mask, write_observation
+from argentum.observations.actions import ACTION_OF_MOVE
+from argentum.observations.history import SeatHistory
+from argentum.observations.table_writer import encoded_cast, write_action_mask, write_table_observation
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of, resolve_deck_code
 from argentum.rules.deal import first_table
@@ -43,10 +43,12 @@ class Play:
         self.written: Final = BytesWriter()  # the moves so far, in two bytes each: a list takes ten times as much
         self.scores: list[list[int]] = []  # of the rounds that are over
         self.memories: Final = [
-            Memory(seat, dealt.players, dealt.history) for seat in range(dealt.players) if dealt.history
+            SeatHistory(seat, dealt.players, dealt.history) for seat in range(dealt.players) if dealt.history
         ]
         self.heard = 0  # events that the memories have
-        self.packed: Final = deck_of(cast_of(dealt.code, dealt.token)).packed  # of the deck, for the encoder in C
+        self.packed: Final = encoded_cast(
+            cast_of(dealt.code, dealt.token)
+        ).encoder_bytes  # of the deck, for the encoder in C
         self.begin()
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -97,7 +99,7 @@ class Play:
         self.written.append(move >> 8)
         if self.memories:
             seat = self.chooser
-            self.memories[seat].act(ACTION_TABLE[self.players][seat][move])
+            self.memories[seat].add_action(ACTION_OF_MOVE[self.players][seat][move])
         self.go_on(move)
 
     def go_on(self, move: int) -> None:
@@ -120,19 +122,19 @@ class Play:
         self.heard += len(fresh)
         for raw in fresh:
             for memory in self.memories:
-                memory.hear(ev.event_for_viewer(raw, raw[4] >> memory.seat & 1 == 1, table.cast.token))
+                memory.add_event(ev.event_for_viewer(raw, raw[4] >> memory.seat & 1 == 1, table.cast.token))
 
     def write(self, seat: int, out: BytesWriter, truth: BytesWriter | None) -> None:
         """Write what a seat observes and remembers; and the truth, if that is wanted, somewhere else."""
         chooser = self.chooser
         legal = self.choices() if seat == chooser else []
-        write_observation(self.table, seat, chooser, self.over, legal, out, truth)
+        write_table_observation(self.table, seat, chooser, self.over, legal, out, truth)
         if self.memories:
-            out.write(self.memories[seat].written())
+            out.write(self.memories[seat].to_bytes())
 
     def write_mask(self, seat: int, out: BytesWriter) -> None:
         """Write which actions are legal for a seat: none, while another is asked."""
-        write_mask(self.choices() if seat == self.chooser else [], seat, self.players, out)
+        write_action_mask(self.choices() if seat == self.chooser else [], seat, self.players, out)
 
     def rewards(self, kind: str, rounds: int) -> list[float]:
         """What came to each seat since so many rounds were over."""
@@ -195,7 +197,7 @@ class GamePlay(Play):
             events = self.game.events(SEAT_LETTERS[memory.seat], heard)
             self.heard = heard + len(events)
             for event in events:
-                memory.hear(event)
+                memory.add_event(event)
 
 
 def _played_again(dealt: Dealt, moves: list[int], kept: bool) -> Play:

@@ -23,7 +23,7 @@ from argentum.envs import render as render_module
 from argentum.envs import settings, spaces
 from argentum.envs.episode import GamePlay, Match, new_match
 from argentum.envs.settings import ANY_SEAT, Opponents
-from argentum.observations.actions import ACTIONS, MOVE_TABLE
+from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -90,7 +90,7 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         match = self._running()
         play, learner = match.play, match.learner
         rounds = len(play.scores)
-        move = MOVE_TABLE[self.settings.players][learner][action] if 0 <= action < ACTIONS else -1
+        move = MOVE_OF_ACTION[self.settings.players][learner][action] if 0 <= action < ACTION_COUNT else -1
         legal = not play.over and move in play.choices()
         if legal:
             match.step(move)

@@ -23,7 +23,7 @@ from argentum.envs import render as render_module
 from argentum.envs import settings as settings_module
 from argentum.envs import spaces
 from argentum.envs.episode import GamePlay, new_play
-from argentum.observations.actions import ACTIONS, MOVE_TABLE
+from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
@@ -113,7 +113,7 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         self._cumulative_rewards[agent] = 0.0
         play, seat = self._running(), self._seat[agent]
         rounds = len(play.scores)
-        move = MOVE_TABLE[play.players][seat][action] if 0 <= action < ACTIONS else -1
+        move = MOVE_OF_ACTION[play.players][seat][action] if 0 <= action < ACTION_COUNT else -1
         legal = move in play.choices()
         if legal:
             play.step(move)

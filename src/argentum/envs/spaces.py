@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from argentum.envs.episode import Play
 from argentum.observations import actions, history, layout, one_hot, table_writer
-from argentum.observations.history import row_size
+from argentum.observations.history import observation_size
 from argentum.rules.events import END_REASONS
 from argentum.rules.game import Game
 
@@ -30,7 +30,7 @@ def check_form(form: str) -> str:
 
 def action_space() -> "spaces.Discrete":
     """The actions."""
-    return spaces.Discrete(actions.ACTIONS)
+    return spaces.Discrete(actions.ACTION_COUNT)
 
 
 def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
@@ -41,12 +41,12 @@ def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
     plain network (:mod:`argentum.observations.one_hot`). `rllib`: a dictionary of such numbers, `observations`, and the
     `action_mask`, as RLlib's module for masked actions wants them.
     """
-    size = row_size(remembered)
+    size = observation_size(remembered)
     if form == PLAIN:
         return _bytes((size,))
     if form == VECTOR:
         return _numbers(remembered)
-    masks = spaces.Box(0, 1, (actions.ACTIONS,), np.int8)
+    masks = spaces.Box(0, 1, (actions.ACTION_COUNT,), np.int8)
     if form == RLLIB:
         return spaces.Dict({"observations": _numbers(remembered), "action_mask": masks})
     seen: spaces.Space[Any] = _bytes((size,))
@@ -57,7 +57,7 @@ def observation_space(form: str, remembered: int = 0) -> "spaces.Space[Any]":
 
 def state_space(remembered: int = 0) -> "spaces.Box":
     """The states, for training only: what the seat to move observes, and the truth."""
-    return _bytes((row_size(remembered) + layout.TRUTH,))
+    return _bytes((observation_size(remembered) + layout.HIDDEN_STATE_SIZE,))
 
 
 def observe(play: Play, seat: int, form: str) -> Any:
@@ -70,9 +70,9 @@ def shaped(rows: NDArray[np.uint8], masks: NDArray[Any], form: str) -> Any:
     if form == PLAIN:
         return rows
     if form == VECTOR:
-        return one_hot.encode(rows)
+        return one_hot.encode_one_hot(rows)
     if form == RLLIB:
-        return {"observations": one_hot.encode(rows), "action_mask": masks.astype(np.int8)}
+        return {"observations": one_hot.encode_one_hot(rows), "action_mask": masks.astype(np.int8)}
     return {"observation": parts(rows) if form == NAMED else rows, "action_mask": masks.astype(np.int8)}
 
 
@@ -93,7 +93,9 @@ def state(play: Play, seat: int) -> NDArray[np.uint8]:
 def row_of(game: Game, seat: int) -> NDArray[np.uint8]:
     """What a seat of any game observes, without a history."""
     out = BytesWriter()
-    table_writer.write_observation(game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None)
+    table_writer.write_table_observation(
+        game.copy_table(), seat, game.chooser, game.over, game.legal_moves(), out, None
+    )
     return _array(out.getvalue(), np.uint8)
 
 
@@ -101,10 +103,10 @@ def parts(rows: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
     """The named parts of an observation, each in its shape; of many observations in rows, each with these rows."""
     told = {
         part.name: rows[..., part.offset : part.offset + part.size].reshape(*rows.shape[:-1], *part.shape)
-        for part in layout.PARTS
+        for part in layout.LAYOUT_PARTS
     }
-    if rows.shape[-1] > layout.SIZE:
-        told["history"] = rows[..., layout.SIZE :].reshape(*rows.shape[:-1], -1, history.WIDTH)
+    if rows.shape[-1] > layout.OBSERVATION_SIZE:
+        told["history"] = rows[..., layout.OBSERVATION_SIZE :].reshape(*rows.shape[:-1], -1, history.EVENT_TOKEN_SIZE)
     return told
 
 
@@ -129,7 +131,7 @@ def _array(written: bytes, kind: Any) -> NDArray[Any]:
 
 
 def _numbers(remembered: int) -> "spaces.Box":
-    return spaces.Box(-1, 1, (one_hot.size(remembered),), np.float32)
+    return spaces.Box(-1, 1, (one_hot.vector_size(remembered),), np.float32)
 
 
 def _bytes(shape: tuple[int, ...]) -> "spaces.Box":

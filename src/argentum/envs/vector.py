@@ -21,7 +21,7 @@ from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
 from argentum.envs.rewards import RANK
 from argentum.envs.settings import ANY_SEAT, Opponents
-from argentum.observations.actions import ACTIONS, NO_ACTION
+from argentum.observations.actions import ACTION_COUNT, NO_ACTION
 from argentum.rules.events import END_REASONS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_END_REASON
@@ -103,10 +103,10 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         An action that is not legal is refused, or ends the game if the environment was made with `illegal`.
         """
         chosen = np.asarray(actions)
-        known = np.clip(chosen, 0, ACTIONS - 1)
+        known = np.clip(chosen, 0, ACTION_COUNT - 1)
         illegal = ~(self.batch.masks[self._rows, known] & (known == chosen)) & ~self._waiting
         learners = self.batch.seats.copy()
-        refused = NO_ACTION if self.batch.illegal is None else ACTIONS
+        refused = NO_ACTION if self.batch.illegal is None else ACTION_COUNT
         step = self.batch.step(np.where(self._waiting, NO_ACTION, np.where(illegal, refused, chosen)))
         over, cut = step.terminations.copy(), step.truncations.copy()
         rewards = step.rewards[self._rows, learners].astype(np.float64)
@@ -141,7 +141,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """What the learner sees at the end of each game that is over; None for the others."""
         final = np.full(self.num_envs, None, object)
         for place in np.flatnonzero(over):
-            final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTIONS, bool))
+            final[place] = self._observations(self.batch.last_observations[place], np.zeros(ACTION_COUNT, bool))
         return final
 
     def _outcomes(self, ended: NDArray[np.bool_]) -> dict[str, Any]:

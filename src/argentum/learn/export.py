@@ -60,7 +60,10 @@ def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
     import onnx
 
     rows, slots = 2, SLOTS[2]
-    inputs = (torch.zeros((rows, TABLE), dtype=torch.int32), torch.zeros((rows, slots, ob.WIDTH), dtype=torch.int32))
+    inputs = (
+        torch.zeros((rows, TABLE), dtype=torch.int32),
+        torch.zeros((rows, slots, ob.TOKEN_SIZE), dtype=torch.int32),
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter's own, about itself
         torch.onnx.export(

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from argentum.bots import ask, make
 from argentum.envs.episode import Dealt, Play
 from argentum.learn.self_play import shares
-from argentum.observations.actions import ACTION_TABLE, ACTIONS
-from argentum.observations.layout import SIZE
+from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -146,7 +146,7 @@ def replayed(game: Played) -> dict[str, list[Any]]:
         seat, finished = play.chooser, len(play.scores)
         play.write(seat, seen, truths)
         play.write_mask(seat, masks)
-        found["actions"].append(ACTION_TABLE[game.players][seat][move])
+        found["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
         found["seats"].append(seat)
         found["rounds"].append(finished + 1)
         play.step(move)
@@ -168,8 +168,8 @@ def replay_some(games: list[Played], players: int, file: str) -> None:
     count = len(joined["actions"])
     np.savez(
         file,
-        observations=np.frombuffer(b"".join(joined["observations"]), np.uint8).reshape(count, SIZE),
-        masks=np.frombuffer(b"".join(joined["masks"]), np.bool_).reshape(count, ACTIONS),
+        observations=np.frombuffer(b"".join(joined["observations"]), np.uint8).reshape(count, OBSERVATION_SIZE),
+        masks=np.frombuffer(b"".join(joined["masks"]), np.bool_).reshape(count, ACTION_COUNT),
         truths=np.frombuffer(b"".join(joined["truths"]), np.uint8).reshape(count, 2, CARDS_IN_DECK),
         actions=np.array(joined["actions"], np.int64),
         seats=np.array(joined["seats"], np.int64),

@@ -29,19 +29,19 @@ from argentum.bots.network.features import (
     table_numbers,
 )
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTIONS, NAMELESS
+from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
 AHEAD: Final = 6  # cards of the deck that a critic sees
 PADDED: Final = 8  # room for them: a GPU is fastest where the number of tokens can be divided by 8
 SLOTS: Final = {2: 23, 3: 31, 4: 39}  # cards that are read in training, by the seats; in play there is no limit
-IN_TRUE_DECK: Final = ob.WHERE  # where a card of the deck is that only a critic sees
+IN_TRUE_DECK: Final = ob.LOCATION_COUNT  # where a card of the deck is that only a critic sees
 
 
 def column(tokens: Tensor, name: str) -> Tensor:
     """A column of tokens."""
-    return tokens[..., ob.COLUMN[name]]
+    return tokens[..., ob.COLUMN_INDEX[name]]
 
 
 class Seen(NamedTuple):
@@ -54,16 +54,18 @@ class Seen(NamedTuple):
 
 def read(rows: Tensor, slots: int) -> Seen:
     """Pick the cards that matter out of observations, at most so many."""
-    cards = rows[:, TABLE : ob.SIZE].view(len(rows), CARDS_IN_DECK, ob.WIDTH)
+    cards = rows[:, TABLE : ob.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, ob.TOKEN_SIZE)
     where = column(cards, "where")
-    kept = (where > 0) & ((where != ob.IN_DISCARD) | (column(cards, "place") <= TOP) | (column(cards, "reached") > 0))
+    kept = (where > 0) & (
+        (where != ob.LOCATION_DISCARD) | (column(cards, "place") <= TOP) | (column(cards, "reached") > 0)
+    )
     nth = kept.cumsum(1) - 1
     aim = torch.where(kept & (nth < slots), nth, slots)
     order = torch.arange(CARDS_IN_DECK, device=rows.device).expand(len(rows), CARDS_IN_DECK)
     found = torch.full((len(rows), slots + 1), -1, dtype=torch.int64, device=rows.device).scatter(1, aim, order)
     found = found[:, :slots]
     there = (found >= 0).unsqueeze(2)
-    tokens = cards.gather(1, found.clamp_min(0).unsqueeze(2).expand(-1, -1, ob.WIDTH)) * there
+    tokens = cards.gather(1, found.clamp_min(0).unsqueeze(2).expand(-1, -1, ob.TOKEN_SIZE)) * there
     return Seen(rows[:, :TABLE], tokens, found)
 
 
@@ -114,8 +116,8 @@ class TableReader(nn.Module):
     def forward(self, table: Tensor) -> Tensor:
         """Rows of the table's part as tokens."""
         kind = _kind(self.first)
-        asker = ob.PART["asker"].offset
-        who = (table[:, asker] * ob.ASKED_NUMBER + table[:, asker + 1]).sub(ob.ASKED_NUMBER)
+        asker = ob.PART_BY_NAME["asker"].offset
+        who = (table[:, asker] * ob.ASKER_NUMBERS + table[:, asker + 1]).sub(ob.ASKER_NUMBERS)
         flags = self.flags(torch.cat((table, who.unsqueeze(1)), 1), kind)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(kind)
         points = [self.points(table, name).to(kind) for name in POINTS]
@@ -124,7 +126,7 @@ class TableReader(nn.Module):
     @staticmethod
     def points(table: Tensor, name: str) -> Tensor:
         """Points by seat, scaled."""
-        part = ob.PART[name]
+        part = ob.PART_BY_NAME[name]
         told = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
         return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * A_POINT
 
@@ -169,7 +171,7 @@ class Body(nn.Module):
     def __init__(self, width: int, layers: int, heads: int) -> None:
         super().__init__()
         self.table = TableReader(width)
-        self.flags = Flags(card_features(), ob.WIDTH)
+        self.flags = Flags(card_features(), ob.TOKEN_SIZE)
         self.card = nn.Linear(self.flags.size, width)
         self.layers = nn.ModuleList([Layer(width, heads) for _ in range(layers)])
         self.last = Norm(width)
@@ -202,7 +204,7 @@ class Actor(nn.Module):
     def __init__(self, width: int = 128, layers: int = 3, heads: int = 4) -> None:
         super().__init__()
         self.body = Body(width, layers, heads)
-        self.plain = nn.Linear(width, NAMELESS)
+        self.plain = nn.Linear(width, CARDLESS_ACTIONS)
         self.point = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, POINTERS))
         self.value = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
         self.belief = nn.Linear(width, RESIDENTS_PER_BOX)
@@ -217,9 +219,11 @@ class Actor(nn.Module):
         whole, cards = body[:, 0], body[:, 1:]
         aims = self.actions(tokens).flatten(1)
         points = self.point(cards).flatten(1).float()
-        logits = torch.zeros((table.shape[0], ACTIONS + 1), device=points.device).scatter(1, aims, points)[:, :ACTIONS]
+        logits = torch.zeros((table.shape[0], ACTION_COUNT + 1), device=points.device).scatter(1, aims, points)[
+            :, :ACTION_COUNT
+        ]
         plain = self.plain(whole).float()
-        logits = torch.cat((logits[:, :NAMELESS] + plain, logits[:, NAMELESS:]), 1)
+        logits = torch.cat((logits[:, :CARDLESS_ACTIONS] + plain, logits[:, CARDLESS_ACTIONS:]), 1)
         return Answer(logits, self.value(whole).squeeze(1).float(), self.belief(cards).float())
 
     def actions(self, tokens: Tensor) -> Tensor:
@@ -255,15 +259,15 @@ def revealed(seen: Seen, truths: Tensor) -> Tensor:
     """The tokens with every card as it is, and the next cards of the deck after them."""
     tokens = seen.tokens.clone()
     true = true_residents(seen, truths)
-    tokens[..., ob.COLUMN["resident"]] = true
-    ahead = torch.zeros((len(tokens), PADDED, ob.WIDTH), dtype=tokens.dtype, device=tokens.device)
+    tokens[..., ob.COLUMN_INDEX["resident"]] = true
+    ahead = torch.zeros((len(tokens), PADDED, ob.TOKEN_SIZE), dtype=tokens.dtype, device=tokens.device)
     deck = truths[:, 1, :AHEAD]
-    ahead[:, :AHEAD, ob.COLUMN["where"]] = (deck > 0) * IN_TRUE_DECK
-    ahead[:, :AHEAD, ob.COLUMN["place"]] = torch.arange(1, AHEAD + 1, dtype=tokens.dtype, device=tokens.device)
-    ahead[:, :AHEAD, ob.COLUMN["resident"]] = deck
+    ahead[:, :AHEAD, ob.COLUMN_INDEX["where"]] = (deck > 0) * IN_TRUE_DECK
+    ahead[:, :AHEAD, ob.COLUMN_INDEX["place"]] = torch.arange(1, AHEAD + 1, dtype=tokens.dtype, device=tokens.device)
+    ahead[:, :AHEAD, ob.COLUMN_INDEX["resident"]] = deck
     tokens = torch.cat((tokens, ahead), 1)
     residents = column(tokens, "resident")
-    tokens[..., ob.COLUMN["number"]] = torch.where(residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0).to(
+    tokens[..., ob.COLUMN_INDEX["number"]] = torch.where(residents > 0, (residents - 1) % RESIDENTS_PER_BOX + 1, 0).to(
         tokens.dtype
     )
     return tokens

@@ -11,7 +11,7 @@ from argentum.learn import config as cf
 from argentum.learn.cuda import Autocast, Recorded, compiled
 from argentum.learn.models import SLOTS, Actor, Answer, Critic, Seen, hidden_numbers, masked, read
 from argentum.learn.self_play import shares
-from argentum.observations.layout import SIZE
+from argentum.observations.layout import OBSERVATION_SIZE
 
 
 class Rows(NamedTuple):
@@ -95,7 +95,7 @@ class Learner:
     def losses(self, rows: Rows) -> dict[str, Tensor]:
         """All losses of some choices."""
         with self.autocast():
-            seen = read(rows.observations[:, :SIZE], SLOTS[rows.players])
+            seen = read(rows.observations[:, :OBSERVATION_SIZE], SLOTS[rows.players])
             answer = self.actor(seen.table, seen.tokens)
             values = self.critic(seen, rows.truths)
         logits = masked(answer.logits, rows.masks)

@@ -18,8 +18,8 @@ from argentum.learn.models import SLOTS, Actor, Critic, masked, read
 from argentum.learn.ppo import Rows
 from argentum.learn.round_rewards import worth
 from argentum.learn.self_play import GAME_OVER, HALVES, LEAGUE, NOTHING, Fleet
-from argentum.observations.actions import ACTIONS
-from argentum.observations.layout import SIZE
+from argentum.observations.actions import ACTION_COUNT
+from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK
 
@@ -56,8 +56,8 @@ class Stored:
         def space(*shape: int, kind: torch.dtype) -> Tensor:
             return torch.zeros((steps, HALVES, games, *shape), dtype=kind, device=device)
 
-        self.observations: Final = space(SIZE, kind=torch.uint8)
-        self.masks: Final = space(ACTIONS, kind=torch.bool)
+        self.observations: Final = space(OBSERVATION_SIZE, kind=torch.uint8)
+        self.masks: Final = space(ACTION_COUNT, kind=torch.bool)
         self.truths: Final = space(2, CARDS_IN_DECK, kind=torch.uint8)
         self.seats: Final = space(kind=torch.uint8)
         self.actions: Final = space(kind=torch.int64)

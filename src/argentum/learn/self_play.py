@@ -24,9 +24,9 @@ from argentum.envs.batch.games import Games
 from argentum.envs.episode import Match, new_match
 from argentum.envs.settings import settings
 from argentum.learn import config as cf
-from argentum.observations.actions import ACTIONS
-from argentum.observations.encoder import encoder
-from argentum.observations.layout import SIZE, TRUTH
+from argentum.observations.actions import ACTION_COUNT
+from argentum.observations.encoder import make_encoder
+from argentum.observations.layout import OBSERVATION_SIZE, HIDDEN_STATE_SIZE
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK
 
@@ -85,8 +85,8 @@ class Arrays:
     def __init__(self, games: int, memory: Memory) -> None:
         self._memory = memory
         self._used = 0
-        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, SIZE))
-        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
+        self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, OBSERVATION_SIZE))
+        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
         self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2, CARDS_IN_DECK))
         self.seats: NDArray[np.uint8] = self._array(np.uint8, (games,))
         self.points: NDArray[np.float32] = self._array(np.float32, (games, MAX_PLAYERS))  # of a round that is over
@@ -96,7 +96,7 @@ class Arrays:
     @staticmethod
     def room(games: int) -> int:
         """The bytes that they take."""
-        return games * (SIZE + ACTIONS + TRUTH + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * ALIGNED
+        return games * (OBSERVATION_SIZE + ACTION_COUNT + HIDDEN_STATE_SIZE + 1 + 4 * MAX_PLAYERS + 1 + 4) + 8 * ALIGNED
 
     def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         start = -(-self._used // ALIGNED) * ALIGNED
@@ -129,7 +129,7 @@ class Part:
             masks,
             seats,
             truths,
-            encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
+            make_encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
         )
         self.games.ahead = True  # few as they may be here: all parts of a process take turns in its caches
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_TABLE, ACTIONS
-from argentum.observations.history import WIDTH
-from argentum.observations.layout import _BASE_OF, _KIND_OF, _STEP
+from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.history import EVENT_TOKEN_SIZE
+from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP
 from argentum.rules.table import Table
 
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
 
 
-def fields_of(table: Table) -> list[object]:
+def table_fields(table: Table) -> list[object]:
     """What the encoder in C reads of a table, in its order. (Compiled, this is quicker than to look it up there.)"""
     return [
         table.asker,
@@ -61,12 +61,12 @@ def fields_of(table: Table) -> list[object]:
     ]
 
 
-def tables() -> tuple[dict[str, int], list[int], list[int]]:
+def encoder_tables() -> tuple[dict[str, int], list[int], list[int]]:
     """What the encoder in C is told: the number of each step, the kind of each move, and where each kind begins."""
-    return _STEP, _KIND_OF, _BASE_OF
+    return _STEP, _KIND_OF_MOVE, _BASE_OF_KIND
 
 
-def built() -> bool:
+def is_available() -> bool:
     """Whether the encoder was built with this install."""
     try:
         from argentum.observations import _encode  # noqa: F401
@@ -75,11 +75,11 @@ def built() -> bool:
     return True
 
 
-def encoder(
+def make_encoder(
     observations: memoryview, masks: memoryview, seats: memoryview, truths: memoryview, players: int, history: int
 ) -> "Encoder | None":
     """An encoder that writes to these arrays; none where it was not built."""
-    if not built():
+    if not is_available():
         return None
     from argentum.observations._encode import Encoder
 
@@ -89,25 +89,25 @@ def encoder(
         seats,
         truths,
         players,
-        ob.SIZE + WIDTH * history,
-        (ob.SIZE, ACTIONS),
-        *tables(),
-        ACTION_TABLE[players],
+        ob.OBSERVATION_SIZE + EVENT_TOKEN_SIZE * history,
+        (ob.OBSERVATION_SIZE, ACTION_COUNT),
+        *encoder_tables(),
+        ACTION_OF_MOVE[players],
     )
 
 
-def sampler() -> Callable[[Any, Any, Any], bool] | None:
+def get_sampler() -> Callable[[Any, Any, Any], bool] | None:
     """What chooses legal actions from masks, by chances from 0 to 1; none where it was not built."""
-    if not built():
+    if not is_available():
         return None
     from argentum.observations._encode import sample
 
     return sample
 
 
-def checker() -> Callable[[Any, Any], int] | None:
+def get_checker() -> Callable[[Any, Any], int] | None:
     """What finds an illegal action, by masks; none where it was not built."""
-    if not built():
+    if not is_available():
         return None
     from argentum.observations._encode import check
 

@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from argentum.observations.actions import NAMELESS
+from argentum.observations.actions import CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
@@ -26,27 +26,27 @@ from argentum.rules.notation import (
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-VERSION: Final = 1  # of the layout; it is the version of the environments that use it
-RESIDENTS: Final = len(BOXES) * RESIDENTS_PER_BOX
-PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
+LAYOUT_VERSION: Final = 1  # of the layout; it is the version of the environments that use it
+RESIDENT_COUNT: Final = len(BOXES) * RESIDENTS_PER_BOX
+MAX_PICKS: Final = 8  # of what was picked so far that are listed; more is only ever a set that is being named
 
 # Where a card is: 1 to 4 are villages, 5 to 8 private decks, each from one's own; 0 is no card.
-IN_VILLAGE: Final = 1
-IN_PRIVATE: Final = 5
-IN_DISCARD: Final = 9
-IN_DECK: Final = 10
-IN_HAND: Final = 11
-IN_SHOWN: Final = 12
-WHERE: Final = 13
+LOCATION_VILLAGE: Final = 1
+LOCATION_PRIVATE: Final = 5
+LOCATION_DISCARD: Final = 9
+LOCATION_DECK: Final = 10
+LOCATION_HAND: Final = 11
+LOCATION_SHOWN: Final = 12
+LOCATION_COUNT: Final = 13
 
 # The columns of a token.
-MARKS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
-COLUMNS: Final = (
+MARK_COLUMNS: Final = ("up", "sideways", "covered", "muted", "passed", "used", "resting", "named")
+TOKEN_COLUMNS: Final = (
     "where",
     "place",
     "resident",
     "number",
-    *MARKS,
+    *MARK_COLUMNS,
     "seen own",
     "seen first",
     "seen second",
@@ -57,17 +57,17 @@ COLUMNS: Final = (
     "reached",
     "legal",
 )
-WIDTH: Final = len(COLUMNS)
-COLUMN: Final = {name: nth for nth, name in enumerate(COLUMNS)}
+TOKEN_SIZE: Final = len(TOKEN_COLUMNS)
+COLUMN_INDEX: Final = {name: nth for nth, name in enumerate(TOKEN_COLUMNS)}
 
 # The kinds of moves: those that name nothing, those with a number, a village, a card.
-KINDS: Final = (
+MOVE_KINDS: Final = (
     *("draw", "draw private", "take", "call", "discard", "use", "done", "at left", "at right", "token"),
     *("clockwise", "counterclockwise", "stop", "pass", "end"),
     *("draw n", "keep n", "use n", "village", "take n"),
     *("card", "peek", "and", "exchange", "at", "ability", "rotate", "discard card", "remove", "give"),
 )
-_BASES: Final = (
+_KIND_BASES: Final = (
     DRAW_SHOWN,
     KEEP_FROM_DECK,
     USE_FROM_PILE,
@@ -81,50 +81,50 @@ _BASES: Final = (
     USE_ABILITY,
     ROTATE,
 )
-_PLAIN: Final = 15
+_PLAIN_KINDS: Final = 15
 
 
-def _kind(move: int) -> int:
+def _compute_kind(move: int) -> int:
     """The kind of a move."""
     if move < DRAW_SHOWN:
-        return min(move, _PLAIN - 1)
-    later = [base for base in (*_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
-    return _PLAIN + len(later) - 1
+        return min(move, _PLAIN_KINDS - 1)
+    later = [base for base in (*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE) if base <= move]
+    return _PLAIN_KINDS + len(later) - 1
 
 
-_KIND_OF: Final = [_kind(move) for move in range(MOVE_LIMIT)]
-CARD_KINDS: Final = len(KINDS) - _KIND_OF[PICK_CARD]
-_BASE_OF: Final = [0] * _PLAIN + [*_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
+_KIND_OF_MOVE: Final = [_compute_kind(move) for move in range(MOVE_LIMIT)]
+CARD_KIND_COUNT: Final = len(MOVE_KINDS) - _KIND_OF_MOVE[PICK_CARD]
+_BASE_OF_KIND: Final = [0] * _PLAIN_KINDS + [*_KIND_BASES, DISCARD_CARD, REMOVE, GIVE]  # by kind
 
 
-def kind_of(move: int) -> int:
+def move_kind(move: int) -> int:
     """The kind of a move, as its place in :data:`KINDS`."""
-    return _KIND_OF[move]
+    return _KIND_OF_MOVE[move]
 
 
-def number_of(move: int) -> int:
+def move_number(move: int) -> int:
     """The number that a move of a kind with one has, such as 3 of `take 3`; else 0."""
-    kind = _KIND_OF[move]
-    return move - _BASE_OF[kind] if kind >= _PLAIN else 0
+    kind = _KIND_OF_MOVE[move]
+    return move - _BASE_OF_KIND[kind] if kind >= _PLAIN_KINDS else 0
 
 
-A_RULE: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
+RULE_ASKER: Final = 5  # what asks is a rule, not a resident or token of one of the four boxes
 
 # What a part holds: flags, or numbers of things of which there are so many, or (below 0) up to about so many of them.
-FLAGS: Final = 0
-SEAT: Final = MAX_PLAYERS + 1  # 0 for none
-BOX: Final = len(BOXES) + 1
-ASKED_NUMBER: Final = 26
-POINTS: Final = -1000
+FLAG_VALUES: Final = 0
+SEAT_VALUES: Final = MAX_PLAYERS + 1  # 0 for none
+BOX_VALUES: Final = len(BOXES) + 1
+ASKER_NUMBERS: Final = 26
+POINT_VALUES: Final = -1000
 
 
-class Part(NamedTuple):
+class LayoutPart(NamedTuple):
     """A part of the layout: values in a row, of a shape, from an offset; `most` says what they are."""
 
     name: str
     offset: int
     shape: tuple[int, ...]
-    most: int
+    value_range: int
     meaning: str
 
     @property
@@ -136,35 +136,35 @@ class Part(NamedTuple):
         return size
 
 
-_LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
-    ("seats", (1,), SEAT, "how many seats there are"),
-    ("residents", (RESIDENTS_PER_BOX,), BOX, "the deck: by number, its resident's box (G1)"),
-    ("token", (1,), BOX, "the token in play, by its box"),
+_PART_SPECS: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
+    ("seats", (1,), SEAT_VALUES, "how many seats there are"),
+    ("residents", (RESIDENTS_PER_BOX,), BOX_VALUES, "the deck: by number, its resident's box (G1)"),
+    ("token", (1,), BOX_VALUES, "the token in play, by its box"),
     ("token_state", (1,), 3, "idle, active or used, from 0 (G17, G18)"),
-    ("token_seat", (1,), SEAT, "whose it is"),
-    ("token_was", (1,), SEAT, "whose it was when the round was scored; 0 while the round goes on"),
+    ("token_seat", (1,), SEAT_VALUES, "whose it is"),
+    ("token_was", (1,), SEAT_VALUES, "whose it was when the round was scored; 0 while the round goes on"),
     ("round", (1,), ROUNDS_PER_GAME + 1, "the round, from 1"),
-    ("turn", (1,), SEAT, "whose turn it is"),
-    ("to_move", (1,), SEAT, "who must choose now; 0 when the game is over"),
-    ("asked", (1,), SEAT, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
+    ("turn", (1,), SEAT_VALUES, "whose turn it is"),
+    ("to_move", (1,), SEAT_VALUES, "who must choose now; 0 when the game is over"),
+    ("asked", (1,), SEAT_VALUES, "who is asked what follows; in the first look, which nobody waits for, oneself (G4)"),
     ("asker", (2,), 0, "what asks: a box, or 5 for a rule, and its number and 1 more (15 for a token)"),
     ("step", (1,), len(STEPS) + 1, "which of its questions, from 1, as in `argentum.rules.asking.STEPS`"),
-    ("picks", (1,), -PICKS, "how many moves were made so far in answer to it"),
-    ("picked", (PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
+    ("picks", (1,), -MAX_PICKS, "how many moves were made so far in answer to it"),
+    ("picked", (MAX_PICKS, 3), 0, "the first of these moves: its kind from 1, a village, and a place or number"),
     (
         "may",
-        (NAMELESS + CARD_KINDS,),
-        FLAGS,
+        (CARDLESS_ACTIONS + CARD_KIND_COUNT,),
+        FLAG_VALUES,
         "if the seat itself must choose: 1 for each legal action that names no card, then for each kind that names one",
     ),
-    ("holder", (1,), SEAT, "who has a card in hand"),
-    ("caller", (1,), SEAT, "who has called"),
-    ("previous", (1,), SEAT, "the other seat that last finished a turn (D4)"),
-    ("looking", (MAX_PLAYERS,), FLAGS, "1 for each seat that has yet to take its first look (G4)"),
-    ("clockwise", (1,), FLAGS, "1 while play goes clockwise"),
-    ("deck_up", (1,), FLAGS, "1 while the deck lies faceup (B5)"),
-    ("round_over", (1,), FLAGS, "1 when the round is over"),
-    ("over", (1,), FLAGS, "1 when the game is over"),
+    ("holder", (1,), SEAT_VALUES, "who has a card in hand"),
+    ("caller", (1,), SEAT_VALUES, "who has called"),
+    ("previous", (1,), SEAT_VALUES, "the other seat that last finished a turn (D4)"),
+    ("looking", (MAX_PLAYERS,), FLAG_VALUES, "1 for each seat that has yet to take its first look (G4)"),
+    ("clockwise", (1,), FLAG_VALUES, "1 while play goes clockwise"),
+    ("deck_up", (1,), FLAG_VALUES, "1 while the deck lies faceup (B5)"),
+    ("round_over", (1,), FLAG_VALUES, "1 when the round is over"),
+    ("over", (1,), FLAG_VALUES, "1 when the game is over"),
     ("reason", (1,), 5, "why the round ended, from 1: call, deck, turn cap, villagers"),
     ("turns", (1,), -200, "turns finished in this round, 0 to 200 (G14)"),
     ("extra_turns", (1,), -4, "extra turns that the seat to play will take (C1, D11)"),
@@ -176,14 +176,14 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
     (
         "totals",
         (MAX_PLAYERS, 3),
-        POINTS,
+        POINT_VALUES,
         "points of finished rounds by seat: the size, how many times 256 more, and 1 if below 0",
     ),
-    ("scores", (MAX_PLAYERS, 3), POINTS, "the same for this round, once it is over"),
+    ("scores", (MAX_PLAYERS, 3), POINT_VALUES, "the same for this round, once it is over"),
     ("unseen", (RESIDENTS_PER_BOX,), -4, "by number: how many of its cards lie where the seat does not know them"),
     (
         "cards",
-        (CARDS_IN_DECK, WIDTH),
+        (CARDS_IN_DECK, TOKEN_SIZE),
         0,
         "a token for each card in a village, hand, private deck or the discard pile, for those beside the deck, and for"
         " those of the deck that somebody has seen; then 0",
@@ -191,19 +191,19 @@ _LAYOUT: Final[tuple[tuple[str, tuple[int, ...], int, str], ...]] = (
 )
 
 
-def _parts() -> tuple[Part, ...]:
+def _build_parts() -> tuple[LayoutPart, ...]:
     """The parts with their offsets."""
-    parts: list[Part] = []
+    parts: list[LayoutPart] = []
     offset = 0
-    for name, shape, most, meaning in _LAYOUT:
-        part = Part(name, offset, shape, most, meaning)
+    for name, shape, most, meaning in _PART_SPECS:
+        part = LayoutPart(name, offset, shape, most, meaning)
         parts.append(part)
         offset += part.size
     return tuple(parts)
 
 
-PARTS: Final = _parts()
-PART: Final = {part.name: part for part in PARTS}
-SIZE: Final = PARTS[-1].offset + PARTS[-1].size
-TRUTH: Final = 2 * CARDS_IN_DECK  # the true resident of each token, and those of the deck from the top
+LAYOUT_PARTS: Final = _build_parts()
+PART_BY_NAME: Final = {part.name: part for part in LAYOUT_PARTS}
+OBSERVATION_SIZE: Final = LAYOUT_PARTS[-1].offset + LAYOUT_PARTS[-1].size
+HIDDEN_STATE_SIZE: Final = 2 * CARDS_IN_DECK  # the true resident of each token, and those of the deck from the top
 _STEP: Final = {step: nth for nth, step in enumerate(STEPS, start=1)}

@@ -20,175 +20,178 @@ from numpy.typing import NDArray
 
 from argentum.observations import history
 from argentum.observations.layout import (
-    ASKED_NUMBER,
-    BOX,
-    COLUMN,
-    FLAGS,
-    IN_DECK,
-    IN_DISCARD,
-    IN_HAND,
-    IN_PRIVATE,
-    IN_SHOWN,
-    IN_VILLAGE,
-    KINDS,
-    MARKS,
-    PART,
-    PARTS,
-    PICKS,
-    POINTS,
-    RESIDENTS,
-    SEAT,
-    SIZE,
-    WHERE,
-    WIDTH,
-    Part,
+    ASKER_NUMBERS,
+    BOX_VALUES,
+    COLUMN_INDEX,
+    FLAG_VALUES,
+    LOCATION_DECK,
+    LOCATION_DISCARD,
+    LOCATION_HAND,
+    LOCATION_PRIVATE,
+    LOCATION_SHOWN,
+    LOCATION_VILLAGE,
+    MOVE_KINDS,
+    MARK_COLUMNS,
+    PART_BY_NAME,
+    LAYOUT_PARTS,
+    MAX_PICKS,
+    POINT_VALUES,
+    RESIDENT_COUNT,
+    SEAT_VALUES,
+    OBSERVATION_SIZE,
+    LOCATION_COUNT,
+    TOKEN_SIZE,
+    LayoutPart,
 )
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 
-Floats = NDArray[np.float32]
-Bytes = NDArray[np.uint8]
+FloatArray = NDArray[np.float32]
+ByteArray = NDArray[np.uint8]
 
 # The blocks by name: where its cards are, and how many of them have a block.
-SPOTS: Final = 8
-BLOCKS: Final = (
-    ("villages", IN_VILLAGE, MAX_PLAYERS, SPOTS),
-    ("hand", IN_HAND, 1, 1),
-    ("discard", IN_DISCARD, 1, 4),
-    ("deck", IN_DECK, 1, 1),
-    ("shown", IN_SHOWN, 1, 4),
-    ("private", IN_PRIVATE, 1, 1),
+VILLAGE_SLOTS: Final = 8
+CARD_BLOCKS: Final = (
+    ("villages", LOCATION_VILLAGE, MAX_PLAYERS, VILLAGE_SLOTS),
+    ("hand", LOCATION_HAND, 1, 1),
+    ("discard", LOCATION_DISCARD, 1, 4),
+    ("deck", LOCATION_DECK, 1, 1),
+    ("shown", LOCATION_SHOWN, 1, 4),
+    ("private", LOCATION_PRIVATE, 1, 1),
 )
-SLOTS: Final = sum([rows * spots for _, _, rows, spots in BLOCKS])
+SLOT_COUNT: Final = sum([rows * spots for _, _, rows, spots in CARD_BLOCKS])
 # The fields of a block.
-KNOWN: Final = 1
-NUMBER: Final = 2
-RESIDENT: Final = 3
-MARK: Final = RESIDENT + RESIDENTS
-SEEN_BY: Final = MARK + len(MARKS)
-PICKED_AS: Final = SEEN_BY + MAX_PLAYERS
-GUARDS: Final = PICKED_AS + 1
-GUARDED: Final = GUARDS + 1
-REACHED: Final = GUARDED + 1
-LEGAL: Final = REACHED + 1
-BLOCK: Final = LEGAL + 1
-MOST_POINTS: Final = 200  # of a seat; more count no more
-MOST_VALUE: Final = 1000  # of something remembered: an action is below that
+FIELD_KNOWN: Final = 1
+FIELD_NUMBER: Final = 2
+FIELD_RESIDENT: Final = 3
+FIELD_MARKS: Final = FIELD_RESIDENT + RESIDENT_COUNT
+FIELD_SEEN_BY: Final = FIELD_MARKS + len(MARK_COLUMNS)
+FIELD_PICKED: Final = FIELD_SEEN_BY + MAX_PLAYERS
+FIELD_GUARDS: Final = FIELD_PICKED + 1
+FIELD_GUARDED: Final = FIELD_GUARDS + 1
+FIELD_REACHED: Final = FIELD_GUARDED + 1
+FIELD_LEGAL: Final = FIELD_REACHED + 1
+BLOCK_SIZE: Final = FIELD_LEGAL + 1
+MAX_POINTS: Final = 200  # of a seat; more count no more
+MAX_VALUE: Final = 1000  # of something remembered: an action is below that
 
 
-def _slots() -> NDArray[np.intp]:
+def _slot_table() -> NDArray[np.intp]:
     """By where a card is and its place there: its block; SLOTS for those that have none."""
-    slots = np.full((WHERE, CARDS_IN_DECK + 1), SLOTS, np.intp)
+    slots = np.full((LOCATION_COUNT, CARDS_IN_DECK + 1), SLOT_COUNT, np.intp)
     first = 0
-    for _, where, rows, spots in BLOCKS:
+    for _, where, rows, spots in CARD_BLOCKS:
         for nth in range(rows):
             slots[where + nth, 1 : spots + 1] = range(first, first + spots)
             first += spots
     return slots
 
 
-CARD_SLOTS: Final = _slots()
+CARD_SLOTS: Final = _slot_table()
 
 
 @cache
-def _ones(count: int) -> Floats:
+def _identity(count: int) -> FloatArray:
     """One-hot rows; numbers that are too large have none."""
     ones = np.zeros((256, count), np.float32)
     ones[:count] = np.eye(count, dtype=np.float32)
     return ones
 
 
-def encode(rows: Bytes) -> Floats:
+def encode_one_hot(rows: ByteArray) -> FloatArray:
     """Observations as vectors: of one row, or of rows in any shape."""
     flat = np.atleast_2d(rows).reshape(-1, rows.shape[-1])
-    told = [values.reshape(len(flat), -1) for _, values in _encoded(flat)]
-    return np.concatenate(told, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
+    parts = [values.reshape(len(flat), -1) for _, values in _encode_parts(flat)]
+    return np.concatenate(parts, axis=1, dtype=np.float32).reshape(*rows.shape[:-1], -1)
 
 
 @cache
-def shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
+def part_shapes(count: int = 0) -> dict[str, tuple[int, ...]]:
     """The parts of a vector in their order, each with its shape; with so many tokens of history."""
-    row = np.zeros((1, SIZE + history.WIDTH * count), np.uint8)
-    return {name: values.shape[1:] for name, values in _encoded(row)}
+    row = np.zeros((1, OBSERVATION_SIZE + history.EVENT_TOKEN_SIZE * count), np.uint8)
+    return {name: values.shape[1:] for name, values in _encode_parts(row)}
 
 
-def size(count: int = 0) -> int:
+def vector_size(count: int = 0) -> int:
     """How many numbers a vector has, with so many tokens of history."""
-    return sum([int(np.prod(shape)) for shape in shapes(count).values()])
+    return sum([int(np.prod(shape)) for shape in part_shapes(count).values()])
 
 
-def _encoded(rows: Bytes) -> Iterator[tuple[str, Floats]]:
+def _encode_parts(rows: ByteArray) -> Iterator[tuple[str, FloatArray]]:
     """The parts of many rows, one by one."""
-    for part in PARTS[:-1]:
-        yield part.name, _part(part, rows[:, part.offset : part.offset + part.size].reshape(len(rows), *part.shape))
-    cards = PART["cards"]
-    blocks = _blocks(rows[:, cards.offset : SIZE].reshape(len(rows), CARDS_IN_DECK, WIDTH))
+    for part in LAYOUT_PARTS[:-1]:
+        yield (
+            part.name,
+            _encode_part(part, rows[:, part.offset : part.offset + part.size].reshape(len(rows), *part.shape)),
+        )
+    cards = PART_BY_NAME["cards"]
+    blocks = _encode_cards(rows[:, cards.offset : OBSERVATION_SIZE].reshape(len(rows), CARDS_IN_DECK, TOKEN_SIZE))
     first = 0
-    for name, _, times, spots in BLOCKS:
+    for name, _, times, spots in CARD_BLOCKS:
         after = first + times * spots
-        shape = (times, spots, BLOCK) if times > 1 else (spots, BLOCK)
+        shape = (times, spots, BLOCK_SIZE) if times > 1 else (spots, BLOCK_SIZE)
         yield name, blocks[:, first:after].reshape(len(rows), *shape)
         first = after
-    if rows.shape[1] > SIZE:
-        yield "history", remembered(rows[:, SIZE:].reshape(len(rows), -1, history.WIDTH))
+    if rows.shape[1] > OBSERVATION_SIZE:
+        yield "history", encode_history(rows[:, OBSERVATION_SIZE:].reshape(len(rows), -1, history.EVENT_TOKEN_SIZE))
 
 
-def _part(part: Part, values: Bytes) -> Floats:
+def _encode_part(part: LayoutPart, values: ByteArray) -> FloatArray:
     """A part that is not about single cards."""
     if part.name == "asker":
-        return np.concatenate([_ones(BOX + 1)[values[:, 0]], _ones(ASKED_NUMBER)[values[:, 1]]], axis=1)
+        return np.concatenate([_identity(BOX_VALUES + 1)[values[:, 0]], _identity(ASKER_NUMBERS)[values[:, 1]]], axis=1)
     if part.name == "picked":
-        what, village = _ones(len(KINDS) + 1)[values[..., 0]], _ones(SEAT)[values[..., 1]]
+        what, village = _identity(len(MOVE_KINDS) + 1)[values[..., 0]], _identity(SEAT_VALUES)[values[..., 1]]
         return np.concatenate([what, village, values[..., 2:] / np.float32(CARDS_IN_DECK)], axis=2)
-    if part.most == POINTS:
-        return (_signed(values) / MOST_POINTS).clip(-1, 1)
-    if part.most == FLAGS:
+    if part.value_range == POINT_VALUES:
+        return (_signed_number(values) / MAX_POINTS).clip(-1, 1)
+    if part.value_range == FLAG_VALUES:
         return values.astype(np.float32)
-    if part.most > 0:
-        return _ones(part.most)[values]
-    return (values / np.float32(-part.most)).clip(0, 1)
+    if part.value_range > 0:
+        return _identity(part.value_range)[values]
+    return (values / np.float32(-part.value_range)).clip(0, 1)
 
 
-def _signed(values: Bytes) -> Floats:
+def _signed_number(values: ByteArray) -> FloatArray:
     """Numbers that are told as a size, how many times 256 more, and 1 if below 0."""
     size = values[..., 0] + np.float32(256) * values[..., 1]
     return np.where(values[..., 2] > 0, -size, size)
 
 
-def _blocks(tokens: Bytes) -> Floats:
+def _encode_cards(tokens: ByteArray) -> FloatArray:
     """A block for each card that has one."""
     games = len(tokens)
-    made = np.zeros((games, SLOTS + 1, BLOCK), np.float32)
-    slots = CARD_SLOTS[tokens[..., COLUMN["where"]], tokens[..., COLUMN["place"]]]
-    game, nth = np.nonzero(slots < SLOTS)
+    blocks = np.zeros((games, SLOT_COUNT + 1, BLOCK_SIZE), np.float32)
+    slots = CARD_SLOTS[tokens[..., COLUMN_INDEX["where"]], tokens[..., COLUMN_INDEX["place"]]]
+    game, nth = np.nonzero(slots < SLOT_COUNT)
     token, slot = tokens[game, nth], slots[game, nth]
-    block = np.zeros((len(token), BLOCK), np.float32)
-    resident, up = token[:, COLUMN["resident"]], COLUMN["up"]
+    block = np.zeros((len(token), BLOCK_SIZE), np.float32)
+    resident, up = token[:, COLUMN_INDEX["resident"]], COLUMN_INDEX["up"]
     block[:, 0] = 1
-    block[:, KNOWN] = resident > 0
-    block[:, NUMBER] = (token[:, COLUMN["number"]].astype(np.float32) - 1).clip(0) / (RESIDENTS_PER_BOX - 1)
-    block[:, RESIDENT:MARK] = _ones(RESIDENTS + 1)[resident, 1:]
-    block[:, MARK:PICKED_AS] = token[:, up : up + len(MARKS) + MAX_PLAYERS]
-    block[:, PICKED_AS] = (token[:, COLUMN["picked"]] / np.float32(PICKS)).clip(0, 1)
-    block[:, GUARDS] = token[:, COLUMN["guards"]] / np.float32(CARDS_IN_DECK)
-    block[:, GUARDED] = token[:, COLUMN["guarded"]]
-    block[:, REACHED] = (token[:, COLUMN["reached"]] / np.float32(PICKS)).clip(0, 1)
-    block[:, LEGAL] = token[:, COLUMN["legal"]]
-    made[game, slot] = block
-    return made[:, :SLOTS]
+    block[:, FIELD_KNOWN] = resident > 0
+    block[:, FIELD_NUMBER] = (token[:, COLUMN_INDEX["number"]].astype(np.float32) - 1).clip(0) / (RESIDENTS_PER_BOX - 1)
+    block[:, FIELD_RESIDENT:FIELD_MARKS] = _identity(RESIDENT_COUNT + 1)[resident, 1:]
+    block[:, FIELD_MARKS:FIELD_PICKED] = token[:, up : up + len(MARK_COLUMNS) + MAX_PLAYERS]
+    block[:, FIELD_PICKED] = (token[:, COLUMN_INDEX["picked"]] / np.float32(MAX_PICKS)).clip(0, 1)
+    block[:, FIELD_GUARDS] = token[:, COLUMN_INDEX["guards"]] / np.float32(CARDS_IN_DECK)
+    block[:, FIELD_GUARDED] = token[:, COLUMN_INDEX["guarded"]]
+    block[:, FIELD_REACHED] = (token[:, COLUMN_INDEX["reached"]] / np.float32(MAX_PICKS)).clip(0, 1)
+    block[:, FIELD_LEGAL] = token[:, COLUMN_INDEX["legal"]]
+    blocks[game, slot] = block
+    return blocks[:, :SLOT_COUNT]
 
 
-def remembered(tokens: Bytes) -> Floats:
+def encode_history(tokens: ByteArray) -> FloatArray:
     """What was told and done: tokens by game, and one after another."""
-    told: list[Any] = [
-        _ones(history.OWN_ACT + 1)[tokens[..., 0]],
-        _ones(SEAT)[tokens[..., 1]],
-        _ones(SEAT)[tokens[..., 2]],
+    parts: list[Any] = [
+        _identity(history.OWN_ACTION_KIND + 1)[tokens[..., 0]],
+        _identity(SEAT_VALUES)[tokens[..., 1]],
+        _identity(SEAT_VALUES)[tokens[..., 2]],
         tokens[..., 3:4] / np.float32(CARDS_IN_DECK),
-        _ones(RESIDENTS_PER_BOX + 1)[tokens[..., 4]],
-        _ones(SEAT)[tokens[..., 5]],
+        _identity(RESIDENTS_PER_BOX + 1)[tokens[..., 4]],
+        _identity(SEAT_VALUES)[tokens[..., 5]],
         tokens[..., 6:7] / np.float32(CARDS_IN_DECK),
-        _ones(len(history.WORDS) + 1)[tokens[..., 7]],
-        (_signed(tokens[..., 8:11]) / MOST_VALUE)[..., None].clip(-1, 1),
+        _identity(len(history.DETAIL_WORDS) + 1)[tokens[..., 7]],
+        (_signed_number(tokens[..., 8:11]) / MAX_VALUE)[..., None].clip(-1, 1),
     ]
-    return np.concatenate(told, axis=2, dtype=np.float32)
+    return np.concatenate(parts, axis=2, dtype=np.float32)

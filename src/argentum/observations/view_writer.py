@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_TABLE, NAMELESS
+from argentum.observations.actions import ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.events import END_REASONS
@@ -20,12 +20,12 @@ from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_o
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 
 
-def observe(view: View) -> bytes:
+def write_observation(view: View) -> bytes:
     """The observation of a view's seat, as :func:`argentum.observations.table_writer.write_observation` writes it."""
-    return Writer(view).row()
+    return ViewObservationWriter(view).row()
 
 
-class Writer:
+class ViewObservationWriter:
     """One view while it is written down."""
 
     def __init__(self, view: View) -> None:
@@ -33,16 +33,23 @@ class Writer:
         self.players: Final = len(view.villages)
         self.me: Final = SEAT_LETTERS.index(view.seat)
         self.order: Final = [SEAT_LETTERS[(self.me + step) % self.players] for step in range(self.players)]
-        self.chooses: Final = view.to_move == view.seat
+        self.is_chooser: Final = view.to_move == view.seat
         self.unseen: Final = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
 
     def row(self) -> bytes:
         """The whole row."""
-        cards = self.cards()  # first: they tell what is unseen
-        row = bytearray([*self.course(), *self.sizes(), *self.points(self.view.totals), *self.points(self.view.scores)])
+        cards = self.card_tokens()  # first: they tell what is unseen
+        row = bytearray(
+            [
+                *self.state_bytes(),
+                *self.size_bytes(),
+                *self.point_bytes(self.view.totals),
+                *self.point_bytes(self.view.scores),
+            ]
+        )
         row += bytes(self.unseen)
         row += b"".join(cards)
-        return bytes(row) + bytes(ob.SIZE - len(row))
+        return bytes(row) + bytes(ob.OBSERVATION_SIZE - len(row))
 
     def seat(self, letter: str) -> int:
         """A seat counted from one's own, from 1; 0 for none."""
@@ -50,7 +57,7 @@ class Writer:
 
     # The table.
 
-    def course(self) -> list[int]:
+    def state_bytes(self) -> list[int]:
         """Whose turn it is, what is asked, and how things stand."""
         view = self.view
         return [
@@ -61,8 +68,8 @@ class Writer:
             *[self.seat(one) for one in (view.token_seat, view.token_was)],
             view.round,
             *[self.seat(one) for one in (view.turn, view.to_move)],
-            *self.question(view.asking),
-            *self.may(),
+            *self.question_bytes(view.asking),
+            *self.legal_flags(),
             *[self.seat(one) for one in (view.holder, view.caller, view.previous)],
             *self.by_seat([int(letter in view.looking) for letter in self.order]),
             int(view.direction == "clockwise"),
@@ -74,54 +81,54 @@ class Writer:
             view.extra_turns,
         ]
 
-    def question(self, asking: Asking | None) -> list[int]:
+    def question_bytes(self, asking: Asking | None) -> list[int]:
         """What is asked, and what was picked so far."""
         if asking is None:
-            return [0] * (1 + 2 + 1 + 1 + 3 * ob.PICKS)
-        box = LETTERS.find(asking.label[0].lower()) + 1 or ob.A_RULE
-        number = min(int(asking.label[1:]) + 1, ob.ASKED_NUMBER - 1)
-        picks = [value for move in asking.picked[: ob.PICKS] for value in self.pick(move)]
+            return [0] * (1 + 2 + 1 + 1 + 3 * ob.MAX_PICKS)
+        box = LETTERS.find(asking.label[0].lower()) + 1 or ob.RULE_ASKER
+        number = min(int(asking.label[1:]) + 1, ob.ASKER_NUMBERS - 1)
+        picks = [value for move in asking.picked[: ob.MAX_PICKS] for value in self.pick_bytes(move)]
         return [
             self.seat(asking.seat),
             *(box, number, STEPS.index(asking.step) + 1, len(asking.picked)),
             *picks,
-            *[0] * (3 * ob.PICKS - len(picks)),
+            *[0] * (3 * ob.MAX_PICKS - len(picks)),
         ]
 
-    def pick(self, move: Move) -> tuple[int, int, int]:
+    def pick_bytes(self, move: Move) -> tuple[int, int, int]:
         """A move that was picked: its kind, a village, and a place or number."""
-        kind = ob.kind_of(move)
+        kind = ob.move_kind(move)
         if move >= PICK_CARD:
             seat = (move - GIVE) >> 8 if move >= GIVE else move >> 6 & 3
             return kind + 1, self.seat(SEAT_LETTERS[seat]), (move & 63) + 1
-        if ob.KINDS[kind] == "village":
+        if ob.MOVE_KINDS[kind] == "village":
             return kind + 1, self.seat(SEAT_LETTERS[move - PICK_VILLAGE]), 0
-        return kind + 1, 0, ob.number_of(move)
+        return kind + 1, 0, ob.move_number(move)
 
-    def may(self) -> list[int]:
+    def legal_flags(self) -> list[int]:
         """What may be done, if this seat is to choose."""
-        flags = [0] * (NAMELESS + ob.CARD_KINDS)
-        if self.chooses:
-            actions = ACTION_TABLE[self.players][self.me]
-            first = NAMELESS + ob.CARD_KINDS - len(ob.KINDS)
+        flags = [0] * (CARDLESS_ACTIONS + ob.CARD_KIND_COUNT)
+        if self.is_chooser:
+            actions = ACTION_OF_MOVE[self.players][self.me]
+            first = CARDLESS_ACTIONS + ob.CARD_KIND_COUNT - len(ob.MOVE_KINDS)
             for move in self.view.legal:
-                flags[actions[move] if move < PICK_CARD else first + ob.kind_of(move)] = 1
+                flags[actions[move] if move < PICK_CARD else first + ob.move_kind(move)] = 1
         return flags
 
-    def sizes(self) -> list[int]:
+    def size_bytes(self) -> list[int]:
         """How many cards lie where."""
         view = self.view
         villages = [len(view.villages[letter]) for letter in self.order]
         private = [len(view.private[letter]) for letter in self.order]
         return [*self.by_seat(villages), *self.by_seat(private), len(view.deck), len(view.discard), len(view.shown)]
 
-    def points(self, points: dict[str, int]) -> list[int]:
+    def point_bytes(self, points: dict[str, int]) -> list[int]:
         """Points by seat, from one's own."""
-        found: list[int] = []
+        values: list[int] = []
         for letter in self.order if points else ():
             size = abs(points[letter])
-            found += [size & 255, size >> 8, int(points[letter] < 0)]
-        return [*found, *[0] * (3 * len(SEAT_LETTERS) - len(found))]
+            values += [size & 255, size >> 8, int(points[letter] < 0)]
+        return [*values, *[0] * (3 * len(SEAT_LETTERS) - len(values))]
 
     @staticmethod
     def by_seat(values: list[int]) -> list[int]:
@@ -130,34 +137,39 @@ class Writer:
 
     # The cards.
 
-    def cards(self) -> list[bytes]:
+    def card_tokens(self) -> list[bytes]:
         """A token for each card that can be told apart, in the order of the layout."""
         view = self.view
-        marks = self.marks()
+        marks = self.village_marks()
         tokens: list[bytes] = []
-        for nth, letter in enumerate(self.order):
+        for index, letter in enumerate(self.order):
             for place, card in enumerate(view.villages[letter], start=1):
-                tokens.append(self.token(card, ob.IN_VILLAGE + nth, place, marks.get(f"{letter}{place}", {})))
+                tokens.append(
+                    self.card_token(card, ob.LOCATION_VILLAGE + index, place, marks.get(f"{letter}{place}", {}))
+                )
         if view.hand is not None:
-            tokens.append(self.token(view.hand, ob.IN_HAND, 1))
+            tokens.append(self.card_token(view.hand, ob.LOCATION_HAND, 1))
         depths = view.asking.depths if view.asking is not None else ()
-        reached = {depth: {"reached": nth} for nth, depth in enumerate(depths, start=1)}
-        tokens += self.pile(view.discard, ob.IN_DISCARD, reached)
+        reached = {depth: {"reached": index} for index, depth in enumerate(depths, start=1)}
+        tokens += self.pile_tokens(view.discard, ob.LOCATION_DISCARD, reached)
         for depth, card in enumerate(view.deck, start=1):
             if card.known_by or card.passed:
-                tokens.append(self.token(card, ob.IN_DECK, depth))
-        tokens += self.pile(view.shown, ob.IN_SHOWN)
-        for nth, letter in enumerate(self.order):
-            tokens += self.pile(view.private[letter], ob.IN_PRIVATE + nth)
+                tokens.append(self.card_token(card, ob.LOCATION_DECK, depth))
+        tokens += self.pile_tokens(view.shown, ob.LOCATION_SHOWN)
+        for index, letter in enumerate(self.order):
+            tokens += self.pile_tokens(view.private[letter], ob.LOCATION_PRIVATE + index)
         return tokens
 
-    def pile(self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None) -> list[bytes]:
+    def pile_tokens(
+        self, cards: Iterable[Card], where: int, marks: dict[int, dict[str, int]] | None = None
+    ) -> list[bytes]:
         """Tokens for cards in a row."""
         return [
-            self.token(card, where, place, (marks or {}).get(place, {})) for place, card in enumerate(cards, start=1)
+            self.card_token(card, where, place, (marks or {}).get(place, {}))
+            for place, card in enumerate(cards, start=1)
         ]
 
-    def marks(self) -> dict[str, dict[str, int]]:
+    def village_marks(self) -> dict[str, dict[str, int]]:
         """What else is said of cards in villages, by spot."""
         view = self.view
         marks: dict[str, dict[str, int]] = {}
@@ -165,33 +177,33 @@ class Writer:
             for spot in spots:
                 marks.setdefault(spot, {})[name] = 1
         if view.asking is not None:
-            for nth, move in enumerate(view.asking.picked, start=1):
+            for index, move in enumerate(view.asking.picked, start=1):
                 if move >= PICK_CARD:
-                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = nth
+                    marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["picked"] = index
         for guard, guarded in view.guards:
             marks.setdefault(guard, {})["guards"] = (parse_spot(guarded) & 63) + 1
             marks.setdefault(guarded, {})["guarded"] = 1
-        if self.chooses:
+        if self.is_chooser:
             for move in view.legal:
                 if move >= PICK_CARD:
                     marks.setdefault(SEAT_LETTERS[move >> 6 & 3] + str((move & 63) + 1), {})["legal"] = 1
         return marks
 
-    def token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
+    def card_token(self, card: Card, where: int, place: int, marks: dict[str, int] | None = None) -> bytes:
         """The token of a card; one that is known is not unseen."""
-        row = bytearray(ob.WIDTH)
+        row = bytearray(ob.TOKEN_SIZE)
         row[0], row[1] = where, place
-        told = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
-        told["muted"] = card.covered and BOX_BY_LETTER[self.view.token[0]].token_mutes_card
-        for name, flag in told.items():
-            row[ob.COLUMN[name]] = int(flag)
-        for nth, letter in enumerate(self.order):
-            row[ob.COLUMN["seen own"] + nth] = int(letter in card.known_by)
+        flags = {"up": card.up, "sideways": card.sideways, "covered": card.covered, "passed": card.passed}
+        flags["muted"] = card.covered and BOX_BY_LETTER[self.view.token[0]].token_mutes_card
+        for name, flag in flags.items():
+            row[ob.COLUMN_INDEX[name]] = int(flag)
+        for index, letter in enumerate(self.order):
+            row[ob.COLUMN_INDEX["seen own"] + index] = int(letter in card.known_by)
         if card.number is not None:
             box = LETTERS.index(self.view.boxes[card.number])
-            row[ob.COLUMN["resident"]] = box * RESIDENTS_PER_BOX + card.number + 1
-            row[ob.COLUMN["number"]] = card.number + 1
+            row[ob.COLUMN_INDEX["resident"]] = box * RESIDENTS_PER_BOX + card.number + 1
+            row[ob.COLUMN_INDEX["number"]] = card.number + 1
             self.unseen[card.number] -= 1
         for name, value in (marks or {}).items():
-            row[ob.COLUMN[name]] = value
+            row[ob.COLUMN_INDEX[name]] = value
         return bytes(row)

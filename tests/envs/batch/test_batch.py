@@ -18,9 +18,9 @@ from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch, place_seeds
 from argentum.envs.batch.workers import WorkerLost
 from argentum.envs.episode import Play, new_play
-from argentum.observations.actions import MOVE_TABLE
-from argentum.observations.history import OWN_ACT, WIDTH
-from argentum.observations.layout import COLUMN, SIZE
+from argentum.observations.actions import MOVE_OF_ACTION
+from argentum.observations.history import OWN_ACTION_KIND, EVENT_TOKEN_SIZE
+from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE
 from argentum.rules.table import NO_END_REASON
 
 
@@ -58,7 +58,7 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
             step = batch.step(actions)
             for place, game in enumerate(games):
                 seat, finished = game.chooser, len(game.scores)
-                game.step(MOVE_TABLE[game.players][seat][actions[place]])
+                game.step(MOVE_OF_ACTION[game.players][seat][actions[place]])
                 gained = game.rewards(str(settings["reward"]), finished)
                 assert step.rewards[place].tolist() == pytest.approx(gained)
                 assert step.terminations[place] == game.over
@@ -77,19 +77,19 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
 def test_a_history_has_what_the_seat_was_told_and_did() -> None:
     with Batch(1, "dagger", history=6, rounds=1) as batch:
         step = batch.reset(seed=1)
-        assert step.observations.shape == (1, SIZE + 6 * WIDTH)
+        assert step.observations.shape == (1, OBSERVATION_SIZE + 6 * EVENT_TOKEN_SIZE)
         seat = int(step.seats[0])
         look = int(step.masks[0].argmax())
         step = batch.step([look])
         told = spaces.parts(step.observations)["history"][0]
         assert step.seats[0] == seat
-        assert told[-1].tolist() == [OWN_ACT, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
+        assert told[-1].tolist() == [OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
         assert told[-2][0] == 1  # the deal
         assert not told[:-2].any()
         step = batch.step([int(step.masks[0].argmax())])
         assert step.seats[0] != seat  # it is told that the other looked, but not at what, nor how it said so
         other = spaces.parts(step.observations)["history"][0]
-        assert OWN_ACT not in other[:, 0]
+        assert OWN_ACTION_KIND not in other[:, 0]
         assert other[-2:, 1].tolist() == [2, 2]
         assert not other[:, 4].any()
 
@@ -120,7 +120,7 @@ def test_the_truth_is_apart_from_what_seats_observe() -> None:
         step, other = batch.reset(seed=1), blind.reset(seed=1)
         assert (step.observations == other.observations).all()
         assert batch.truths.shape == (2, 2, 52)
-        known = spaces.parts(step.observations)["cards"][..., COLUMN["resident"]]
+        known = spaces.parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
         assert (batch.truths[:, 0] != known).sum() == 2 * 10  # the villages
         with pytest.raises(ValueError, match="without the truth"):
             _ = blind.truths

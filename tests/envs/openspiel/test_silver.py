@@ -16,8 +16,8 @@ from open_spiel.python.rl_environment import ChanceEventSampler, Environment
 from open_spiel.python.tests import games_sim_test
 
 import argentum.envs.openspiel.silver  # noqa: F401  # registers the game
-from argentum.observations.actions import action_of
-from argentum.observations.one_hot import shapes
+from argentum.observations.actions import action_of_move
+from argentum.observations.one_hot import part_shapes
 from argentum.rules.deal import FULL_DECK
 from argentum.rules.game import IllegalMove
 
@@ -178,7 +178,7 @@ def test_what_a_seat_did_not_see_is_not_in_its_strings() -> None:
 def test_the_named_parts_are_those_of_the_environments() -> None:
     game = pyspiel.load_game(GAMES[1])
     observation, recall = make_observation(game), make_observation(game, INFO_STATE_OBS_TYPE)
-    assert {name: part.shape for name, part in observation.dict.items()} == shapes()
+    assert {name: part.shape for name, part in observation.dict.items()} == part_shapes()
     assert [*recall.dict] == [*observation.dict, "player", "told", "recall"]
     for state in decisions(GAMES[1], seed=2, every=40):
         for player in range(3):
@@ -241,7 +241,7 @@ def test_actions_are_those_of_the_environments() -> None:
         seat = "ABC"[player]
         texts = [state.action_to_string(player, action) for action in state.legal_actions()]
         assert sorted(texts) == sorted(str(move) for move in state.course.game.legal(seat))
-        assert [action_of(seat, 3, text) for text in texts] == state.legal_actions()
+        assert [action_of_move(seat, 3, text) for text in texts] == state.legal_actions()
         assert [nth for nth, one in enumerate(state.legal_actions_mask()) if one] == state.legal_actions()
 
 
@@ -252,7 +252,7 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing() -> None:
     deal(state, [0, 6])
     before = str(state), state.information_state_string(0), state.history()
     with pytest.raises(IllegalMove, match="'draw' is not legal now; seat A may play: peek A1"):
-        state.apply_action(action_of("A", 2, "draw"))
+        state.apply_action(action_of_move("A", 2, "draw"))
     assert (str(state), state.information_state_string(0), state.history()) == before
 
 

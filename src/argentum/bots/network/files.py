@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from argentum.bots.network.features import TABLE, TOP
 from argentum.bots.network.forward import Forward
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_TABLE, ACTIONS
-from argentum.observations.view_writer import observe
+from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.view_writer import write_observation
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
@@ -35,7 +35,11 @@ Floats: TypeAlias = NDArray[np.float32]
 
 def layout() -> dict[str, str]:
     """What a file must be made for, as it says itself."""
-    return {"argentum": "network 1", "layout": f"{ob.VERSION} {ob.SIZE} {ob.WIDTH}", "actions": str(ACTIONS)}
+    return {
+        "argentum": "network 1",
+        "layout": f"{ob.LAYOUT_VERSION} {ob.OBSERVATION_SIZE} {ob.TOKEN_SIZE}",
+        "actions": str(ACTION_COUNT),
+    }
 
 
 class Network(Protocol):
@@ -103,9 +107,9 @@ def write(file: Path, weights: dict[str, NDArray[Any]], told: dict[str, str]) ->
 
 def read(rows: Bytes) -> tuple[Bytes, Bytes]:
     """The table's part of observations, and the tokens of the cards that matter, with 0 where there are fewer."""
-    cards = rows[:, TABLE : ob.SIZE].reshape(len(rows), -1, ob.WIDTH)
-    where, place, reached = (cards[:, :, ob.COLUMN[name]] for name in ("where", "place", "reached"))
-    kept = (where > 0) & ((where != ob.IN_DISCARD) | (place <= TOP) | (reached > 0))
+    cards = rows[:, TABLE : ob.OBSERVATION_SIZE].reshape(len(rows), -1, ob.TOKEN_SIZE)
+    where, place, reached = (cards[:, :, ob.COLUMN_INDEX[name]] for name in ("where", "place", "reached"))
+    kept = (where > 0) & ((where != ob.LOCATION_DISCARD) | (place <= TOP) | (reached > 0))
     order = np.argsort(~kept, axis=1, kind="stable")[:, : max(int(kept.sum(1).max()), 1)]
     found = np.take_along_axis(cards, order[:, :, None], 1) * np.take_along_axis(kept, order, 1)[:, :, None]
     return rows[:, :TABLE], found
@@ -118,8 +122,8 @@ def ask(network: Network, rows: Bytes) -> tuple[Floats, Floats, Floats]:
 
 def likes(network: Network, view: View) -> list[float]:
     """How likely a network would play each of a view's legal moves."""
-    logits = ask(network, np.frombuffer(observe(view), np.uint8)[None])[0][0]
-    actions = ACTION_TABLE[len(view.villages)][SEAT_LETTERS.index(view.seat)]
+    logits = ask(network, np.frombuffer(write_observation(view), np.uint8)[None])[0][0]
+    actions = ACTION_OF_MOVE[len(view.villages)][SEAT_LETTERS.index(view.seat)]
     legal = logits[[actions[move] for move in view.legal]]
     found = np.exp(legal - legal.max())
     shares: list[float] = (found / found.sum()).tolist()

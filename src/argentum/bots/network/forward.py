@@ -23,7 +23,7 @@ from argentum.bots.network.features import (
     table_numbers,
 )
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTIONS, NAMELESS
+from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS
 from argentum.rules.game import MAX_PLAYERS
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -109,7 +109,7 @@ class Forward:
         self.columns: Final = np.array([column for column, _ in numbers])
         self.scales: Final = np.array([scale for _, scale in numbers], np.float32)
         self.table_flags: Final = Flags(table_features(), TABLE + 1)
-        self.card_flags: Final = Flags(card_features(), ob.WIDTH)
+        self.card_flags: Final = Flags(card_features(), ob.TOKEN_SIZE)
         self.table: Final = [Linear(weights, "body.table.first"), Linear(weights, "body.table.second")]
         self.card: Final = Linear(weights, "body.card")
         self.layers: Final = [Layer(weights, f"body.layers.{nth}", heads) for nth in range(len(layers))]
@@ -133,7 +133,7 @@ class Forward:
         rows, count = tokens.shape[:2]
         body = np.empty((rows, 1 + count, len(self.card.added)), np.float32)
         body[:, 0] = self.read_table(table)
-        body[:, 1:] = self.card(self.card_flags(tokens.reshape(-1, ob.WIDTH))).reshape(rows, count, -1)
+        body[:, 1:] = self.card(self.card_flags(tokens.reshape(-1, ob.TOKEN_SIZE))).reshape(rows, count, -1)
         hidden = np.zeros((rows, 1 + count), np.float32)
         hidden[:, 1:] = (tokens[:, :, 0] == 0) * np.float32(NEVER)
         flat: Floats = body.reshape(rows * (1 + count), -1)
@@ -149,8 +149,8 @@ class Forward:
 
     def read_table(self, table: Bytes) -> Floats:
         """The table's part as one token."""
-        asker = ob.PART["asker"].offset
-        who = table[:, asker] * np.uint8(ob.ASKED_NUMBER) + table[:, asker + 1] - np.uint8(ob.ASKED_NUMBER)
+        asker = ob.PART_BY_NAME["asker"].offset
+        who = table[:, asker] * np.uint8(ob.ASKER_NUMBERS) + table[:, asker + 1] - np.uint8(ob.ASKER_NUMBERS)
         flags = self.table_flags(np.concatenate((table, who[:, None]), 1))
         numbers = table[:, self.columns] * self.scales
         return through(self.table, np.concatenate((flags, numbers, *[points(table, name) for name in POINTS]), 1))
@@ -158,14 +158,14 @@ class Forward:
     def logits(self, whole: Floats, cards: Floats, tokens: Bytes) -> Floats:
         """A logit for each action: a card's token says what may be done with it, and the table's all else."""
         rows = len(whole)
-        where, place = tokens[:, :, ob.COLUMN["where"]].astype(np.intp), tokens[:, :, ob.COLUMN["place"]]
+        where, place = tokens[:, :, ob.COLUMN_INDEX["where"]].astype(np.intp), tokens[:, :, ob.COLUMN_INDEX["place"]]
         by_spot = self.spots[where * PLACES + place]
-        by_reach = self.reached[tokens[:, :, ob.COLUMN["reached"]]]
+        by_reach = self.reached[tokens[:, :, ob.COLUMN_INDEX["reached"]]]
         aims = np.concatenate((by_spot, by_reach), 2).reshape(rows, -1)
-        found: Floats = np.zeros((rows, ACTIONS + 1), np.float32)
+        found: Floats = np.zeros((rows, ACTION_COUNT + 1), np.float32)
         np.put_along_axis(found, aims, through(self.point, cards).reshape(rows, -1), 1)
-        found[:, :NAMELESS] += self.plain(whole)
-        return found[:, :ACTIONS]
+        found[:, :CARDLESS_ACTIONS] += self.plain(whole)
+        return found[:, :ACTION_COUNT]
 
 
 def through(layers: list[Linear], tokens: Floats) -> Floats:
@@ -176,6 +176,6 @@ def through(layers: list[Linear], tokens: Floats) -> Floats:
 
 def points(table: Bytes, name: str) -> Floats:
     """Points by seat, scaled."""
-    part = ob.PART[name]
+    part = ob.PART_BY_NAME[name]
     told = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).astype(np.float32)
     return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * np.float32(A_POINT)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.observations.actions import ACTIONS
-from argentum.observations.history import row_size
-from argentum.observations.layout import TRUTH
+from argentum.observations.actions import ACTION_COUNT
+from argentum.observations.history import observation_size
+from argentum.observations.layout import HIDDEN_STATE_SIZE
 from argentum.rules.residents import CARDS_IN_DECK
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ class Arrays:
     def __init__(self, games: int, players: int, history: int, truth: bool, memory: Memory) -> None:
         self._memory = memory
         self._used = 0
-        size = row_size(history)
+        size = observation_size(history)
         self.actions: NDArray[np.int32] = self._array(np.int32, (games,))
         self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, size))
-        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTIONS))
+        self.masks: NDArray[np.bool_] = self._array(np.bool_, (games, ACTION_COUNT))
         self.rewards: NDArray[np.float32] = self._array(np.float32, (games, players))
         self.terminations: NDArray[np.bool_] = self._array(np.bool_, (games,))
         self.truncations: NDArray[np.bool_] = self._array(np.bool_, (games,))
@@ -41,7 +41,17 @@ class Arrays:
     @staticmethod
     def room(games: int, players: int, history: int, truth: bool) -> int:
         """The bytes that the arrays take."""
-        row = 4 + 2 * row_size(history) + ACTIONS + 3 * 4 * players + 1 + 1 + 1 + 1 + TRUTH * truth
+        row = (
+            4
+            + 2 * observation_size(history)
+            + ACTION_COUNT
+            + 3 * 4 * players
+            + 1
+            + 1
+            + 1
+            + 1
+            + HIDDEN_STATE_SIZE * truth
+        )
         return games * row + ARRAYS * ALIGNED
 
     def all(self) -> list[NDArray[Any]]:

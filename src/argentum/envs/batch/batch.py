@@ -23,8 +23,8 @@ from argentum.envs.batch.arrays import Arrays
 from argentum.envs.batch.workers import GO_ON, KEEP, MEET, RESET, STEP, Share, Worker, shared_memory
 from argentum.envs.rewards import RANK
 from argentum.envs.settings import ANY_SEAT, Opponents
-from argentum.observations.actions import ACTIONS, FORFEIT, NO_ACTION, text
-from argentum.observations.encoder import checker, sampler
+from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
+from argentum.observations.encoder import get_checker, get_sampler
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 
@@ -116,8 +116,8 @@ class Batch:
         self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
         self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
         self._rows = np.arange(games)
-        self._sampler = sampler()
-        self._checker = checker()
+        self._sampler = get_sampler()
+        self._checker = get_checker()
         self._step = Step(
             arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
         )
@@ -243,9 +243,9 @@ class Batch:
         some = np.flatnonzero(words)
         legal = np.flatnonzero(words[some].view(np.bool_))
         legal = some[legal >> 3] * 8 + (legal & 7)
-        counts = np.bincount(legal // ACTIONS, minlength=self.games)
+        counts = np.bincount(legal // ACTION_COUNT, minlength=self.games)
         picked = np.cumsum(counts) - counts + (chances * counts).astype(np.intp)
-        actions: NDArray[np.intp] = legal[picked] % ACTIONS
+        actions: NDArray[np.intp] = legal[picked] % ACTION_COUNT
         return actions
 
     def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
@@ -253,21 +253,21 @@ class Batch:
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
         if actions.dtype == np.uint64:  # the largest have the bytes of negative ones
-            actions = np.minimum(actions, ACTIONS).astype(np.int64)
+            actions = np.minimum(actions, ACTION_COUNT).astype(np.int64)
         if self._checker is not None and self._checker(self._arrays.masks, np.ascontiguousarray(actions, np.int64)) < 0:
             return actions
         if self.illegal is not None:
-            known = np.clip(actions, 0, ACTIONS - 1)
+            known = np.clip(actions, 0, ACTION_COUNT - 1)
             legal = self._arrays.masks[self._rows, known] & (known == actions)
-            return np.where(legal | (actions == NO_ACTION), actions, FORFEIT)
-        if actions.min() < NO_ACTION or actions.max() >= ACTIONS:
-            raise ValueError(f"actions are numbered 0 to {ACTIONS - 1}")
+            return np.where(legal | (actions == NO_ACTION), actions, ILLEGAL_ACTION)
+        if actions.min() < NO_ACTION or actions.max() >= ACTION_COUNT:
+            raise ValueError(f"actions are numbered 0 to {ACTION_COUNT - 1}")
         legal = self._arrays.masks[self._rows, actions] | (actions == NO_ACTION)
         if not legal.all():
             game = int(np.flatnonzero(~legal)[0])
-            options = ", ".join(text(int(action)) for action in np.flatnonzero(self._arrays.masks[game]))
+            options = ", ".join(action_text(int(action)) for action in np.flatnonzero(self._arrays.masks[game]))
             raise ValueError(
-                f"'{text(int(actions[game]))}' is not legal in game {game} of the batch;"
+                f"'{action_text(int(actions[game]))}' is not legal in game {game} of the batch;"
                 f" its seat may play: {options or 'nothing before a reset'}"
             )
         return actions

@@ -8,8 +8,8 @@ from librt.strings import BytesWriter
 from argentum.envs.episode import Match, new_match
 from argentum.envs.rewards import Outcome
 from argentum.envs.settings import Settings
-from argentum.observations.actions import FORFEIT, MOVE_TABLE, NO_ACTION
-from argentum.observations.encoder import fields_of
+from argentum.observations.actions import ILLEGAL_ACTION, MOVE_OF_ACTION, NO_ACTION
+from argentum.observations.encoder import table_fields
 
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
@@ -60,7 +60,7 @@ class Games:
         self.seats: Final = seats
         self.truths: Final = truths  # empty if nobody wants it
         self.encoder: Final = encoder
-        self.moves: Final = MOVE_TABLE[settings.players]
+        self.moves: Final = MOVE_OF_ACTION[settings.players]
         self.matches: list[Match] = []
         self.ahead = len(seats) >= MANY  # whether the encoder is to fetch games before their turn
         self.steps: list[int] = []  # by place: the actions of its game so far
@@ -88,7 +88,7 @@ class Games:
             action = actions[place]
             if action >= 0:
                 self._act(place, action, endings)
-            elif action == FORFEIT:
+            elif action == ILLEGAL_ACTION:
                 endings.append(self._forfeit(place))
             else:
                 assert action == NO_ACTION
@@ -142,8 +142,8 @@ class Games:
         seat = play.chooser
         encoder = self.encoder
         if encoder is not None:
-            memory = play.memories[seat].written() if play.memories else b""
-            fields = fields_of(play.table)
+            memory = play.memories[seat].to_bytes() if play.memories else b""
+            fields = table_fields(play.table)
             encoder.write(place, fields, seat, seat, play.over, play.choices(), play.packed, memory)
             if self.ahead and not play.kept:
                 engine = play.engine

@@ -13,7 +13,7 @@ from argentum.envs.batch.arrays import Arrays, Memory, bytes_of
 from argentum.envs.batch.games import Games
 from argentum.envs.episode import Match
 from argentum.envs.settings import Settings
-from argentum.observations.encoder import encoder
+from argentum.observations.encoder import make_encoder
 from argentum.rules.table import NO_END_REASON
 
 Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
@@ -43,7 +43,7 @@ class Share:
             masks,
             seats,
             truths,
-            encoder(observations, masks, seats, truths, settings.players, settings.history),
+            make_encoder(observations, masks, seats, truths, settings.players, settings.history),
             first,
         )
 

@@ -30,7 +30,7 @@ import pyspiel
 
 from argentum.envs.openspiel.observer import TOLD, Observer
 from argentum.envs.openspiel.state import CHANCE, NO_MOVE, TERMINAL, Memory, margins
-from argentum.observations.actions import ACTION_TABLE, TEXTS, move_of
+from argentum.observations.actions import ACTION_OF_MOVE, ACTION_TEXTS, move_of_action
 from argentum.rules.asking import STEP_PENALTY_END
 from argentum.rules.game import Game
 from argentum.rules.notation import DRAW, SEAT_LETTERS
@@ -85,7 +85,7 @@ SIZES: Final = {
 @cache
 def _actions(cards: int) -> dict[int, int]:
     """The game's number of each action, by its number in :mod:`argentum.observations.actions`."""
-    return {TEXTS.index(text): action for action, text in enumerate(SIZES[cards].actions)}
+    return {ACTION_TEXTS.index(text): action for action, text in enumerate(SIZES[cards].actions)}
 
 
 TYPE: Final = pyspiel.GameType(
@@ -140,7 +140,7 @@ class MiniCourse:
     def actions(self) -> list[int]:
         """The legal actions of the seat to move, in order."""
         assert self.game is not None
-        table = ACTION_TABLE[PLAYERS][self.chooser]
+        table = ACTION_OF_MOVE[PLAYERS][self.chooser]
         return sorted([_actions(self.cards)[table[move]] for move in self.game.legal_moves()])
 
     @cached_property
@@ -188,7 +188,9 @@ class MiniCourse:
     def _act(self, action: int) -> "MiniCourse":
         """The seat to move does something; a card that it takes from the deck comes from chance."""
         assert self.game is not None
-        move = move_of(SEAT_LETTERS[self.chooser], PLAYERS, TEXTS.index(SIZES[self.cards].actions[action]))
+        move = move_of_action(
+            SEAT_LETTERS[self.chooser], PLAYERS, ACTION_TEXTS.index(SIZES[self.cards].actions[action])
+        )
         game = self.game.copy()
         takes = move == DRAW or game.copy_table().step == STEP_PENALTY_END
         if not takes:

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from argentum.envs.openspiel.state import Memory
 from argentum.envs.openspiel.text import private_text, view_text
 from argentum.observations import one_hot
-from argentum.observations.history import WIDTH
+from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
-TOLD: Final = one_hot.remembered(np.zeros((1, 1, WIDTH), np.uint8)).shape[-1]  # numbers for something that was told
+TOLD: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[
+    -1
+]  # numbers for something that was told
 
 
 class Shown(Protocol):
@@ -64,8 +66,8 @@ class Observer(ABC):
         """Write who the seat is, and what it was told, the latest last."""
         self.dict["player"][player] = 1
         if memory.tokens:
-            told = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, WIDTH)
-            self.dict["told"][-len(memory.tokens) :] = one_hot.remembered(told)[0]
+            told = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, EVENT_TOKEN_SIZE)
+            self.dict["told"][-len(memory.tokens) :] = one_hot.encode_history(told)[0]
 
     def string_from(self, state: Any, player: int) -> str:
         """The same in words."""

@@ -23,7 +23,7 @@ import pyspiel
 from argentum.envs.openspiel.observer import TOLD, Observer
 from argentum.envs.openspiel.state import CHANCE, STARTS, TERMINAL, TOKENS, Course
 from argentum.observations import one_hot
-from argentum.observations.actions import ACTIONS, move_of
+from argentum.observations.actions import ACTION_COUNT, move_of_action
 from argentum.rules.boxes import deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
 from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
@@ -70,7 +70,7 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
         dealt = self.players * VILLAGE_SIZE + 1 + DECK_SIZE
         self.most_chance: Final[int] = 1 + self.rounds * (dealt + TURN_CAP * CARDS_IN_DECK)
         info = pyspiel.GameInfo(
-            num_distinct_actions=ACTIONS,
+            num_distinct_actions=ACTION_COUNT,
             max_chance_outcomes=RESIDENTS_PER_BOX,
             num_players=self.players,
             min_utility=-float(MOST_POINTS * self.rounds),
@@ -124,7 +124,7 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:
-            return str(move_of(SEAT_LETTERS[player], self.course.players, action))
+            return str(move_of_action(SEAT_LETTERS[player], self.course.players, action))
         return f"{SEAT_LETTERS[action]} starts" if self.course.chance == STARTS else f"deal {action}"
 
     def returns(self) -> list[float]:
@@ -172,7 +172,7 @@ class SilverObserver(Observer):
     """
 
     def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
-        shapes = dict(one_hot.shapes())
+        shapes = dict(one_hot.part_shapes())
         if kind.perfect_recall:
             shapes |= {"player": (players,), "told": (TOKENS, TOLD), "recall": (RECALL,)}
         super().__init__(kind, shapes)
@@ -181,7 +181,7 @@ class SilverObserver(Observer):
         """Write the tensor."""
         assert self.tensor is not None
         seen = course.seen(player)
-        self.tensor[: one_hot.size()] = one_hot.encode(seen)
+        self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(seen)
         if self.kind.perfect_recall:
             memory = course.memory(player)
             self.write_told(memory, player)

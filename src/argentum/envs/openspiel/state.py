@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from argentum.envs.openspiel.text import event_text
 from argentum.envs.spaces import row_of
-from argentum.observations.actions import ACTION_TABLE, MOVE_TABLE
-from argentum.observations.history import act_token, told_token
+from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
+from argentum.observations.history import action_token, event_token
 from argentum.rules.deal import DECK_SIZE, FULL_DECK, DEALT_SETS, VILLAGE_SIZE, Deal, missing_cards
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
@@ -61,7 +61,7 @@ class Memory:
         if events:
             self.read += len(events)
             self.lines += "".join([event_text(event) + "\n" for event in events])
-            self.tokens = (*self.tokens, *[told_token(event, seat, game.players) for event in events])[-TOKENS:]
+            self.tokens = (*self.tokens, *[event_token(event, seat, game.players) for event in events])[-TOKENS:]
 
     def act(self, game: Game, seat: int, move: int, action: int) -> None:
         """Add a move of the seat's own, with a digest of the faces that it knew when it chose.
@@ -74,7 +74,7 @@ class Memory:
             [number if seen & bit else UNKNOWN for number, seen in zip(table.faces, table.seen_by, strict=True)]
         )
         self.lines += f"> {move_text(move)} [{blake2b(known, digest_size=4).hexdigest()}]\n"
-        self.tokens = (*self.tokens, act_token(action))[-TOKENS:]
+        self.tokens = (*self.tokens, action_token(action))[-TOKENS:]
 
 
 class Course:
@@ -126,7 +126,7 @@ class Course:
     def actions(self) -> list[int]:
         """The legal actions of the seat to move, in order."""
         game = self._running()
-        table = ACTION_TABLE[self.players][game.chooser]
+        table = ACTION_OF_MOVE[self.players][game.chooser]
         return sorted([table[move] for move in game.legal_moves()])
 
     def outcomes(self) -> list[tuple[int, float]]:
@@ -185,7 +185,7 @@ class Course:
         """The seat to move does something."""
         game = self._running()
         seat = game.chooser
-        move = MOVE_TABLE[self.players][seat][action]
+        move = MOVE_OF_ACTION[self.players][seat][action]
         after = game.copy()
         after.play(move)
         self.memories[seat].listen(game, seat)
