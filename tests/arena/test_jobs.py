@@ -8,7 +8,7 @@ import pytest
 from argentum import Game
 from argentum.arena.jobs import Deal, Job, Result, deals, deals_for, line_ups, orders, play
 from argentum.bots import ask, make
-from argentum.bots.heuristics.ability_model import begun_by
+from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.notation import CALL
 from argentum.rules.scoring import LINE_CALL_WON
 
@@ -63,7 +63,7 @@ def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
         seat = game.to_move
         move = ask(bots[seat], game, seat)
         calls[seat] += move == CALL
-        begun = begun_by(game.view(seat), move)
+        begun = ability_started_by(game.view(seat), move)
         assert begun == "" or move.verb in ("use", "ability", "token", "give", "remove")
         game.play(move, seat)
     assert [seat.calls for seat in seats] == list(calls.values())

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from argentum.arena import leaderboard
 from argentum.arena.jobs import Job, Played, play
 from argentum.arena.match import Match
-from argentum.bots.moon import FILE
+from argentum.bots.moon import NETWORK_FILE
 from argentum.cli import main
 from tests.arena.fake_results import made_up
 
@@ -130,7 +130,7 @@ def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any],
 def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
     match = Match([name, "random"], ["coin"], [2], 2, 1)
     (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
-    assert entry.files == {name: sha256(Path(FILE).read_bytes()).hexdigest()}
+    assert entry.files == {name: sha256(Path(NETWORK_FILE).read_bytes()).hexdigest()}
 
 
 def test_the_entries_in_the_documentation_replay_on_this_python() -> None:

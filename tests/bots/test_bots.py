@@ -126,11 +126,11 @@ def test_every_bot_has_a_name_and_a_line_for_a_menu() -> None:
 def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest.MonkeyPatch) -> None:
     if "moon" in names():
         assert strongest() == "moon:100"
-        assert strongest(patient=False) == "moon"
+        assert strongest(may_search=False) == "moon"
         assert (strongest(3), strongest(4)) == ("moon", "moon")
     monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
     assert "moon" not in names()
-    assert (strongest(), strongest(3), strongest(patient=False)) == ("seer:150", "steady", "steady")
+    assert (strongest(), strongest(3), strongest(may_search=False)) == ("seer:150", "steady", "steady")
     with pytest.raises(ValueError, match="moon needs NumPy, which is not installed: pip install numpy librt"):
         make("moon")
     with pytest.raises(ValueError, match=r"no bot 'champion': .*, seer; moon needs NumPy, .*: pip install"):

@@ -6,7 +6,7 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.bots.moon import MOST, candidates
+from argentum.bots.moon import MAX_CANDIDATES, select_candidates
 from argentum.rules.move import MOVES
 from tests.bots.test_seer import at
 
@@ -23,9 +23,9 @@ def test_it_calls_what_is_sure_to_win_and_not_what_is_sure_to_lose() -> None:
 
 def test_it_looks_into_a_few_moves_that_it_may_well_play() -> None:
     moves = [MOVES[number] for number in range(8)]
-    assert candidates([(0.5, moves[0]), (0.3, moves[1]), (0.01, moves[2])]) == moves[:2]
-    assert candidates([(0.125, move) for move in moves]) == moves[:MOST]
-    assert candidates([(0.03, moves[3])]) == [moves[3]]
+    assert select_candidates([(0.5, moves[0]), (0.3, moves[1]), (0.01, moves[2])]) == moves[:2]
+    assert select_candidates([(0.125, move) for move in moves]) == moves[:MAX_CANDIDATES]
+    assert select_candidates([(0.03, moves[3])]) == [moves[3]]
 
 
 def test_by_the_clock_it_thinks_elsewhere_and_is_back_in_time() -> None:

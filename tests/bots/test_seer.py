@@ -9,12 +9,12 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.bots.search.deal_sampler import Guesses
-from argentum.bots.search.playout_policy import Quick
+from argentum.bots.search.deal_sampler import DealSampler
+from argentum.bots.search.playout_policy import PlayoutPolicy
 from argentum.bots.search.racing import Race, search
-from argentum.bots.search.win_probability import prospect
-from argentum.bots.seer import MOST, candidates
-from argentum.bots.steady import SteadyBot, rated
+from argentum.bots.search.win_probability import win_probability
+from argentum.bots.seer import MAX_CANDIDATES, select_candidates
+from argentum.bots.steady import SteadyBot, rate_moves
 from argentum.rules.boxes import random_deck_code
 from argentum.rules.deal import next_table
 from argentum.rules.engine import Engine
@@ -67,9 +67,9 @@ def test_a_search_ends_when_told() -> None:
 
 def test_steadys_move_is_the_first_candidate_and_a_call_is_always_one() -> None:
     for game, seat in positions(9, 2, 0.1):
-        found = candidates(rated(game.view(seat)))
+        found = select_candidates(rate_moves(game.view(seat)))
         assert found[0] == SteadyBot(1).choose(game.view(seat))
-        assert len(found) <= MOST
+        assert len(found) <= MAX_CANDIDATES
         assert len(set(found)) == len(found)
         verbs = [move.verb for move in game.legal(seat)]
         assert "call" not in verbs or "call" in [move.verb for move in found]
@@ -79,8 +79,8 @@ def test_a_guess_agrees_with_what_the_seat_knows() -> None:
     random = Random(3)
     for game, seat in positions(10, 4, 0.05):
         me, table = game.seats.index(seat), game.copy_table()
-        guesses = Guesses(game, seat)
-        dealt, moves = guesses.deal(random)
+        guesses = DealSampler(game, seat)
+        dealt, moves = guesses.sample(random)
         assert Counter(dealt.faces) == Counter(table.faces)
         if moves:
             continue
@@ -95,10 +95,10 @@ def test_what_an_owner_has_kept_is_guessed_to_be_low() -> None:
     deck = "0 1 1 2 2 3 3 4 5 6 7 9 9 10 10 11 11 12 12"
     game = at({"deck": deck, "villages": {"A": "5 6", "B": "8 8 8 8"}, "seen": {"B": "B1 B2"}})
     game = Game.resume(f"{game.text()}; turns 20: 19 20")
-    guesses, random = Guesses(game, "A"), Random(1)
+    guesses, random = DealSampler(game, "A"), Random(1)
     known = unknown = 0
     for _ in range(300):
-        faces = guesses.deal(random)[0].faces
+        faces = guesses.sample(random)[0].faces
         village = game.copy_table().villages[1]
         known += faces[village[0]] + faces[village[1]]
         unknown += faces[village[2]] + faces[village[3]]
@@ -113,9 +113,9 @@ def test_a_guess_keeps_high_faces_for_cards_that_were_passed_over() -> None:
         f" A 0:A 1:A; B 1:B 2:B 3:B 4:B 0:B; C 5! 5!; deck 1 1 2 2 2 3 3 3 4 4; discard {seen} 13 13"
     )
     game = Game.resume(text)
-    guesses, random = Guesses(game, "A"), Random(1)
+    guesses, random = DealSampler(game, "A"), Random(1)
     for _ in range(300):
-        dealt, _ = guesses.deal(random)
+        dealt, _ = guesses.sample(random)
         assert Counter(dealt.faces) == Counter(game.copy_table().faces)
         assert all([dealt.faces[card] > HIGHEST_LOW_NUMBER for card in dealt.villages[2]])
     assert str(ask(make("seer:50", 1), game, "A")) in [str(move) for move in game.legal()]
@@ -124,7 +124,7 @@ def test_a_guess_keeps_high_faces_for_cards_that_were_passed_over() -> None:
 def quick_picks(game: Game, seat: str) -> int:
     """What the quick player chooses at a seat."""
     me = game.seats.index(seat)
-    return Quick(game.cast).pick(game.copy_table(), me, game.legal_moves_of(me))
+    return PlayoutPolicy(game.cast).choose_for(game.copy_table(), me, game.legal_moves_of(me))
 
 
 def test_the_quick_player_does_not_look_at_what_its_seat_cannot_know() -> None:
@@ -172,7 +172,7 @@ def test_the_quick_player_plays_whole_games(players: int) -> None:
     random = Random(players)
     for nth in range(12):
         game = Game.new(random_deck_code(random), players, nth, random.choice(["", *BOXES]))
-        quick = Quick(game.cast)
+        quick = PlayoutPolicy(game.cast)
         while not game.over:
             options = game.legal_moves()
             game.play(options[0] if game.in_first_look else quick.choose(game.copy_table(), options))
@@ -185,7 +185,7 @@ def test_prospects_are_chances_and_at_the_end_certain() -> None:
         engine = Engine(engine.table if number == 1 else next_table(engine.table, None), number)
         engine.rollout(Random(2))
         table = engine.table
-        chances = [prospect(table, seat) for seat in range(3)]
+        chances = [win_probability(table, seat) for seat in range(3)]
         assert sum(chances) == pytest.approx(1.0, abs=0.3)
         best = max(range(3), key=lambda seat: chances[seat])
         assert table.totals[best] <= min(table.totals) + 3  # a token may be worth that
@@ -201,6 +201,6 @@ def test_a_race_drops_who_falls_behind_and_keeps_who_may_be_best() -> None:
         race.results[1].append(luck)
         race.results[2].append(luck - 0.2 + 0.1 * random.random())
         race.results[3].append(luck + 0.02 * random.random() - 0.01)
-    race.drop()
+    race.drop_losers()
     assert 2 not in race.candidates
     assert set(race.candidates) == {1, 3}

@@ -6,9 +6,9 @@ import pytest
 
 from argentum import Game
 from argentum.bots import ask, make
-from argentum.bots.heuristics.abilities import PLANS
+from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import Spot
-from argentum.bots.heuristics.evaluation import Judgement
+from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 
 ALL_OF_A = "A1 A2 A3 A4"
@@ -128,10 +128,10 @@ def test_a_zero_at_the_end_of_a_round_parts_with_the_worst_card(boxes: str, expe
 
 def test_every_resident_and_token_has_one_plan_and_every_ability_that_asks_a_gain() -> None:
     labels = {resident.label for resident in residents()} | {box.token_label for box in BOX_BY_LETTER.values()}
-    assert set(PLANS) == labels
+    assert set(ABILITY_MODELS) == labels
     for resident in residents():
-        assert resident.ability is None or PLANS[resident.label].gain is not None, resident
-    assert all([PLANS[box.token_label].gain is not None for box in BOX_BY_LETTER.values()])
+        assert resident.ability is None or ABILITY_MODELS[resident.label].gain is not None, resident
+    assert all([ABILITY_MODELS[box.token_label].gain is not None for box in BOX_BY_LETTER.values()])
 
 
 def test_a_judgement_counts_cards() -> None:
@@ -140,7 +140,7 @@ def test_a_judgement_counts_cards() -> None:
     position = {"boxes": "dagger", "deck": "9 10", "villages": {"A": "11 12", "B": "10 9"}}
     few = Game.at(position | {"discard": "6"}).view("A")
     many = Game.at(position | {"discard": low}).view("A")
-    assert Judgement(many).costs["B"] > Judgement(few).costs["B"] + 2
+    assert Evaluation(many).costs["B"] > Evaluation(few).costs["B"] + 2
 
 
 @pytest.mark.parametrize("name", ["novice", "quick", "steady", "seer:20"])
@@ -228,15 +228,15 @@ def test_what_a_rascal_saw_of_the_deck_is_known() -> None:
     for move in ("draw", "keep 1", "discard", "draw", "discard"):
         game.play(move)
     view = game.view("A")
-    judgement = Judgement(view)
-    assert [judgement.chances(card) for card in view.deck[:1]] == [[(8, 1.0)]]
-    assert len(judgement.chances(view.deck[1])) > 5
+    judgement = Evaluation(view)
+    assert [judgement.probabilities(card) for card in view.deck[:1]] == [[(8, 1.0)]]
+    assert len(judgement.probabilities(view.deck[1])) > 5
     assert judgement.beliefs.unseen[8] == 3
 
 
 def test_shown_cards_are_known() -> None:
     view = at(amulet(shown="0 0", villages={"A": "4 4 2 9", "B": "5 6 7 8"})).view("A")
-    assert Judgement(view).beliefs.unseen[0] == 0
+    assert Evaluation(view).beliefs.unseen[0] == 0
 
 
 def test_a_bodyguard_guards_the_best_card() -> None:
@@ -248,7 +248,7 @@ def test_a_bodyguard_guards_the_best_card() -> None:
 def test_protected_cards_are_left_alone() -> None:
     position = amulet(deck="12 6 5", villages={"A": "9 12 8 7", "B": "3^ 0^ 7^ 2^"}, guards="B1>B2")
     assert moves(position, ["draw"], 3) == ["use", "B4", "A2"]
-    judgement = Judgement(at(position).view("A"))
+    judgement = Evaluation(at(position).view("A"))
     assert judgement.protected == {Spot("B", 0), Spot("B", 1)}
 
 
@@ -306,5 +306,5 @@ def test_the_amulet_keeps_the_best_card_from_those_who_might_take_it() -> None:
 
 def test_a_card_under_the_amulet_counts_and_stays() -> None:
     position = amulet(deck="1 9 8", villages={"A": "12* 11 2 3", "B": "5 6 7 8"}) | {"token": "amulet A used"}
-    assert Judgement(at(position).view("A")).costs["A"] > 25
+    assert Evaluation(at(position).view("A")).costs["A"] > 25
     assert moves(position, ["draw"]) == ["exchange A2"]

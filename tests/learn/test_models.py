@@ -96,7 +96,7 @@ def test_what_is_not_legal_is_never_chosen() -> None:
 @pytest.mark.parametrize("players", [2, 4])
 def test_play_reads_the_same_cards_as_training(players: int) -> None:
     _, rows = rows_of("amulet", players)
-    table, cards = played.read(rows.numpy())
+    table, cards = played.split_observation(rows.numpy())
     seen = read(rows, cards.shape[1])
     assert (seen.table.numpy() == table).all()
     assert (seen.tokens.numpy() == cards).all()

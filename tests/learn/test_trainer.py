@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from argentum import Game, bots
 from argentum.bots.moon import MoonBot
-from argentum.bots.network.files import ask, layout, loaded, write
+from argentum.bots.network.files import predict, required_metadata, load_network, write_npz
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import imitation
@@ -185,12 +185,12 @@ def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float
         pytest.importorskip("onnxruntime")
         export(network.parent / CHECKPOINT, file, "tiny")
     bot = MoonBot(1, str(file))
-    assert {key: bot.network.told[key] for key in layout()} == layout()
+    assert {key: bot.network.told[key] for key in required_metadata()} == required_metadata()
     assert bot.network.told["name"] == "tiny"
     game = Game.new("amulet", 4, seed=2)
     for _ in range(30):
         row = np.frombuffer(write_observation(game.view(game.to_move)), np.uint8)[None]
-        logits, values, beliefs = ask(bot.network, row)
+        logits, values, beliefs = predict(bot.network, row)
         seen = read(torch.from_numpy(row.copy()), beliefs.shape[1])
         with torch.no_grad():
             answer = actor(seen.table, seen.tokens)
@@ -214,7 +214,11 @@ def test_a_network_plays_whole_games(network: Path, boxes: str, players: int) ->
 
 def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.npz"
-    write(other, {key: value.numpy() for key, value in state(Actor(16, 1, 2)).items()}, {**layout(), "layout": "0"})
+    write_npz(
+        other,
+        {key: value.numpy() for key, value in state(Actor(16, 1, 2)).items()},
+        {**required_metadata(), "layout": "0"},
+    )
     with pytest.raises(ValueError, match="export its checkpoint again"):
         bots.make(str(other))
     for ending in (".npz", ".onnx"):
@@ -240,7 +244,7 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
     assert lines(tmp_path / "run")[-1]["choices"] == 128
     told = CliRunner().invoke(main, ["train", "--resume", str(made), "--export", str(tmp_path / "net.npz")])
     assert told.exit_code == 0, told.output
-    assert loaded(str(tmp_path / "net.npz")).told["choices"] == "128"
+    assert load_network(str(tmp_path / "net.npz")).metadata["choices"] == "128"
 
 
 @pytest.mark.parametrize(

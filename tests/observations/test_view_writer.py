@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from argentum import Game
-from argentum.bots import observe
+from argentum.bots import observation_of
 from argentum.envs import spaces
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
@@ -15,7 +15,7 @@ from tests.random_games import games
 
 def check(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
-        assert observe(game.view(letter)) == spaces.row_of(game, seat).tobytes()
+        assert observation_of(game.view(letter)) == spaces.row_of(game, seat).tobytes()
 
 
 @settings(max_examples=150)

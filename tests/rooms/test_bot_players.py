@@ -5,7 +5,14 @@ import asyncio
 import pytest
 
 from argentum import Game, bots
-from argentum.bots.search.worker_pool import CREW, LEAST, MOST_WANTED, Crew, Order, Thought
+from argentum.bots.search.worker_pool import (
+    POOL,
+    MIN_SECONDS,
+    MAX_WAITING_PER_WORKER,
+    WorkerPool,
+    SearchRequest,
+    SearchTask,
+)
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.bot_players import Mind
 from argentum.rooms.registry import Hall
@@ -22,13 +29,13 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
 ) -> None:
     """With 60 seers at a time, each used to have its whole second, and everybody else waited."""
     given: list[float] = []
-    think = Thought.think
+    think = SearchTask.run
 
-    def noted(thought: Thought, order: Order, processes: int) -> int:
-        given.append(CREW.time_for(order.seconds))
+    def noted(thought: SearchTask, order: SearchRequest, processes: int) -> int:
+        given.append(POOL.time_share(order.seconds))
         return think(thought, order, processes)
 
-    monkeypatch.setattr(Thought, "think", noted)
+    monkeypatch.setattr(SearchTask, "think", noted)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
@@ -49,17 +56,17 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
 
 
 def test_the_more_want_to_think_the_less_time_each_has() -> None:
-    crew = Crew(2)
-    assert crew.time_for(1.0) == 1.0
-    crew.wanted = 2
-    assert crew.time_for(1.0) == 1.0
-    crew.wanted = 8
-    assert crew.time_for(1.0) == 0.25
-    crew.wanted = 2 * MOST_WANTED
-    assert crew.time_for(1.0) == LEAST
-    assert not crew.overrun
-    crew.wanted += 1
-    assert crew.overrun
+    crew = WorkerPool(2)
+    assert crew.time_share(1.0) == 1.0
+    crew.waiting_count = 2
+    assert crew.time_share(1.0) == 1.0
+    crew.waiting_count = 8
+    assert crew.time_share(1.0) == 0.25
+    crew.waiting_count = 2 * MAX_WAITING_PER_WORKER
+    assert crew.time_share(1.0) == MIN_SECONDS
+    assert not crew.is_overloaded
+    crew.waiting_count += 1
+    assert crew.is_overloaded
 
 
 @pytest.mark.parametrize("bad", ["fails", "cheats"])

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeAlias
 
 from argentum.arena.players import player
-from argentum.bots.heuristics.ability_model import begun_by
+from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -118,7 +118,7 @@ def play(job: Job) -> tuple[Result, ...]:
         move = players[seat].decide(game, SEAT_LETTERS[seat])
         seconds[seat] += perf_counter() - began
         choices[seat] += 1
-        label = begun_by(game.view(SEAT_LETTERS[seat]), move)
+        label = ability_started_by(game.view(SEAT_LETTERS[seat]), move)
         if label:
             uses[seat][label] += 1
         game.play(move, SEAT_LETTERS[seat])

@@ -82,7 +82,7 @@ def check_players(names: Iterable[str]) -> None:
     """Refuse bots whose games nobody can play again."""
     for name in names:
         one = player(name, 0)
-        if isinstance(one, Guest) and one.bot.by_clock:
+        if isinstance(one, Guest) and one.bot.is_time_limited:
             raise ValueError(
                 f"{name} thinks by the clock, so its games cannot be replayed: give it a number of deals, as in seer:20"
             )

@@ -24,10 +24,12 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-NETWORK: Final = re.compile(r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?")  # a network's file, and a budget
+NETWORK_FILE_PATTERN: Final = re.compile(
+    r"(?:[^@]*@)?(.+\.(?:npz|onnx))(?::([^:]*))?"
+)  # a network's file, and a budget
 FILE: Final = re.compile(r"(?:.*[/\\])?([^/\\:]+)\.py(?::(.*))?")  # of a bot of your own, which is no name for it
-GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
-OURS: Final[tuple[type[Bot], ...]] = (
+ENTRY_POINT_GROUP: Final = "argentum.bots"  # of the entry points by which other packages offer their bots
+BUILTIN_BOTS: Final[tuple[type[Bot], ...]] = (
     RandomBot,
     NoviceBot,
     QuickBot,
@@ -36,13 +38,13 @@ OURS: Final[tuple[type[Bot], ...]] = (
     MoonBot,
 )  # weakest first
 
-__all__ = ["Bot", "ask", "make", "names", "not_installed", "observe", "strongest"]
+__all__ = ["Bot", "ask", "make", "names", "not_installed", "observation_of", "strongest"]
 
 
 def names() -> list[str]:
     """The names of all bots that can play here: the built-in ones from the weakest up, then those of other packages."""
-    ours = [bot.name for bot in OURS if bot.can_play()]
-    return list(dict.fromkeys([*ours, *sorted(entry_points(group=GROUP).names)]))
+    ours = [bot.name for bot in BUILTIN_BOTS if bot.can_play()]
+    return list(dict.fromkeys([*ours, *sorted(entry_points(group=ENTRY_POINT_GROUP).names)]))
 
 
 def not_installed() -> dict[str, str]:
@@ -50,12 +52,12 @@ def not_installed() -> dict[str, str]:
     return {} if MoonBot.can_play() or sys.platform == "emscripten" else {MoonBot.name: INSTALL}
 
 
-def strongest(players: int = 2, patient: bool = True) -> str:
+def strongest(players: int = 2, may_search: bool = True) -> str:
     """The strongest bot that can play here: for those who can wait a moment for each move, or for those who cannot.
 
     docs/strength.md says how bots are measured. Whoever wants the best advice asks here, and nowhere else.
     """
-    ahead = patient and players == 2  # with three and four seats looking ahead gained nothing (docs/learning.md)
+    ahead = may_search and players == 2  # with three and four seats looking ahead gained nothing (docs/learning.md)
     if MoonBot.can_play():
         return f"{MoonBot.name}:100" if ahead else MoonBot.name
     return f"{SeerBot.name}:150" if ahead and SeerBot.can_play() else SteadyBot.name
@@ -67,10 +69,10 @@ def make(name: str, seed: int | None = None) -> Bot:
     A budget per move can follow the name of a bot that takes one: `seer:200` for 200 deals, `seer:0.5s` for half a
     second. A network is named by its file (`file.npz`, `name@file.onnx:1s`), and a bot of your own by `module:Class`.
     """
-    network = NETWORK.fullmatch(name)
+    network = NETWORK_FILE_PATTERN.fullmatch(name)
     if network is not None:
         file, budget = network.groups()
-        return MoonBot(seed, file) if budget is None else MoonBot.within(budget, seed, file)
+        return MoonBot(seed, file) if budget is None else MoonBot.with_budget(budget, seed, file)
     source = FILE.fullmatch(name)
     if source is not None:
         module, kind_name = source.groups()
@@ -79,35 +81,37 @@ def make(name: str, seed: int | None = None) -> Bot:
             f" {module}:{kind_name or 'MyBot'}, with the folder of {module}.py on PYTHONPATH"
         )
     word, colon, budget = name.partition(":")
-    kinds = {bot.name: bot for bot in OURS}
-    kind: type[Bot] | None = kinds.get(word)
-    if kind is None:
-        for entry in entry_points(group=GROUP, name=word):
-            kind = entry.load()
-    if kind is not None:
-        return kind.within(budget, seed) if colon else kind(seed)
-    if is_class(name):
-        return imported(name)(seed)
+    kinds = {bot.name: bot for bot in BUILTIN_BOTS}
+    bot_class: type[Bot] | None = kinds.get(word)
+    if bot_class is None:
+        for entry in entry_points(group=ENTRY_POINT_GROUP, name=word):
+            bot_class = entry.load()
+    if bot_class is not None:
+        return bot_class.with_budget(budget, seed) if colon else bot_class(seed)
+    if is_class_path(name):
+        return import_bot_class(name)(seed)
     more = "".join([f"; {name} {reason}" for name, reason in not_installed().items()])
     raise ValueError(f"there is no bot {word!r}: the bots are {', '.join(names())}{more}")
 
 
-def is_class(name: str) -> bool:
+def is_class_path(name: str) -> bool:
     """Whether a name is that of a class in a module, such as `my.bots:Clever`. (No budget looks like that.)"""
-    module, _, kind = name.partition(":")
-    return kind.isidentifier() and module not in names() and all([part.isidentifier() for part in module.split(".")])
+    module, _, bot_class = name.partition(":")
+    return (
+        bot_class.isidentifier() and module not in names() and all([part.isidentifier() for part in module.split(".")])
+    )
 
 
-def imported(name: str) -> type[Bot]:
+def import_bot_class(name: str) -> type[Bot]:
     """Import the class of a bot of your own, named by its module and class."""
     module, _, kind = name.partition(":")
     try:
-        found = getattr(import_module(module), kind, None)
+        bot_class = getattr(import_module(module), kind, None)
     except ImportError as error:
         raise ValueError(f"there is no bot {name!r}: {error}") from None
-    if not (isinstance(found, type) and issubclass(found, Bot)):
+    if not (isinstance(bot_class, type) and issubclass(bot_class, Bot)):
         raise ValueError(f"there is no bot {name!r}: module {module} has no class {kind} that is an argentum.bots.Bot")
-    return found
+    return bot_class
 
 
 def ask(bot: Bot, game: Game, seat: str) -> Move:
@@ -116,14 +120,14 @@ def ask(bot: Bot, game: Game, seat: str) -> Move:
     A bot is never given the game itself. It gets the seat's view and, if it looks ahead, a game imagined from what
     the seat knows.
     """
-    if not bot.looks_ahead:
+    if not bot.uses_search:
         return bot.choose(game.view(seat))
     dealt = game.redeal_from_knowledge(seat, Random(bot.random.getrandbits(62)))
     view = game.view(seat)
-    return bot.choose(view) if dealt is None else bot.look_ahead(view, Game.resume(dealt.text(), game.names))
+    return bot.choose(view) if dealt is None else bot.choose_with_search(view, Game.resume(dealt.text(), game.names))
 
 
-def observe(view: View) -> bytes:
+def observation_of(view: View) -> bytes:
     """A seat's observation, as a network reads it: the bytes that the learning environments give, from its view."""
     # Here, so that only who observes needs what the environments need.
     from argentum.observations.view_writer import write_observation as written

@@ -20,14 +20,14 @@ class Bot(ABC):
 
     name: ClassVar[str]
     summary: ClassVar[str]  # one line, for a menu
-    elsewhere: ClassVar[bool] = False  # whether it thinks in a process of its own, which a browser has not
-    looks_ahead: ClassVar[bool] = False  # whether it wants an imagined game to play ahead on
+    needs_subprocess: ClassVar[bool] = False  # whether it thinks in a process of its own, which a browser has not
+    uses_search: ClassVar[bool] = False  # whether it wants an imagined game to play ahead on
 
     def __init__(self, seed: int | None = None) -> None:
         self.random = Random(seed)
 
     @property
-    def by_clock(self) -> bool:
+    def is_time_limited(self) -> bool:
         """Whether it thinks by the clock, so that the same seed may give different moves."""
         return False
 
@@ -39,10 +39,10 @@ class Bot(ABC):
     @classmethod
     def can_play(cls) -> bool:
         """Whether it can play here: everything it needs is installed."""
-        return not (cls.elsewhere and sys.platform == "emscripten")
+        return not (cls.needs_subprocess and sys.platform == "emscripten")
 
     @classmethod
-    def within(cls, budget: str, seed: int | None = None) -> "Bot":  # noqa: ARG003  # for those that take one
+    def with_budget(cls, budget: str, seed: int | None = None) -> "Bot":  # noqa: ARG003  # for those that take one
         """Make a bot that thinks within a budget per move; most bots take none."""
         raise ValueError(f"{cls.name} takes no budget, such as {budget!r}")
 
@@ -50,7 +50,7 @@ class Bot(ABC):
     def choose(self, view: View) -> Move:
         """Choose one of `view.legal`, which is never empty."""
 
-    def look_ahead(self, view: View, imagined: Game) -> Move:  # noqa: ARG002  # for those that do
+    def choose_with_search(self, view: View, sampled_game: Game) -> Move:  # noqa: ARG002  # for those that do
         """Choose a move with the help of an imagined game: a bot with `looks_ahead` is asked here.
 
         The imagined game is as the seat knows it: what it cannot know is dealt at random, and what is past is not in

@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.search.search_bot import ForesightBot, budget_of
+from argentum.bots.search.search_bot import SearchBot, parse_budget
 from argentum.rules.move import Move
 from argentum.rules.views import View
 
-FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
-NEEDS: Final = ("numpy", "librt")
+NETWORK_FILE: Final = str(Path(__file__).parent / "network" / "moon.npz")
+REQUIRED_PACKAGES: Final = ("numpy", "librt")
 INSTALL: Final = "needs NumPy, which is not installed: pip install numpy librt"
-MOST: Final = 5  # candidates
-LEAST: Final = 0.04  # how likely the network must find a candidate
+MAX_CANDIDATES: Final = 5  # candidates
+MIN_PROBABILITY: Final = 0.04  # how likely the network must find a candidate
 
 
 class MoonBot(Bot):
@@ -27,10 +27,10 @@ class MoonBot(Bot):
         super().__init__(seed)
         if not self.can_play():
             raise ValueError(f"{self.name} {INSTALL}")
-        self.file: Final = file or FILE
+        self.file: Final = file or NETWORK_FILE
         # By name: the compiled build reads what this package imports, and all that a network needs is a lot to read.
-        self.networks: Final[Any] = import_module("argentum.bots.network.files")
-        self.network: Final = self.networks.loaded(self.file)
+        self.network_files: Final[Any] = import_module("argentum.bots.network.files")
+        self.network: Final = self.network_files.loaded(self.file)
 
     @property
     def network_file(self) -> str:
@@ -40,24 +40,24 @@ class MoonBot(Bot):
     @classmethod
     def can_play(cls) -> bool:
         """Whether what it needs is installed."""
-        return all([find_spec(name) is not None for name in NEEDS])
+        return all([find_spec(name) is not None for name in REQUIRED_PACKAGES])
 
     @classmethod
-    def within(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
+    def with_budget(cls, budget: str, seed: int | None = None, file: str = "") -> Bot:
         """One that looks ahead: `200`, so many deals, `0.5s`, so many seconds, or `0.5s@4`, on four cores."""
-        return MoonAhead(seed, file, *budget_of(budget))
+        return MoonSearchBot(seed, file, *parse_budget(budget))
 
     def choose(self, view: View) -> Move:
         """The legal move that the network likes best."""
-        return self.liked(view)[0][1]
+        return self.move_probabilities(view)[0][1]
 
-    def liked(self, view: View) -> list[tuple[float, Move]]:
+    def move_probabilities(self, view: View) -> list[tuple[float, Move]]:
         """The legal moves, the one that it likes best first, each with how likely it would be played."""
-        likes: list[float] = self.networks.likes(self.network, view)
-        return sorted(zip(likes, view.legal, strict=True), key=lambda one: -one[0])
+        probabilities: list[float] = self.network_files.likes(self.network, view)
+        return sorted(zip(probabilities, view.legal, strict=True), key=lambda one: -one[0])
 
 
-class MoonAhead(ForesightBot):
+class MoonSearchBot(SearchBot):
     """The same with a budget for each move: the moves that the network likes best race as those of `seer` do."""
 
     name: ClassVar[str] = MoonBot.name
@@ -74,10 +74,14 @@ class MoonAhead(ForesightBot):
 
     def candidates(self, view: View) -> list[Move]:
         """The moves to look into, the network's own first; only that one in the first look, where all are alike."""
-        liked = self.player.liked(view)
-        return candidates(liked[:1] if view.looking else liked)
+        liked = self.player.move_probabilities(view)
+        return select_candidates(liked[:1] if view.looking else liked)
 
 
-def candidates(liked: list[tuple[float, Move]]) -> list[Move]:
+def select_candidates(probabilities: list[tuple[float, Move]]) -> list[Move]:
     """The moves to look into, the network's own first: a few that it may well play."""
-    return [move for nth, (likely, move) in enumerate(liked[:MOST]) if nth == 0 or likely > LEAST]
+    return [
+        move
+        for nth, (probability, move) in enumerate(probabilities[:MAX_CANDIDATES])
+        if nth == 0 or probability > MIN_PROBABILITY
+    ]

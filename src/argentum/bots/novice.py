@@ -26,14 +26,14 @@ from argentum.rules.notation import (
 )
 from argentum.rules.views import Card, View
 
-LOW: Final = 5  # what a novice is glad to have
-GUESS: Final = 6.0  # what it thinks of a card that it does not know
-MEMORY: Final = 0.85  # how likely it still knows a facedown card
-SPAN: Final = 6  # turns, after which it may have forgotten other cards, or remember them again
-CURIOSITY: Final = 0.7  # how likely it uses what a card offers
-LOW_SUM: Final = 8.0  # with which it dares to call
-SETTLED: Final = 7  # turns, before which it does not think of calling
-BARGAIN: Final = 3  # what it takes from the discard pile
+LOW_NUMBER: Final = 5  # what a novice is glad to have
+UNKNOWN_CARD_VALUE: Final = 6.0  # what it thinks of a card that it does not know
+REMEMBER_PROBABILITY: Final = 0.85  # how likely it still knows a facedown card
+MEMORY_TURNS: Final = 6  # turns, after which it may have forgotten other cards, or remember them again
+USE_PROBABILITY: Final = 0.7  # how likely it uses what a card offers
+CALL_SUM: Final = 8.0  # with which it dares to call
+FIRST_CALL_TURN: Final = 7  # turns, before which it does not think of calling
+TAKE_LIMIT: Final = 3  # what it takes from the discard pile
 
 
 class NoviceBot(Bot):
@@ -48,66 +48,70 @@ class NoviceBot(Bot):
 
     def choose(self, view: View) -> Move:
         """What a rule of thumb for the step that is asked says; else any legal move."""
-        rule = RULES.get(view.asking.step) if view.asking is not None else None
+        rule = RULE_BY_STEP.get(view.asking.step) if view.asking is not None else None
         move = None if rule is None else rule(self, view)
         return self.random.choice(view.legal) if move is None else move
 
-    def points(self, view: View, spot: str) -> float | None:
+    def remembered_value(self, view: View, spot: str) -> float | None:
         """What a card counts, if the novice knows it and has not forgotten it."""
         card = card_at(view, spot)
         if card.covered and BOX_BY_LETTER[view.token[0]].token_mutes_card:
             return 0.0
         if card.number is None or card.up:
             return card.number
-        remembers = Random(f"{self.salt} {view.round} {view.turns // SPAN} {spot}").random() < MEMORY
+        remembers = (
+            Random(f"{self.salt} {view.round} {view.turns // MEMORY_TURNS} {spot}").random() < REMEMBER_PROBABILITY
+        )
         return card.number if remembers else None
 
-    def thinks(self, view: View, spot: str) -> float:
+    def estimated_value(self, view: View, spot: str) -> float:
         """The same, with a guess where it does not know."""
-        points = self.points(view, spot)
-        return GUESS if points is None else points
+        points = self.remembered_value(view, spot)
+        return UNKNOWN_CARD_VALUE if points is None else points
 
-    def open_turn(self, view: View) -> Move | None:
+    def choose_main_action(self, view: View) -> Move | None:
         """Call with a low sum; take a low card, or draw one that is shown; else use something, or draw."""
-        village = [self.thinks(view, spot) for spot in own_spots(view)]
-        if CALL in view.legal and fsum(village) <= LOW_SUM and view.turns >= SETTLED:
+        village = [self.estimated_value(view, spot) for spot in own_spots(view)]
+        if CALL in view.legal and fsum(village) <= CALL_SUM and view.turns >= FIRST_CALL_TURN:
             return MOVES[CALL]
         worst = max(village, default=0.0)
         for move in view.legal:
-            card = source(view, move)
-            if card is not None and card.number is not None and card.number <= BARGAIN and worst > card.number + 2:
+            card = drawn_card(view, move)
+            if card is not None and card.number is not None and card.number <= TAKE_LIMIT and worst > card.number + 2:
                 return move
-        return self.perhaps_use(view) or next((move for move in view.legal if move in (DRAW, DRAW_PRIVATE)), None)
+        return self.maybe_use_ability(view) or next((move for move in view.legal if move in (DRAW, DRAW_PRIVATE)), None)
 
-    def perhaps_use(self, view: View) -> Move | None:
+    def maybe_use_ability(self, view: View) -> Move | None:
         """Now and then, the token or a card of the village."""
-        tools = [move for move in view.legal if move.verb in ("ability", "token")]
-        return self.random.choice(tools) if tools and self.random.random() < CURIOSITY / 2 else None
+        ability_moves = [move for move in view.legal if move.verb in ("ability", "token")]
+        return (
+            self.random.choice(ability_moves) if ability_moves and self.random.random() < USE_PROBABILITY / 2 else None
+        )
 
-    def settle(self, view: View) -> Move | None:
+    def decide_hand(self, view: View) -> Move | None:
         """Exchange a low card in for the worst of the village; use or discard a high one, or put it abroad."""
-        hand = GUESS if view.hand is None or view.hand.number is None else view.hand.number
+        hand = UNKNOWN_CARD_VALUE if view.hand is None or view.hand.number is None else view.hand.number
         exchanges = [move for move in view.legal if move.verb == "exchange"]
-        abroad = [move for move in view.legal if move.verb == "" and move.spot]
+        replacements = [move for move in view.legal if move.verb == "" and move.spot]
         pair = self.pair(view)
-        if abroad and hand > LOW:
-            return self.random.choice(abroad)
+        if replacements and hand > LOW_NUMBER:
+            return self.random.choice(replacements)
         if exchanges:
-            worst = max(exchanges, key=lambda move: self.thinks(view, move.spot))
+            worst = max(exchanges, key=lambda move: self.estimated_value(view, move.spot))
             plain = [move for move in view.legal if move in (DISCARD, USE)]
-            if pair and self.thinks(view, pair[0]) + self.thinks(view, pair[1]) > hand + 1:
+            if pair and self.estimated_value(view, pair[0]) + self.estimated_value(view, pair[1]) > hand + 1:
                 return Move.of(f"exchange {pair[0]}")
-            if not plain or (hand <= LOW and self.thinks(view, worst.spot) > hand):
+            if not plain or (hand <= LOW_NUMBER and self.estimated_value(view, worst.spot) > hand):
                 return worst
-        if USE in view.legal and self.random.random() < CURIOSITY:
+        if USE in view.legal and self.random.random() < USE_PROBABILITY:
             return MOVES[USE]
-        return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW) else None
+        return MOVES[DISCARD] if DISCARD in view.legal and (not exchanges or hand > LOW_NUMBER) else None
 
     def keep(self, view: View) -> Move | None:
         """The lowest of the cards that it may draw."""
         return min(view.legal, key=lambda move: view.deck[move - KEEP_FROM_DECK - 1].number or 0)
 
-    def name_more(self, view: View) -> Move | None:
+    def name_second_card(self, view: View) -> Move | None:
         """Name the other one of a pair; that is all."""
         pair = self.pair(view)
         if pair and view.named == (pair[0],):
@@ -120,7 +124,7 @@ class NoviceBot(Bot):
         known: list[tuple[int, str]] = []
         for spot in own_spots(view):
             number = card_at(view, spot).number
-            if number is not None and self.points(view, spot) is not None and not card_at(view, spot).covered:
+            if number is not None and self.remembered_value(view, spot) is not None and not card_at(view, spot).covered:
                 known.append((number, spot))
         pairs = [
             (one + other, here, there)
@@ -133,38 +137,38 @@ class NoviceBot(Bot):
     def pick(self, view: View) -> Move | None:
         """A card of its own that it does not know; else its own worst one; else any."""
         if PASS in view.legal:
-            return self.part_with(view)
-        if shelters(view):
-            return min(view.legal, key=lambda move: self.thinks(view, move.spot))
+            return self.discard_highest(view)
+        if is_protecting(view):
+            return min(view.legal, key=lambda move: self.estimated_value(view, move.spot))
         own = [move for move in view.legal if move.verb == "" and move.spot and move.spot[0] == view.seat]
-        unknown = [move for move in own if self.points(view, move.spot) is None]
+        unknown = [move for move in own if self.remembered_value(view, move.spot) is None]
         if unknown:
             return self.random.choice(unknown)
-        worst = max(own, key=lambda move: self.thinks(view, move.spot), default=None)
-        return worst if worst is not None and self.thinks(view, worst.spot) > LOW else None
+        worst = max(own, key=lambda move: self.estimated_value(view, move.spot), default=None)
+        return worst if worst is not None and self.estimated_value(view, worst.spot) > LOW_NUMBER else None
 
     def pick_village(self, view: View) -> Move | None:
         """A card that is still in hand is for somebody else (B12); otherwise any village will do."""
         others = [move for move in view.legal if move.spot != view.seat]
         return self.random.choice(others) if view.hand is not None and others else None
 
-    def part_with(self, view: View) -> Move | None:
+    def discard_highest(self, view: View) -> Move | None:
         """At the end of a round: away with the highest card."""
-        ways = [move for move in view.legal if move.spot]
-        return max(ways, key=lambda move: self.thinks(view, move.spot), default=None)
+        options = [move for move in view.legal if move.spot]
+        return max(options, key=lambda move: self.estimated_value(view, move.spot), default=None)
 
-    def finish(self, view: View) -> Move | None:
+    def end_turn(self, view: View) -> Move | None:
         """Perhaps use something, and end the turn."""
-        return self.perhaps_use(view) or MOVES[END_TURN]
+        return self.maybe_use_ability(view) or MOVES[END_TURN]
 
 
 # By the step that is asked: what to do.
-RULES: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
-    asking.STEP_MAIN_ACTION: NoviceBot.open_turn,
-    asking.STEP_HAND: NoviceBot.settle,
+RULE_BY_STEP: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
+    asking.STEP_MAIN_ACTION: NoviceBot.choose_main_action,
+    asking.STEP_HAND: NoviceBot.decide_hand,
     asking.STEP_KEEP: NoviceBot.keep,
-    asking.STEP_MORE_CARDS: NoviceBot.name_more,
-    asking.STEP_END_WINDOW: NoviceBot.finish,
+    asking.STEP_MORE_CARDS: NoviceBot.name_second_card,
+    asking.STEP_END_WINDOW: NoviceBot.end_turn,
     asking.STEP_CARD: NoviceBot.pick,
     asking.STEP_SECOND_CARD: NoviceBot.pick,
     asking.STEP_ANOTHER_CARD: NoviceBot.pick,
@@ -173,14 +177,14 @@ RULES: Final[dict[str, Callable[[NoviceBot, View], Move | None]]] = {
 }
 
 
-def source(view: View, move: Move) -> Card | None:
+def drawn_card(view: View, move: Move) -> Card | None:
     """The card that a move gets from beside the deck or from the discard pile; None for other moves."""
     if DRAW_SHOWN < move < KEEP_FROM_DECK:
         return view.shown[move - DRAW_SHOWN - 1]
     return view.discard[0] if move == TAKE else None
 
 
-def shelters(view: View) -> bool:
+def is_protecting(view: View) -> bool:
     """Whether a card is asked for that is to be kept safe: by a guard, or by a token under which it counts."""
     if view.asking is None:
         return False

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from argentum.bots.bot import Bot
-from argentum.bots.search.playout_policy import quick_for
+from argentum.bots.search.playout_policy import policy_for
 from argentum.bots.steady import SteadyBot
 from argentum.rules.game import Game
 from argentum.rules.move import MOVES, Move
@@ -19,13 +19,13 @@ class QuickBot(Bot):
 
     name: ClassVar[str] = "quick"
     summary: ClassVar[str] = "goes by rules of thumb, a few for each card, and does not stop to think"
-    looks_ahead: ClassVar[bool] = True
+    uses_search: ClassVar[bool] = True
 
     def choose(self, view: View) -> Move:
         """Without a game to look at: what steady plays."""
         return SteadyBot().choose(view)
 
-    def look_ahead(self, view: View, imagined: Game) -> Move:
+    def choose_with_search(self, view: View, imagined: Game) -> Move:
         """What the quick player chooses."""
         me = imagined.seats.index(view.seat)
-        return MOVES[quick_for(imagined.cast).pick(imagined.copy_table(), me, imagined.legal_moves_of(me))]
+        return MOVES[policy_for(imagined.cast).choose_for(imagined.copy_table(), me, imagined.legal_moves_of(me))]

@@ -3,11 +3,11 @@
 from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
-from argentum.bots.heuristics.abilities import PLANS
-from argentum.bots.heuristics.ability_model import NO_PLAN, begun_by, target_of, worth
-from argentum.bots.heuristics.calling import calling
-from argentum.bots.heuristics.evaluation import Judgement
-from argentum.bots.heuristics.exchanges import Exchanges, offer
+from argentum.bots.heuristics.abilities import ABILITY_MODELS
+from argentum.bots.heuristics.ability_model import NO_MODEL, ability_started_by, target_of_move, ability_gain
+from argentum.bots.heuristics.calling import call_gain
+from argentum.bots.heuristics.evaluation import Evaluation
+from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.asking import (
     STEP_MAIN_ACTION,
     STEP_END_WINDOW,
@@ -24,10 +24,10 @@ from argentum.rules.notation import USE_ABILITY, AND_CARD, DRAW_SHOWN, EXCHANGE,
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 
-WORTHWHILE: Final = 0.02  # points that a village ability or the token should gain to be used
-FIRST: Final = 50.0  # it is no move of its own: if it is good, it is done before anything but a call
-WINDOWS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # of a turn (G5)
-PLACING: Final = (
+MIN_ABILITY_GAIN: Final = 0.02  # points that a village ability or the token should gain to be used
+PRIORITY_BONUS: Final = 50.0  # it is no move of its own: if it is good, it is done before anything but a call
+TURN_WINDOW_STEPS: Final = (STEP_MAIN_ACTION, STEP_HAND, STEP_END_WINDOW)  # of a turn (G5)
+TRIVIAL_STEPS: Final = (
     STEP_FIRST_LOOK,
     STEP_SPOT,
     STEP_VILLAGE_END,
@@ -43,90 +43,94 @@ class SteadyBot(Bot):
 
     def choose(self, view: View) -> Move:
         """The move that gains most."""
-        return max(rated(view), key=lambda one: one[0])[1]
+        return max(rate_moves(view), key=lambda rating: rating[0])[1]
 
 
-def rated(view: View) -> list[tuple[float, Move]]:
+def rate_moves(view: View) -> list[tuple[float, Move]]:
     """The legal moves, each with what it gains; where there is nothing to weigh, only the one to make."""
     asking = view.asking
-    if asking is None or len(view.legal) == 1 or asking.step in PLACING:
+    if asking is None or len(view.legal) == 1 or asking.step in TRIVIAL_STEPS:
         return [(0.0, view.legal[0])]
-    judgement = Judgement(view)
+    judgement = Evaluation(view)
     if asking.step == STEP_MORE_CARDS:
-        return [(0.0, name_next(judgement))]
-    if asking.number is None and asking.step in WINDOWS:
+        return [(0.0, next_exchange_card(judgement))]
+    if asking.number is None and asking.step in TURN_WINDOW_STEPS:
         exchanges = Exchanges(judgement)
-        return [(rate(judgement, exchanges, move), move) for move in view.legal]
-    return [(rate_inside(judgement, asking, move), move) for move in view.legal]
+        return [(rate_window_move(judgement, exchanges, move), move) for move in view.legal]
+    return [(rate_ability_choice(judgement, asking, move), move) for move in view.legal]
 
 
-def rate(judgement: Judgement, exchanges: Exchanges, move: Move) -> float:
+def rate_window_move(judgement: Evaluation, exchanges: Exchanges, move: Move) -> float:
     """What a move in one of the windows of a turn gains (G5)."""
     view = judgement.view
     if DRAW_SHOWN < move < KEEP_FROM_DECK:  # a shown card (A1)
-        return exchanges.in_sight(view.shown[move - DRAW_SHOWN - 1])
+        return exchanges.visible_card_gain(view.shown[move - DRAW_SHOWN - 1])
     match move.verb:
         case "call":
-            return 2 * FIRST if calling(judgement) > 0 else -2 * FIRST
+            return 2 * PRIORITY_BONUS if call_gain(judgement) > 0 else -2 * PRIORITY_BONUS
         case "ability" | "token":
-            return rate_tool(judgement, move)
+            return rate_ability(judgement, move)
         case "draw":
-            return exchanges.drawing()
+            return exchanges.draw_gain()
         case "draw private":
-            return exchanges.in_sight(view.private[view.seat][0])
+            return exchanges.visible_card_gain(view.private[view.seat][0])
         case "take":
             return exchanges.best(view.discard[0])[0]
         case "exchange" if view.hand is not None:
             return exchanges.best(view.hand, [move & 63])[0]
         case "discard" | "use" if view.hand is not None:
-            return rate_parting(judgement, begun_by(view, move))
+            return rate_discard(judgement, ability_started_by(view, move))
     return 0.0
 
 
-def points(rating: float) -> float:
+def gain_of_rating(rating: float) -> float:
     """A rating without what puts it first or last: what the move gains, as far as that is said."""
-    if abs(rating) < FIRST / 2:
+    if abs(rating) < PRIORITY_BONUS / 2:
         return rating
-    return rating - FIRST if FIRST / 2 < rating < 1.5 * FIRST else 0.0
+    return rating - PRIORITY_BONUS if PRIORITY_BONUS / 2 < rating < 1.5 * PRIORITY_BONUS else 0.0
 
 
-def rate_tool(judgement: Judgement, move: Move) -> float:
+def rate_ability(judgement: Evaluation, move: Move) -> float:
     """What the token or a village ability gains."""
-    gain = worth(judgement, begun_by(judgement.view, move))
+    gain = ability_gain(judgement, ability_started_by(judgement.view, move))
     if (
         move != USE_TOKEN
-        and judgement.cast.windows[judgement.card(target_of(move).spot).number or 0] == WINDOW_MAIN_ACTION
+        and judgement.cast.windows[judgement.card(target_of_move(move).spot).number or 0] == WINDOW_MAIN_ACTION
     ):
         return gain
-    return FIRST + gain if gain > WORTHWHILE else -FIRST
+    return PRIORITY_BONUS + gain if gain > MIN_ABILITY_GAIN else -PRIORITY_BONUS
 
 
-def rate_parting(judgement: Judgement, label: str) -> float:
+def rate_discard(judgement: Evaluation, label: str) -> float:
     """What it gains to part with the card in hand, and to use its ability if one is named."""
     hand = judgement.view.hand
-    gain = worth(judgement, label) if label else 0.0
+    gain = ability_gain(judgement, label) if label else 0.0
     joins = label != "" and hand is not None and judgement.view.residents[hand.number or 0].joins_village
-    if hand is None or joins or judgement.off_pile:
+    if hand is None or joins or judgement.avoids_discard_pile:
         return gain  # it does not come to the discard pile
-    return gain - offer(judgement, hand)
+    return gain - discard_cost(judgement, hand)
 
 
-def rate_inside(judgement: Judgement, asking: Asking, move: Move) -> float:
+def rate_ability_choice(judgement: Evaluation, asking: Asking, move: Move) -> float:
     """What a choice inside an ability gains. (Nothing else is used inside one: C2.)"""
     view = judgement.view
     if move & ~255 == USE_ABILITY:
-        return -FIRST
+        return -PRIORITY_BONUS
     if move == STOP:
         return 0.0
     if asking.step == STEP_KEEP:
-        return Exchanges(judgement).in_sight(view.deck[move - KEEP_FROM_DECK - 1])
+        return Exchanges(judgement).visible_card_gain(view.deck[move - KEEP_FROM_DECK - 1])
     if move & ~255 == EXCHANGE and view.hand is not None:
         return Exchanges(judgement).best(view.hand, [move & 63])[0]
-    gain = PLANS.get(asking.label, NO_PLAN).gain
-    return 0.0 if gain is None else gain(judgement, target_of(move), [target_of(one) for one in asking.picked])
+    gain = ABILITY_MODELS.get(asking.label, NO_MODEL).gain
+    return (
+        0.0
+        if gain is None
+        else gain(judgement, target_of_move(move), [target_of_move(rating) for rating in asking.picked])
+    )
 
 
-def name_next(judgement: Judgement) -> Move:
+def next_exchange_card(judgement: Evaluation) -> Move:
     """What to name next for an exchange, or that it is enough."""
     view = judgement.view
     assert view.hand is not None

@@ -74,7 +74,7 @@ def run_server(
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
-        from argentum.bots.search.search_bot import PROCESSES
+        from argentum.bots.search.search_bot import PROCESSES_VARIABLE
         from argentum.rooms import clock
         from argentum.rooms.log import databases
         from argentum.rooms.log.databases import reserved
@@ -90,7 +90,7 @@ def run_server(
         limits, chosen = settings_module.read_settings(
             settings, given={name: value for name, value in (given or {}).items() if value is not None}
         )
-        os.environ[PROCESSES] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
+        os.environ[PROCESSES_VARIABLE] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
         database, pace = database or run.default_database(), clock.Pace(bot_pause=bot_pause)
         if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers

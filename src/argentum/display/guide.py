@@ -1,6 +1,6 @@
 """What the guide of a first game advises: what a steady bot would do with what the reader sees."""
 
-from argentum.bots.heuristics.evaluation import Judgement
+from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, Places
 from argentum.bots.steady import SteadyBot
 from argentum.rules.move import Move
@@ -29,5 +29,5 @@ def _picked(view: View) -> tuple[Move, ...]:
 
 def _spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
     """The cards that are best exchanged for one."""
-    _, places = Exchanges(Judgement(view)).best(card, named)
+    _, places = Exchanges(Evaluation(view)).best(card, named)
     return tuple([f"{view.seat}{place + 1}" for place in places])

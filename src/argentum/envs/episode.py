@@ -8,7 +8,7 @@ from librt.strings import BytesWriter
 from argentum.bots import Bot, ask, make
 from argentum.bots.quick import QuickBot
 from argentum.bots.random import RandomBot
-from argentum.bots.search.playout_policy import quick_for
+from argentum.bots.search.playout_policy import policy_for
 from argentum.envs.rewards import Outcome, outcome, rewards
 from argentum.envs.settings import Settings, line_up
 from argentum.observations.actions import ACTION_OF_MOVE
@@ -244,7 +244,7 @@ class Match:
             if isinstance(bot, RandomBot):  # it needs no view, which takes far longer than its choice
                 play.step(bot.random.choice(play.choices()))
             elif isinstance(bot, QuickBot):  # it looks at a table, and only at what its seat knows of it
-                play.step(quick_for(play.table.cast).pick(play.table, seat, play.choices()))
+                play.step(policy_for(play.table.cast).choose_for(play.table, seat, play.choices()))
             else:
                 assert isinstance(play, GamePlay)
                 play.step(int(ask(bot, play.game, SEAT_LETTERS[seat])))

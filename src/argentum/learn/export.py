@@ -7,8 +7,8 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from argentum.bots.network.features import TABLE
-from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, layout, write
+from argentum.bots.network.features import TABLE_BYTES
+from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, required_metadata, write_npz
 from argentum.learn import config as cf
 from argentum.learn.models import SLOTS, Actor, parameters, state
 from argentum.learn.trainer import read_checkpoint
@@ -43,7 +43,7 @@ def export(checkpoint: Path, file: Path, name: str = "") -> None:
     kept = read_checkpoint(checkpoint)
     config, actor = actor_of(kept)
     told = {
-        **layout(),
+        **required_metadata(),
         "name": name or config.name,
         "choices": str(kept["counters"][0]),
         "parameters": str(parameters(actor)),
@@ -52,7 +52,7 @@ def export(checkpoint: Path, file: Path, name: str = "") -> None:
     if file.suffix == ONNX:
         write_onnx(actor, file, told)
     else:
-        write(file, {key: value.numpy() for key, value in state(actor).items()}, told)
+        write_npz(file, {key: value.numpy() for key, value in state(actor).items()}, told)
 
 
 def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
@@ -61,7 +61,7 @@ def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
 
     rows, slots = 2, SLOTS[2]
     inputs = (
-        torch.zeros((rows, TABLE), dtype=torch.int32),
+        torch.zeros((rows, TABLE_BYTES), dtype=torch.int32),
         torch.zeros((rows, slots, ob.TOKEN_SIZE), dtype=torch.int32),
     )
     with warnings.catch_warnings():

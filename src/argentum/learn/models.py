@@ -14,17 +14,17 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from argentum.bots.network.features import (
-    A_POINT,
-    NEVER,
-    PLACES,
-    POINTERS,
-    POINTS,
-    TABLE,
-    TOP,
+    POINT_SCALE,
+    PADDING_LOGIT,
+    PLACE_COUNT,
+    CARD_OUTPUTS,
+    POINT_PARTS,
+    TABLE_BYTES,
+    PILE_CARDS_READ,
     card_features,
-    largest,
-    reach_pointers,
-    spot_pointers,
+    max_values,
+    pile_action_table,
+    spot_action_table,
     table_features,
     table_numbers,
 )
@@ -54,10 +54,10 @@ class Seen(NamedTuple):
 
 def read(rows: Tensor, slots: int) -> Seen:
     """Pick the cards that matter out of observations, at most so many."""
-    cards = rows[:, TABLE : ob.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, ob.TOKEN_SIZE)
+    cards = rows[:, TABLE_BYTES : ob.OBSERVATION_SIZE].view(len(rows), CARDS_IN_DECK, ob.TOKEN_SIZE)
     where = column(cards, "where")
     kept = (where > 0) & (
-        (where != ob.LOCATION_DISCARD) | (column(cards, "place") <= TOP) | (column(cards, "reached") > 0)
+        (where != ob.LOCATION_DISCARD) | (column(cards, "place") <= PILE_CARDS_READ) | (column(cards, "reached") > 0)
     )
     nth = kept.cumsum(1) - 1
     aim = torch.where(kept & (nth < slots), nth, slots)
@@ -66,7 +66,7 @@ def read(rows: Tensor, slots: int) -> Seen:
     found = found[:, :slots]
     there = (found >= 0).unsqueeze(2)
     tokens = cards.gather(1, found.clamp_min(0).unsqueeze(2).expand(-1, -1, ob.TOKEN_SIZE)) * there
-    return Seen(rows[:, :TABLE], tokens, found)
+    return Seen(rows[:, :TABLE_BYTES], tokens, found)
 
 
 class Flags(nn.Module):
@@ -78,7 +78,7 @@ class Flags(nn.Module):
 
     def __init__(self, features: list[tuple[int, int]], width: int) -> None:
         super().__init__()
-        most = largest(features, width)
+        most = max_values(features, width)
         self.register_buffer("columns", torch.tensor([column for column, _ in features]), persistent=False)
         self.register_buffer(
             "values", torch.tensor([value for _, value in features], dtype=torch.uint8), persistent=False
@@ -107,7 +107,7 @@ class TableReader(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
         numbers = table_numbers()
-        self.flags = Flags(table_features(), TABLE + 1)
+        self.flags = Flags(table_features(), TABLE_BYTES + 1)
         self.register_buffer("columns", torch.tensor([column for column, _ in numbers]), persistent=False)
         self.register_buffer("scales", torch.tensor([scale for _, scale in numbers]), persistent=False)
         self.first = nn.Linear(self.flags.size + len(numbers) + 2 * MAX_PLAYERS, 2 * width)
@@ -120,7 +120,7 @@ class TableReader(nn.Module):
         who = (table[:, asker] * ob.ASKER_NUMBERS + table[:, asker + 1]).sub(ob.ASKER_NUMBERS)
         flags = self.flags(torch.cat((table, who.unsqueeze(1)), 1), kind)
         numbers = (table.index_select(1, self.columns).float() * self.scales).to(kind)
-        points = [self.points(table, name).to(kind) for name in POINTS]
+        points = [self.points(table, name).to(kind) for name in POINT_PARTS]
         return self.second(torch.relu(self.first(torch.cat((flags, numbers, *points), 1))))  # type: ignore[no-any-return]
 
     @staticmethod
@@ -128,7 +128,7 @@ class TableReader(nn.Module):
         """Points by seat, scaled."""
         part = ob.PART_BY_NAME[name]
         told = table[:, part.offset : part.offset + part.size].reshape(-1, MAX_PLAYERS, 3).float()
-        return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * A_POINT
+        return (told[:, :, 0] + 256 * told[:, :, 1]) * (1 - 2 * told[:, :, 2]) * POINT_SCALE
 
 
 class Norm(nn.LayerNorm):
@@ -180,7 +180,7 @@ class Body(nn.Module):
         """The table's token first, then the cards."""
         cards = self.card(self.flags(tokens, _kind(self.card)))
         body = torch.cat((self.table(table).unsqueeze(1), cards), 1)
-        padded = (tokens[:, :, 0] == 0).to(body.dtype) * NEVER
+        padded = (tokens[:, :, 0] == 0).to(body.dtype) * PADDING_LOGIT
         hidden = torch.cat((torch.zeros_like(padded[:, :1]), padded), 1)[:, None, None, :]
         for layer in self.layers:
             body = layer(body, hidden)
@@ -205,11 +205,11 @@ class Actor(nn.Module):
         super().__init__()
         self.body = Body(width, layers, heads)
         self.plain = nn.Linear(width, CARDLESS_ACTIONS)
-        self.point = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, POINTERS))
+        self.point = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, CARD_OUTPUTS))
         self.value = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, 1))
         self.belief = nn.Linear(width, RESIDENTS_PER_BOX)
-        self.register_buffer("spots", torch.tensor(spot_pointers(), dtype=torch.int32), persistent=False)
-        self.register_buffer("reached", torch.tensor(reach_pointers(), dtype=torch.int32), persistent=False)
+        self.register_buffer("spots", torch.tensor(spot_action_table(), dtype=torch.int32), persistent=False)
+        self.register_buffer("reached", torch.tensor(pile_action_table(), dtype=torch.int32), persistent=False)
         for layer in (self.plain, self.point[2], self.value[2]):
             _soften(cast(nn.Linear, layer))
 
@@ -229,7 +229,7 @@ class Actor(nn.Module):
     def actions(self, tokens: Tensor) -> Tensor:
         """The action that each output of each card is for; ACTIONS where for none."""
         where, place = column(tokens, "where").long(), column(tokens, "place").long()
-        by_spot = self.spots[where * PLACES + place]
+        by_spot = self.spots[where * PLACE_COUNT + place]
         by_reach = self.reached[column(tokens, "reached").long()]
         return torch.cat((by_spot, by_reach), -1).long()
 

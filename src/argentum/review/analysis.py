@@ -13,10 +13,10 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from argentum import bots, records
-from argentum.bots.search.deal_sampler import Guesses
-from argentum.bots.search.playout_policy import quick_for
+from argentum.bots.search.deal_sampler import DealSampler
+from argentum.bots.search.playout_policy import policy_for
 from argentum.bots.search.racing import play_out
-from argentum.bots.steady import PLACING
+from argentum.bots.steady import TRIVIAL_STEPS
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import DONE
@@ -88,7 +88,7 @@ def choices_of(game: Game, seat: str) -> list[Choice]:
 
 
 def _open(view: View) -> bool:
-    return len(view.legal) > 1 and view.asking is not None and view.asking.step not in PLACING
+    return len(view.legal) > 1 and view.asking is not None and view.asking.step not in TRIVIAL_STEPS
 
 
 def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) -> Iterator[Reviewed]:
@@ -148,12 +148,12 @@ def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tupl
     With it the chance to win after those that were made.
     """
     game, seat, played = choice.game, choice.seat, made(choice)
-    guesses = Guesses(game.redeal(seat, Random(seed)), seat)
-    random, me, quick = Random(seed), game.seats.index(seat), quick_for(game.cast)
+    guesses = DealSampler(game.redeal(seat, Random(seed)), seat)
+    random, me, quick = Random(seed), game.seats.index(seat), policy_for(game.cast)
     points, chances, standings = [], [], []
     for _ in range(playouts):
         ends = []
-        table, moves = guesses.deal(random)
+        table, moves = guesses.sample(random)
         for line in (better, played):
             end = table.copy()
             chance = play_out(end, [*moves, *line], quick, me)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from argentum import bots
-from argentum.bots.search.worker_pool import CREW
+from argentum.bots.search.worker_pool import POOL
 from argentum.display.session import Made, any_move, bots_move
 from argentum.rules.game import Game
 
@@ -29,14 +29,14 @@ class Benches:
     def settle(self) -> None:
         """Begin with empty benches; threads do not come along into a process that forked."""
         self.light = ThreadPoolExecutor(QUICK_ONES, "light bot")
-        self.heavy = ThreadPoolExecutor(CREW.most, "heavy bot")
+        self.heavy = ThreadPoolExecutor(POOL.size, "heavy bot")
 
     async def think(self, game: Game, seat: str, bot: bots.Bot) -> Made:
         """What a bot does, in a thread."""
         loop = asyncio.get_running_loop()
-        if not bot.looks_ahead:
+        if not bot.uses_search:
             return await loop.run_in_executor(self.light, bots_move, game, seat, bot)
-        with CREW.wanting():
+        with POOL.waiting():
             return await loop.run_in_executor(self.heavy, bots_move, game, seat, bot)
 
 

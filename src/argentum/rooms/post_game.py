@@ -138,7 +138,7 @@ async def review_of(room: Room, role: str, limit: Gate) -> Rows:
 
 def reviewer() -> str:
     """The bot that reviews: a game has many decisions, so it must be one that answers at once."""
-    return bots.strongest(patient=False)
+    return bots.strongest(may_search=False)
 
 
 async def _reviewed(record: str, seat: str) -> Rows:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from argentum.bots.search.worker_pool import CREW
+from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
 from argentum.rooms.ownership import INNER
 from argentum.rooms.registry import Hall
@@ -39,7 +39,7 @@ def exposition(hall: Hall) -> str:
     tell("connections", "gauge", "Open connections.", {"": hall.porch.lines})
     tell("connections_refused_total", "counter", "Connections for which there was no room.", {"": hall.porch.refused})
     tell("banned_addresses", "gauge", "Banned addresses and networks.", {"": len(hall.porch.banned)})
-    tell("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": CREW.wanted})
+    tell("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
     tell("cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"
 

@@ -11,8 +11,15 @@ import pytest
 from argentum import Game
 from argentum.bots import ask, make
 from argentum.bots.search import worker_pool
-from argentum.bots.search.search_bot import PROCESSES
-from argentum.bots.search.worker_pool import Crew, Mate, Order, Team, Thinker, Thought
+from argentum.bots.search.search_bot import PROCESSES_VARIABLE
+from argentum.bots.search.worker_pool import (
+    WorkerPool,
+    WorkerLink,
+    SearchRequest,
+    ParallelSearch,
+    SearchWorker,
+    SearchTask,
+)
 from argentum.bots.seer import SeerBot
 from argentum.display.session import bots_move
 from argentum.web.pages.lobby import bot_menu
@@ -21,13 +28,13 @@ PATIENCE = 60.0  # seconds
 
 
 @pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Crew]:
+def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
     """One thinker, for this test alone, who is not given up because the machine is slow."""
-    one = Crew(1)
+    one = WorkerPool(1)
     monkeypatch.setattr(worker_pool, "CREW", one)
     monkeypatch.setattr(worker_pool, "LATE", PATIENCE)
     yield one
-    one.dismiss()
+    one.shutdown()
 
 
 def to_choose() -> Game:
@@ -37,19 +44,19 @@ def to_choose() -> Game:
     return Game.at(position | villages)
 
 
-def order(seconds: float = 0.05, deals: int = 0) -> Order:
+def order(seconds: float = 0.05, deals: int = 0) -> SearchRequest:
     """What a seer would ask there."""
     game = to_choose()
-    return Order(game.text(), "A", game.legal_moves(), 1, seconds, deals)
+    return SearchRequest(game.text(), "A", game.legal_moves(), 1, seconds, deals)
 
 
-def only(crew: Crew) -> Thinker:
+def only(crew: WorkerPool) -> SearchWorker:
     """The thinker at work."""
     (thinker,) = crew.all
     return thinker
 
 
-def test_it_thinks_in_another_process_which_stays(crew: Crew) -> None:
+def test_it_thinks_in_another_process_which_stays(crew: WorkerPool) -> None:
     bot = SeerBot(1, seconds=0.02)
     game = to_choose()
     assert ask(bot, game, "A") in game.legal()
@@ -59,90 +66,90 @@ def test_it_thinks_in_another_process_which_stays(crew: Crew) -> None:
     assert only(crew) is first
 
 
-def test_the_answer_is_the_same_here_and_elsewhere(crew: Crew) -> None:
-    assert Thought().think(order(deals=6)) == order(deals=6).best(lambda: False)
+def test_the_answer_is_the_same_here_and_elsewhere(crew: WorkerPool) -> None:
+    assert SearchTask().run(order(deals=6)) == order(deals=6).best(lambda: False)
 
 
-def test_it_keeps_its_time(crew: Crew) -> None:
+def test_it_keeps_its_time(crew: WorkerPool) -> None:
     began = monotonic()
-    Thought().think(order(0.1))
+    SearchTask().run(order(0.1))
     assert monotonic() - began < PATIENCE  # there are deals for days
 
 
-def test_it_stops_when_told(crew: Crew) -> None:
+def test_it_stops_when_told(crew: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = to_choose()
-    Thought().think(order(0.0))
+    SearchTask().run(order(0.0))
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
-    while not bot.thought.thinkers:
+    while not bot.search_task.workers:
         thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
     assert answers[0] in game.legal()
 
 
-def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: Crew) -> None:
+def test_a_killed_thinker_costs_one_thought_and_is_replaced(crew: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0)
     game = to_choose()
-    Thought().think(order(0.0))
+    SearchTask().run(order(0.0))
     killed = only(crew)
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
-    while not bot.thought.thinkers:
+    while not bot.search_task.workers:
         thread.join(0.005)
     os.kill(killed.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [make("steady").choose(game.view("A"))]
-    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
     assert only(crew) is not killed
 
 
-def test_a_thinker_that_died_unnoticed_is_replaced(crew: Crew) -> None:
-    Thought().think(order(0.0))
+def test_a_thinker_that_died_unnoticed_is_replaced(crew: WorkerPool) -> None:
+    SearchTask().run(order(0.0))
     killed = only(crew)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.process.wait()
-    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
 
 
-def test_no_answer_in_time_is_steadys(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
-    Thought().think(order(0.0))
+def test_no_answer_in_time_is_steadys(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    SearchTask().run(order(0.0))
     monkeypatch.setattr(worker_pool, "LATE", 0.0)
     os.kill(only(crew).process.pid, signal.SIGSTOP)
-    assert Thought().think(order(0.01)) == order().candidates[0]
+    assert SearchTask().run(order(0.01)) == order().candidates[0]
     assert not crew.all
 
 
-def test_where_none_can_be_started_steady_plays(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_none_can_be_started_steady_plays(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     bot, game = SeerBot(1), to_choose()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_where_the_thinker_fails_steady_plays(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_thinker_fails_steady_plays(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "COMMAND", "raise SystemExit(3)")
     bot, game = SeerBot(1), to_choose()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 
 
-def test_where_all_are_busy_steady_plays(crew: Crew) -> None:
+def test_where_all_are_busy_steady_plays(crew: WorkerPool) -> None:
     crew.free.get()
-    assert Thought().think(order(0.01)) == order().candidates[0]
+    assert SearchTask().run(order(0.01)) == order().candidates[0]
 
 
-def test_a_process_that_forks_does_not_share_its_thinkers(crew: Crew) -> None:
-    Thought().think(order(0.0))
+def test_a_process_that_forks_does_not_share_its_thinkers(crew: WorkerPool) -> None:
+    SearchTask().run(order(0.0))
     theirs = only(crew)
-    crew.gather()  # as it happens in the child
-    assert Thought().think(order(deals=3)) == order(deals=3).best(lambda: False)
+    crew.reset()  # as it happens in the child
+    assert SearchTask().run(order(deals=3)) == order(deals=3).best(lambda: False)
     assert only(crew) is not theirs
-    theirs.end()
+    theirs.terminate()
 
 
-def test_it_sits_at_a_table_in_the_browser(crew: Crew) -> None:
+def test_it_sits_at_a_table_in_the_browser(crew: WorkerPool) -> None:
     assert "seer" in [name for name, _, _ in bot_menu()]
     game, bot = to_choose(), SeerBot(1, seconds=0.02)
     steps = bots_move(game, "A", bot).steps
@@ -157,44 +164,44 @@ def test_a_budget_that_is_none_is_refused(budget: str) -> None:
 
 
 @pytest.fixture
-def team(crew: Crew) -> Crew:
+def team(crew: WorkerPool) -> WorkerPool:
     """Three thinkers, who have started."""
     crew.grow(3)
-    Thought().think(order(deals=3), 3)
+    SearchTask().run(order(deals=3), 3)
     return crew
 
 
-def waiting(crew: Crew) -> list[Thinker | None]:
+def waiting(crew: WorkerPool) -> list[SearchWorker | None]:
     """The thinkers that have nothing to do."""
     return list(crew.free.queue)
 
 
-def test_however_many_think_together_the_answer_is_the_same(team: Crew) -> None:
+def test_however_many_think_together_the_answer_is_the_same(team: WorkerPool) -> None:
     """Also over the points at which candidates are dropped, and where a share is longer than what is left."""
     for deals in (2, 12, 29, 150):
         alone = order(deals=deals).best(lambda: False)
-        assert [Thought().think(order(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
+        assert [SearchTask().run(order(deals=deals), processes) for processes in (2, 3)] == [alone, alone]
     assert len(team.all) == len(waiting(team)) == 3
 
 
-def test_all_rows_of_a_team_are_those_of_one_in_the_same_order(team: Crew) -> None:
-    mates: list[Mate] = [team.hire(PATIENCE) for _ in range(3)]
+def test_all_rows_of_a_team_are_those_of_one_in_the_same_order(team: WorkerPool) -> None:
+    mates: list[WorkerLink] = [team.acquire(PATIENCE) for _ in range(3)]
     asked = order(deals=9)
     moves = asked.candidates
-    alone = asked.imagine()
-    together = Team(mates, asked, PATIENCE, lambda: 3)
+    alone = asked.sampled_deals()
+    together = ParallelSearch(mates, asked, PATIENCE, lambda: 3)
     for last, left in ((7, moves), (8, moves), (110, moves[1:])):  # on from the seventh: shares begin anywhere
-        assert together.play(left, last) == alone.play(left, last, lambda: False)
+        assert together.play(left, last) == alone.run(left, last, lambda: False)
 
 
-def test_a_team_keeps_its_time_and_stops_when_told(team: Crew) -> None:
+def test_a_team_keeps_its_time_and_stops_when_told(team: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     game = to_choose()
-    assert Thought().think(order(0.05), 3) in order().candidates
+    assert SearchTask().run(order(0.05), 3) in order().candidates
     answers = []
     thread = Thread(target=lambda: answers.append(ask(bot, game, "A")))
     thread.start()
-    while len(bot.thought.thinkers) < 3:
+    while len(bot.search_task.workers) < 3:
         thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
@@ -202,43 +209,43 @@ def test_a_team_keeps_its_time_and_stops_when_told(team: Crew) -> None:
     assert len(waiting(team)) == 3
 
 
-def test_of_a_team_all_but_one_go_where_they_are_wanted(team: Crew) -> None:
+def test_of_a_team_all_but_one_go_where_they_are_wanted(team: WorkerPool) -> None:
     bot = SeerBot(1, seconds=600.0, processes=3)
     thread = Thread(target=lambda: ask(bot, to_choose(), "A"))
     thread.start()
-    while len(bot.thought.thinkers) < 3:
+    while len(bot.search_task.workers) < 3:
         thread.join(0.005)
-    with team.wanting(), team.wanting():
-        assert Thought().think(order(PATIENCE, 3)) == order(deals=3).best(lambda: False)
-        assert not team.hire_more(3)
-        while len(bot.thought.thinkers) > 1:
+    with team.waiting(), team.waiting():
+        assert SearchTask().run(order(PATIENCE, 3)) == order(deals=3).best(lambda: False)
+        assert not team.acquire_more(3)
+        while len(bot.search_task.workers) > 1:
             thread.join(0.005)
     bot.close()
     thread.join(PATIENCE)
     assert len(waiting(team)) == 3
 
 
-def test_what_a_lost_thinker_of_a_team_had_to_do_is_done_here(team: Crew) -> None:
+def test_what_a_lost_thinker_of_a_team_had_to_do_is_done_here(team: WorkerPool) -> None:
     lost = next(iter(team.all))
     os.kill(lost.process.pid, signal.SIGSTOP)
     answers = []
-    thread = Thread(target=lambda: answers.append(Thought().think(order(deals=40), 3)))
+    thread = Thread(target=lambda: answers.append(SearchTask().run(order(deals=40), 3)))
     thread.start()
     os.kill(lost.process.pid, signal.SIGKILL)
     thread.join(PATIENCE)
     assert answers == [order(deals=40).best(lambda: False)]
-    assert Thought().think(order(deals=3), 3) == order(deals=3).best(lambda: False)
+    assert SearchTask().run(order(deals=3), 3) == order(deals=3).best(lambda: False)
 
 
-def test_a_seer_may_be_given_cores(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seer_may_be_given_cores(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     game = to_choose()
     assert ask(make("seer:9@3", 1), game, "A") == ask(make("seer:9", 1), game, "A")
     made = make("seer:0.5s@4")
     assert isinstance(made, SeerBot)
     assert (made.seconds, made.deals, made.processes) == (0.5, 0, 4)
-    monkeypatch.setenv(PROCESSES, "2")
+    monkeypatch.setenv(PROCESSES_VARIABLE, "2")
     assert SeerBot(1).processes == 2
-    monkeypatch.setenv(PROCESSES, "0")
+    monkeypatch.setenv(PROCESSES_VARIABLE, "0")
     assert SeerBot(1).processes == 1
     for cores in ("", "0", "x", "1.5", "1000"):
         with pytest.raises(ValueError, match="is not a number of cores"):

@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from argentum.bots import Bot
-from argentum.bots.heuristics.ability_model import begun_by
+from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
@@ -27,7 +27,7 @@ class Muted(Bot):
         letter, number = label[:1].lower(), label[1:]
         if letter not in BOX_BY_LETTER or not number.isdecimal() or int(number) > RESIDENTS_PER_BOX:
             raise ValueError(f"{label!r} is not an ability: give the label of a resident or a token, such as D8 or D14")
-        if bot.looks_ahead:
+        if bot.uses_search:
             raise ValueError(
                 f"{bot.name} looks ahead: only from a bot that sees no more than a view can an ability be taken"
             )
@@ -50,8 +50,8 @@ class Muted(Bot):
 
     def uses(self, view: View, move: Move) -> bool:
         """Whether a move begins the ability, or makes use of one that works by itself."""
-        if self.number == RESIDENTS_PER_BOX or begun_by(view, move) == self.label:
-            return begun_by(view, move) == self.label
+        if self.number == RESIDENTS_PER_BOX or ability_started_by(view, move) == self.label:
+            return ability_started_by(view, move) == self.label
         resident = view.residents[self.number]
         shown = resident.shows_deck_card and DRAW_SHOWN < move < KEEP_FROM_DECK
         return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)

@@ -21,7 +21,7 @@ from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View
 
 if TYPE_CHECKING:
-    from argentum.bots.heuristics.evaluation import Judgement
+    from argentum.bots.heuristics.evaluation import Evaluation
 
 Village: TypeAlias = Sequence[Card]
 
@@ -47,75 +47,75 @@ class Target(NamedTuple):
 
 
 NO_TARGET: Final = Target()
-Picks: TypeAlias = Sequence[Target]  # what was chosen so far in this use
-Gain: TypeAlias = "Callable[[Judgement, Target, Picks], float]"
-Targets: TypeAlias = "Callable[[Judgement], Iterable[Target]]"
+PickedTargets: TypeAlias = Sequence[Target]  # what was chosen so far in this use
+GainFunction: TypeAlias = "Callable[[Evaluation, Target, PickedTargets], float]"
+TargetFunction: TypeAlias = "Callable[[Evaluation], Iterable[Target]]"
 # What a known card means for its owner's sum besides its number: judgement, seat, village, card and the sum so far;
 # the sum with it is returned.
-Standing: TypeAlias = "Callable[[Judgement, str, Village, Card, float], float]"
+SumAdjustment: TypeAlias = "Callable[[Evaluation, str, Village, Card, float], float]"
 
 # What an ability does, for a player that has no time to work out a gain.
-LIES: Final = 0  # nothing that is asked for
-LOOKS: Final = 1  # at cards
-FLIPS: Final = 2  # cards
-SWITCHES: Final = 3  # a card of one village for one of another
-REMOVES: Final = 4  # a faceup card
-BORROWS: Final = 5  # the ability of a faceup card
-PUTS: Final = 6  # a card of the discard pile in the place of another
-MERGES: Final = 7  # two of one's cards into one
-SHUFFLES: Final = 8  # a village
-TRADES: Final = 9  # turns a card up, to use it or to have it
-COVERS: Final = 10  # a card with a token
-SKIPS: Final = 11  # a turn
-DIGS: Final = 12  # in the discard pile
-GUARDS: Final = 13  # a card
-SEEKS: Final = 14  # a low card, which it turns up
+EFFECT_NONE: Final = 0  # nothing that is asked for
+EFFECT_LOOK: Final = 1  # at cards
+EFFECT_FLIP: Final = 2  # cards
+EFFECT_SWITCH: Final = 3  # a card of one village for one of another
+EFFECT_REMOVE: Final = 4  # a faceup card
+EFFECT_BORROW: Final = 5  # the ability of a faceup card
+EFFECT_REPLACE: Final = 6  # a card of the discard pile in the place of another
+EFFECT_MERGE: Final = 7  # two of one's cards into one
+EFFECT_SHUFFLE: Final = 8  # a village
+EFFECT_TRADE: Final = 9  # turns a card up, to use it or to have it
+EFFECT_COVER: Final = 10  # a card with a token
+EFFECT_SKIP_TURN: Final = 11  # a turn
+EFFECT_USE_PILE: Final = 12  # in the discard pile
+EFFECT_GUARD: Final = 13  # a card
+EFFECT_SEEK_LOW: Final = 14  # a low card, which it turns up
 
 # What a faceup card does to its owner's sum at the end of a round.
-AS_IT_IS: Final = 0
-HALVES: Final = 1
-PARTS: Final = 2  # takes the highest card away
-CLEARS: Final = 3  # a low sum
-COLLECTS: Final = 4  # for the cards of the others
+SUM_UNCHANGED: Final = 0
+SUM_HALVED: Final = 1
+SUM_WITHOUT_HIGHEST: Final = 2  # takes the highest card away
+SUM_CLEARED: Final = 3  # a low sum
+SUM_REDUCED: Final = 4  # for the cards of the others
 
 
 @dataclass(frozen=True)
-class Plan:
+class AbilityModel:
     """What a resident or a token is good for. Whoever has no plan is a plain number."""
 
     # To weigh it with care: what could be chosen first, what each choice gains, and what its card means for a sum.
-    targets: "Targets | None" = None
-    gain: "Gain | None" = None
-    standing: "Standing | None" = None
+    targets: "TargetFunction | None" = None
+    gain: "GainFunction | None" = None
+    adjust_sum: "SumAdjustment | None" = None
     # As a rule: what its ability gains when drawn, and by how much its card is better for its owner if faceup.
-    usual: float = 0.0
-    faceup: float = 0.0
-    counts: float | None = None  # at the end, if not its number
-    deed: int = LIES
-    own: bool = False  # it works on cards of one's own only
-    takes: bool = False  # it may take a good card from somebody
-    eager: bool = False  # a village ability that is used whenever it may be
-    ending: int = AS_IT_IS
+    typical_gain: float = 0.0
+    faceup_bonus: float = 0.0
+    final_value: float | None = None  # at the end, if not its number
+    effect: int = EFFECT_NONE
+    own_cards_only: bool = False  # it works on cards of one's own only
+    may_take_cards: bool = False  # it may take a good card from somebody
+    always_use: bool = False  # a village ability that is used whenever it may be
+    sum_effect: int = SUM_UNCHANGED
 
 
-NO_PLAN: Final = Plan()
-PLANS: Final[dict[str, Plan]] = {}  # by the label of the resident or token
+NO_MODEL: Final = AbilityModel()
+ABILITY_MODELS: Final[dict[str, AbilityModel]] = {}  # by the label of the resident or token
 
 
-def worth(judgement: "Judgement", label: str) -> float:
+def ability_gain(evaluation: "Evaluation", label: str) -> float:
     """What it gains to use an ability now, with the best choice; very little if there is nothing to choose."""
-    one = PLANS.get(label, NO_PLAN)
-    if one.gain is None or one.targets is None:
+    model = ABILITY_MODELS.get(label, NO_MODEL)
+    if model.gain is None or model.targets is None:
         return 0.0
-    return max([one.gain(judgement, target, ()) for target in one.targets(judgement)], default=-1.0)
+    return max([model.gain(evaluation, target, ()) for target in model.targets(evaluation)], default=-1.0)
 
 
-def usual(judgement: "Judgement", number: int) -> float:
+def typical_gain(evaluation: "Evaluation", number: int) -> float:
     """What the draw ability of a number gains as a rule."""
-    return judgement.plans[number].usual * (1.0 if judgement.left else 0.5)
+    return evaluation.models[number].typical_gain * (1.0 if evaluation.turns_left else 0.5)
 
 
-def target_of(move: Move) -> Target:
+def target_of_move(move: Move) -> Target:
     """What a move names."""
     if move >= GIVE:
         return Target(f"give {SEAT_LETTERS[(move - GIVE) >> 8]}", SEAT_LETTERS[move >> 6 & 3], move & 63)
@@ -123,11 +123,11 @@ def target_of(move: Move) -> Target:
         return Target(move.verb, SEAT_LETTERS[move >> 6 & 3], move & 63)
     if PICK_VILLAGE <= move < TAKE_FROM_PILE:
         return Target("", SEAT_LETTERS[move - PICK_VILLAGE])
-    verb, _, nth = str(move).partition(" ")
-    return Target(verb, "", int(nth)) if nth.isdigit() else Target(str(move))
+    verb, _, number = str(move).partition(" ")
+    return Target(verb, "", int(number)) if number.isdigit() else Target(str(move))
 
 
-def begun_by(view: View, move: Move) -> str:
+def ability_started_by(view: View, move: Move) -> str:
     """The label of the ability or token that a move begins; empty for none. (A borrowed one is not begun so.)"""
     asking = view.asking
     if move == USE_TOKEN:
@@ -146,69 +146,69 @@ def begun_by(view: View, move: Move) -> str:
 # What there is to choose from.
 
 
-def once(judgement: "Judgement") -> list[Target]:
+def no_choice(evaluation: "Evaluation") -> list[Target]:
     """Nothing to choose."""
     return [NO_TARGET]
 
 
-def cards(judgement: "Judgement", seats: Iterable[str], up: bool | None = None) -> list[Target]:
+def card_targets(evaluation: "Evaluation", seats: Iterable[str], up: bool | None = None) -> list[Target]:
     """The cards of some villages that one may touch: all, or those that lie faceup or facedown."""
     return [
         Target("", seat, place)
         for seat in seats
-        for place, card in enumerate(judgement.villages[seat])
-        if (up is None or card.up == up) and judgement.touches(Spot(seat, place))
+        for place, card in enumerate(evaluation.villages[seat])
+        if (up is None or card.up == up) and evaluation.may_touch(Spot(seat, place))
     ]
 
 
-def any_card(judgement: "Judgement") -> list[Target]:
+def any_card_targets(evaluation: "Evaluation") -> list[Target]:
     """Any card."""
-    return cards(judgement, judgement.villages)
+    return card_targets(evaluation, evaluation.villages)
 
 
-def any_faceup(judgement: "Judgement") -> list[Target]:
+def faceup_targets(evaluation: "Evaluation") -> list[Target]:
     """Any faceup card."""
-    return cards(judgement, judgement.villages, True)
+    return card_targets(evaluation, evaluation.villages, True)
 
 
-def any_facedown(judgement: "Judgement") -> list[Target]:
+def facedown_targets(evaluation: "Evaluation") -> list[Target]:
     """Any facedown card."""
-    return cards(judgement, judgement.villages, False)
+    return card_targets(evaluation, evaluation.villages, False)
 
 
-def own_cards(judgement: "Judgement") -> list[Target]:
+def own_targets(evaluation: "Evaluation") -> list[Target]:
     """One's own cards."""
-    return cards(judgement, [judgement.me])
+    return card_targets(evaluation, [evaluation.me])
 
 
-def own_facedown(judgement: "Judgement") -> list[Target]:
+def own_facedown_targets(evaluation: "Evaluation") -> list[Target]:
     """One's own facedown cards."""
-    return cards(judgement, [judgement.me], False)
+    return card_targets(evaluation, [evaluation.me], False)
 
 
-def their_facedown(judgement: "Judgement") -> list[Target]:
+def other_facedown_targets(evaluation: "Evaluation") -> list[Target]:
     """Facedown cards of other villages."""
-    return cards(judgement, judgement.others, False)
+    return card_targets(evaluation, evaluation.others, False)
 
 
-def movable(judgement: "Judgement") -> list[Target]:
+def movable_targets(evaluation: "Evaluation") -> list[Target]:
     """Cards that may be moved (G23)."""
-    return cards(judgement, [seat for seat in judgement.villages if not judgement.closed(seat)])
+    return card_targets(evaluation, [seat for seat in evaluation.villages if not evaluation.is_closed(seat)])
 
 
-def their_movable(judgement: "Judgement") -> list[Target]:
+def other_movable_targets(evaluation: "Evaluation") -> list[Target]:
     """Cards of other villages that may be moved."""
-    return [one for one in movable(judgement) if one.seat != judgement.me]
+    return [model for model in movable_targets(evaluation) if model.seat != evaluation.me]
 
 
-def within_reach(judgement: "Judgement", label: str) -> list[Card]:
+def reachable_pile_cards(evaluation: "Evaluation", label: str) -> list[Card]:
     """The cards of the discard pile that `take 1`, `use 2` ... mean; before it is asked, all, from the top."""
-    asking, pile = judgement.view.asking, judgement.view.discard
+    asking, pile = evaluation.view.asking, evaluation.view.discard
     if asking is not None and asking.label == label:
         return [pile[depth - 1] for depth in asking.depths]
     return list(pile)
 
 
-def any_village(judgement: "Judgement") -> list[Target]:
+def village_targets(evaluation: "Evaluation") -> list[Target]:
     """Any village with cards that one may touch."""
-    return [Target("", seat) for seat in judgement.villages if cards(judgement, [seat])]
+    return [Target("", seat) for seat in evaluation.villages if card_targets(evaluation, [seat])]

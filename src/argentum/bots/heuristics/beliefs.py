@@ -8,10 +8,10 @@ from argentum.rules.residents import RESIDENTS_PER_BOX, copies_of
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card, View
 
-KEEPING: Final = 0.22  # how much less likely, for each point, an owner keeps a card that it has known for long
-LONG: Final = 2.5  # turns in which an owner begins to sort out what it keeps
+KEEP_RATE: Final = 0.22  # how much less likely, for each point, an owner keeps a card that it has known for long
+SORTING_TURNS: Final = 2.5  # turns in which an owner begins to sort out what it keeps
 
-Chances = tuple[float, ...]  # for each number, how likely a card is that
+Probabilities = tuple[float, ...]  # for each number, how likely a card is that
 
 
 class Beliefs:
@@ -19,46 +19,48 @@ class Beliefs:
 
     def __init__(self, view: View) -> None:
         self.unseen = [copies_of(number) for number in range(RESIDENTS_PER_BOX)]
-        for card in seen(view):
+        for card in visible_cards(view):
             if card.number is not None:
                 self.unseen[card.number] -= 1
         if view.hand is not None and view.hand.number is not None:
             self.unseen[view.hand.number] -= 1
-        self.keeping = KEEPING * (1 - exp(-view.turns / len(view.villages) / LONG))
+        self.keep_rate = KEEP_RATE * (1 - exp(-view.turns / len(view.villages) / SORTING_TURNS))
         # An owner who knows a card has had turns to part with a high one.
-        self.kept = {card for seat, village in view.villages.items() for card in village if seat in card.known_by}
-        self._chances: dict[Card, Chances] = {}
+        self.known_to_owner = {
+            card for seat, village in view.villages.items() for card in village if seat in card.known_by
+        }
+        self._chances: dict[Card, Probabilities] = {}
 
-    def chances(self, card: Card) -> Chances:
+    def probabilities(self, card: Card) -> Probabilities:
         """How likely a card of some village is each number."""
         if card not in self._chances:
-            self._chances[card] = self._weigh(card)
+            self._chances[card] = self._compute(card)
         return self._chances[card]
 
-    def _weigh(self, card: Card) -> Chances:
+    def _compute(self, card: Card) -> Probabilities:
         if card.number is not None:
             return tuple([1.0 if number == card.number else 0.0 for number in range(RESIDENTS_PER_BOX)])
         weights = [float(count) for count in self.unseen]
-        if card in self.kept:
-            weights = [weight * exp(-self.keeping * number) for number, weight in enumerate(weights)]
+        if card in self.known_to_owner:
+            weights = [weight * exp(-self.keep_rate * number) for number, weight in enumerate(weights)]
         if card.passed:  # everybody knows that it is above 4 (D7)
             weights[: HIGHEST_LOW_NUMBER + 1] = [0.0] * (HIGHEST_LOW_NUMBER + 1)
         total = fsum(weights)
         return tuple([weight / total for weight in weights]) if total else (1 / RESIDENTS_PER_BOX,) * RESIDENTS_PER_BOX
 
 
-def mean(chances: Chances) -> float:
+def mean(chances: Probabilities) -> float:
     """The number to expect."""
     return fsum([number * chance for number, chance in enumerate(chances)])
 
 
-def variance(chances: Chances) -> float:
+def variance(chances: Probabilities) -> float:
     """How far, squared, a number is likely to lie from the one to expect."""
-    middle = mean(chances)
-    return fsum([chance * (number - middle) ** 2 for number, chance in enumerate(chances)])
+    expected = mean(chances)
+    return fsum([chance * (number - expected) ** 2 for number, chance in enumerate(chances)])
 
 
-def seen(view: View) -> Iterable[Card]:
+def visible_cards(view: View) -> Iterable[Card]:
     """All cards on the table."""
     for pile in (*view.villages.values(), *view.private.values(), view.deck, view.shown, view.discard):
         yield from pile

@@ -11,15 +11,15 @@ from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 
-TABLE: Final = ob.PART_BY_NAME["cards"].offset  # bytes about the table as a whole; then come the cards
-TOP: Final = 3  # cards of the discard pile that are read
-PLACES: Final = CARDS_IN_DECK + 2
-OWN_KINDS: Final = 8
-GIVEN: Final = 3  # receivers
-BY_SPOT: Final = OWN_KINDS + 1 + GIVEN + 2  # and a shown card to draw, and one of the deck to keep
-BY_REACH: Final = 2  # a card of the discard pile to take, or to use
-POINTERS: Final = BY_SPOT + BY_REACH
-NEVER: Final = -1e4  # what a padded card gets in attention
+TABLE_BYTES: Final = ob.PART_BY_NAME["cards"].offset  # bytes about the table as a whole; then come the cards
+PILE_CARDS_READ: Final = 3  # cards of the discard pile that are read
+PLACE_COUNT: Final = CARDS_IN_DECK + 2
+OWN_CARD_ACTIONS: Final = 8
+GIVE_ACTIONS: Final = 3  # receivers
+SPOT_OUTPUTS: Final = OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS + 2  # and a shown card to draw, and one of the deck to keep
+PILE_OUTPUTS: Final = 2  # a card of the discard pile to take, or to use
+CARD_OUTPUTS: Final = SPOT_OUTPUTS + PILE_OUTPUTS
+PADDING_LOGIT: Final = -1e4  # what a padded card gets in attention
 
 # Features of a token, each 1 where a column has a value; large values count as the largest.
 _CARD_VALUES: Final = {
@@ -66,37 +66,37 @@ _TABLE_NUMBERS: Final = {
 }
 _PICK_VALUES: Final = (range(1, len(ob.MOVE_KINDS) + 1), range(1, MAX_PLAYERS + 1), range(1, 17))
 _PICKS_READ: Final = 2
-POINTS: Final = ("totals", "scores")
-A_POINT: Final = 1 / 40
-_ASKERS: Final = ob.RULE_ASKER * ob.ASKER_NUMBERS
+POINT_PARTS: Final = ("totals", "scores")
+POINT_SCALE: Final = 1 / 40
+_ASKER_VALUES: Final = ob.RULE_ASKER * ob.ASKER_NUMBERS
 
 
 def card_features() -> list[tuple[int, int]]:
     """The features of a token: column and value."""
-    found = [(ob.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
-    return found + [(ob.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
+    features = [(ob.COLUMN_INDEX[name], value) for name, values in _CARD_VALUES.items() for value in values]
+    return features + [(ob.COLUMN_INDEX[name], 1) for name in _CARD_FLAGS]
 
 
 def table_features() -> list[tuple[int, int]]:
     """The features of the table that are 1 or 0: column and value; the column after the last is what asks."""
-    found: list[tuple[int, int]] = []
+    features: list[tuple[int, int]] = []
     for name, values in _TABLE_VALUES.items():
         part = ob.PART_BY_NAME[name]
-        found += [(part.offset + nth, value) for nth in range(part.size) for value in values]
+        features += [(part.offset + index, value) for index in range(part.size) for value in values]
     picked = ob.PART_BY_NAME["picked"].offset
-    for nth in range(_PICKS_READ):
+    for index in range(_PICKS_READ):
         for which, values in enumerate(_PICK_VALUES):
-            found += [(picked + 3 * nth + which, value) for value in values]
-    return found + [(TABLE, value) for value in range(_ASKERS)]
+            features += [(picked + 3 * index + which, value) for value in values]
+    return features + [(TABLE_BYTES, value) for value in range(_ASKER_VALUES)]
 
 
 def table_numbers() -> list[tuple[int, float]]:
     """The features of the table that are numbers: column and scale."""
-    return [(ob.PART_BY_NAME[name].offset + nth, 1 / most)
-            for name, most in _TABLE_NUMBERS.items() for nth in range(ob.PART_BY_NAME[name].size)]  # fmt: skip
+    return [(ob.PART_BY_NAME[name].offset + index, 1 / most)
+            for name, most in _TABLE_NUMBERS.items() for index in range(ob.PART_BY_NAME[name].size)]  # fmt: skip
 
 
-def largest(features: list[tuple[int, int]], width: int) -> list[int]:
+def max_values(features: list[tuple[int, int]], width: int) -> list[int]:
     """For each column, the value that larger ones count as."""
     most = [255] * width
     for one in {column for column, _ in features}:
@@ -104,29 +104,33 @@ def largest(features: list[tuple[int, int]], width: int) -> list[int]:
     return most
 
 
-def spot_pointers() -> list[list[int]]:
+def spot_action_table() -> list[list[int]]:
     """The action that each output of a card's token is for, by where it lies and its place; ACTIONS for none."""
     number = {text: action for action, text in enumerate(ACTION_TEXTS)}
-    rows = [[ACTION_COUNT] * BY_SPOT for _ in range((ob.LOCATION_COUNT + 1) * PLACES)]
-    card = CARDLESS_ACTIONS + CARDS_IN_DECK * OWN_KINDS
+    rows = [[ACTION_COUNT] * SPOT_OUTPUTS for _ in range((ob.LOCATION_COUNT + 1) * PLACE_COUNT)]
+    card = CARDLESS_ACTIONS + CARDS_IN_DECK * OWN_CARD_ACTIONS
     for place in range(1, CARDS_IN_DECK + 1):
-        mine = rows[ob.LOCATION_VILLAGE * PLACES + place]
-        mine[:OWN_KINDS] = [CARDLESS_ACTIONS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_KINDS)]
-        gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVEN)]
-        mine[OWN_KINDS + 1 : OWN_KINDS + 1 + GIVEN] = gifts
+        mine = rows[ob.LOCATION_VILLAGE * PLACE_COUNT + place]
+        mine[:OWN_CARD_ACTIONS] = [
+            CARDLESS_ACTIONS + CARDS_IN_DECK * kind + place - 1 for kind in range(OWN_CARD_ACTIONS)
+        ]
+        gifts = [card + CARDS_IN_DECK * (MAX_PLAYERS + receiver) + place - 1 for receiver in range(GIVE_ACTIONS)]
+        mine[OWN_CARD_ACTIONS + 1 : OWN_CARD_ACTIONS + 1 + GIVE_ACTIONS] = gifts
         for seat in range(MAX_PLAYERS):
-            rows[(ob.LOCATION_VILLAGE + seat) * PLACES + place][OWN_KINDS] = card + CARDS_IN_DECK * seat + place - 1
-        rows[ob.LOCATION_SHOWN * PLACES + place][BY_SPOT - 2] = number.get(f"draw {place}", ACTION_COUNT)
-        rows[ob.LOCATION_DECK * PLACES + place][BY_SPOT - 1] = number.get(f"keep {place}", ACTION_COUNT)
+            rows[(ob.LOCATION_VILLAGE + seat) * PLACE_COUNT + place][OWN_CARD_ACTIONS] = (
+                card + CARDS_IN_DECK * seat + place - 1
+            )
+        rows[ob.LOCATION_SHOWN * PLACE_COUNT + place][SPOT_OUTPUTS - 2] = number.get(f"draw {place}", ACTION_COUNT)
+        rows[ob.LOCATION_DECK * PLACE_COUNT + place][SPOT_OUTPUTS - 1] = number.get(f"keep {place}", ACTION_COUNT)
     return rows
 
 
-def reach_pointers() -> list[list[int]]:
+def pile_action_table() -> list[list[int]]:
     """The same for a card of the discard pile, by how it is reached."""
     number = {text: action for action, text in enumerate(ACTION_TEXTS)}
-    rows = [[ACTION_COUNT] * BY_REACH for _ in range(PLACES)]
-    for nth in range(1, CARDS_IN_DECK + 1):
-        rows[nth] = [number.get(f"take {nth}", ACTION_COUNT), number.get(f"use {nth}", ACTION_COUNT)]
+    rows = [[ACTION_COUNT] * PILE_OUTPUTS for _ in range(PLACE_COUNT)]
+    for index in range(1, CARDS_IN_DECK + 1):
+        rows[index] = [number.get(f"take {index}", ACTION_COUNT), number.get(f"use {index}", ACTION_COUNT)]
     return rows
 
 

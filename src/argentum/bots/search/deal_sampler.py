@@ -8,13 +8,13 @@ from argentum.rules.game import Game
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.table import HIGHEST_LOW_NUMBER, Table
 
-KEEPING: Final = 0.2  # how much less likely, for each point, an owner keeps a card that it has known for long
-LONG: Final = 1.8  # turns in which an owner begins to sort out what it keeps
-EVEN: Final = [1.0] * RESIDENTS_PER_BOX  # how likely each number is where nobody chose
-CALLED: Final = 0.06  # how much less likely, for each point, a caller has a card that it knows
+SAMPLER_KEEP_RATE: Final = 0.2  # how much less likely, for each point, an owner keeps a card that it has known for long
+SAMPLER_SORTING_TURNS: Final = 1.8  # turns in which an owner begins to sort out what it keeps
+UNIFORM_WEIGHTS: Final = [1.0] * RESIDENTS_PER_BOX  # how likely each number is where nobody chose
+CALLER_KEEP_RATE: Final = 0.06  # how much less likely, for each point, a caller has a card that it knows
 
 
-class Guesses:
+class DealSampler:
     """Deals that a seat may imagine, each with the moves that were made since the table was at rest."""
 
     def __init__(self, game: Game, seat: str) -> None:
@@ -24,63 +24,68 @@ class Guesses:
         table = self.table
         me = 1 << game.seats.index(seat)
         unknown = [card for card, seen in enumerate(table.seen_by) if not (seen & me or table.faceup >> card & 1)]
-        owned = kept(table, me)
-        keeping = KEEPING * (1 - exp(-table.turns / table.players / LONG))
+        owned = owner_known_cards(table, me)
+        keeping = SAMPLER_KEEP_RATE * (1 - exp(-table.turns / table.players / SAMPLER_SORTING_TURNS))
         # How likely an owner keeps a card of a number, and how likely one who has called.
         self.weights: Final = [
-            [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)] for rate in (keeping, keeping + CALLED)
+            [exp(-rate * number) for number in range(RESIDENTS_PER_BOX)]
+            for rate in (keeping, keeping + CALLER_KEEP_RATE)
         ]
         # Cards that all know to be high come first, while there are such faces for them; then what opponents keep.
-        self.bound: Final = [(card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1]
-        self.owned: Final = [(card, called) for card, called in owned.items() if not table.passed_over >> card & 1]
-        self.rest: Final = [card for card in unknown if card not in owned and not table.passed_over >> card & 1]
+        self.passed_over_cards: Final = [
+            (card, owned.get(card, -1)) for card in unknown if table.passed_over >> card & 1
+        ]
+        self.owner_known_cards: Final = [
+            (card, called) for card, called in owned.items() if not table.passed_over >> card & 1
+        ]
+        self.other_cards: Final = [card for card in unknown if card not in owned and not table.passed_over >> card & 1]
         self.counts: Final = [0] * RESIDENTS_PER_BOX
         for card in unknown:
             self.counts[table.faces[card]] += 1
 
-    def deal(self, random: Random) -> tuple[Table, list[int]]:
+    def sample(self, random: Random) -> tuple[Table, list[int]]:
         """The table of another deal, and the moves to make on it."""
         if not self.table.restartable:  # inside an ability the deal must agree with what is done in it
             return self.game.redeal(self.seat, random).checkpoint()
         table = self.table.copy()
         table.seed = random.getrandbits(62)
-        self.fill(table, random)
+        self.assign_faces(table, random)
         return table, []
 
-    def fill(self, table: Table, random: Random) -> None:
+    def assign_faces(self, table: Table, random: Random) -> None:
         """Deal the unknown faces anew."""
         counts = self.counts[:]
-        for card, called in self.bound:
-            table.faces[card] = self.draw(counts, called, HIGHEST_LOW_NUMBER + 1, random)
-        for card, called in self.owned:
-            table.faces[card] = self.draw(counts, called, 0, random)
+        for card, called in self.passed_over_cards:
+            table.faces[card] = self.draw_number(counts, called, HIGHEST_LOW_NUMBER + 1, random)
+        for card, called in self.owner_known_cards:
+            table.faces[card] = self.draw_number(counts, called, 0, random)
         left = [number for number, count in enumerate(counts) for _ in range(count)]
         chance = random.random
-        for card in self.rest:
+        for card in self.other_cards:
             place = int(chance() * len(left))
             table.faces[card] = left[place]
             left[place] = left[-1]
             left.pop()
 
-    def draw(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
+    def draw_number(self, counts: list[int], called: int, lowest: int, random: Random) -> int:
         """One of the numbers that are left, from a lowest one on; what its owner keeps is likely to be low."""
-        weights = EVEN if called < 0 else self.weights[called]
+        weights = UNIFORM_WEIGHTS if called < 0 else self.weights[called]
         whole = 0.0
         for number in range(lowest, RESIDENTS_PER_BOX):
             whole += counts[number] * weights[number]
-        at = random.random() * whole
+        threshold = random.random() * whole
         found = lowest
         for number in range(lowest, RESIDENTS_PER_BOX):
             if counts[number]:
                 found = number
-                at -= counts[number] * weights[number]
-                if at < 0:
+                threshold -= counts[number] * weights[number]
+                if threshold < 0:
                     break
         counts[found] -= 1
         return found
 
 
-def kept(table: Table, me: int) -> dict[int, int]:
+def owner_known_cards(table: Table, me: int) -> dict[int, int]:
     """The cards of others that their owner knows and this seat does not, each with whether the owner called."""
     return {
         card: 1 if seat == table.caller else 0

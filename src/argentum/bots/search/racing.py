@@ -5,19 +5,19 @@ from math import fsum, sqrt
 from random import Random
 from typing import Final
 
-from argentum.bots.search.deal_sampler import Guesses
-from argentum.bots.search.playout_policy import Quick, quick_for
-from argentum.bots.search.win_probability import prospect
+from argentum.bots.search.deal_sampler import DealSampler
+from argentum.bots.search.playout_policy import PlayoutPolicy, policy_for
+from argentum.bots.search.win_probability import win_probability
 from argentum.rules.engine import Engine
 from argentum.rules.game import Game
 from argentum.rules.table import Table
 
-FIRST_LOOK: Final = 12  # deals before the first look at how the candidates do
-BEHIND: Final = 2.6  # deviations by which a candidate that is dropped lies behind the best
-CONVINCED: Final = 1.0  # deviations by which a move must be better than the one that is at hand
+FIRST_CHECK_DEALS: Final = 12  # deals before the first look at how the candidates do
+DROP_DEVIATIONS: Final = 2.6  # deviations by which a candidate that is dropped lies behind the best
+SWITCH_DEVIATIONS: Final = 1.0  # deviations by which a move must be better than the one that is at hand
 
 
-def play_out(table: Table, moves: list[int], quick: Quick, me: int) -> float:
+def play_out(table: Table, moves: list[int], quick: PlayoutPolicy, me: int) -> float:
     """The prospects of a seat if these moves are made on a table at rest and the round is played to its end."""
     table.events_off = True
     engine = Engine(table, table.round)
@@ -30,7 +30,7 @@ def play_out(table: Table, moves: list[int], quick: Quick, me: int) -> float:
             engine.send(quick.choose(table, options))
         else:
             engine.advance()
-    return prospect(table, me)
+    return win_probability(table, me)
 
 
 class Race:
@@ -40,9 +40,9 @@ class Race:
         self.candidates = candidates
         self.results: dict[int, list[float]] = {candidate: [] for candidate in candidates}
 
-    def lead(self, one: int, other: int) -> tuple[float, float]:
+    def mean_difference(self, candidate: int, other: int) -> tuple[float, float]:
         """By how much one candidate is better than another on the same deals, and the deviation of that mean."""
-        results = list(zip(self.results[one], self.results[other], strict=False))
+        results = list(zip(self.results[candidate], self.results[other], strict=False))
         if len(results) < 2:
             return 0.0, 1.0
         gaps = [mine - theirs for mine, theirs in results]
@@ -52,57 +52,61 @@ class Race:
 
     def best(self) -> int:
         """The candidate with the best results."""
-        return max(self.candidates, key=lambda one: fsum(self.results[one]) / max(len(self.results[one]), 1))
+        return max(
+            self.candidates, key=lambda candidate: fsum(self.results[candidate]) / max(len(self.results[candidate]), 1)
+        )
 
-    def drop(self) -> None:
+    def drop_losers(self) -> None:
         """Drop the candidates that lie well behind."""
         best = self.best()
         left = []
-        for one in self.candidates:
-            gap, deviation = self.lead(best, one)
-            if one == best or gap < BEHIND * deviation:
-                left.append(one)
+        for candidate in self.candidates:
+            gap, deviation = self.mean_difference(best, candidate)
+            if candidate == best or gap < DROP_DEVIATIONS * deviation:
+                left.append(candidate)
         self.candidates = left
 
 
-class Deals:
+class PlayoutRunner:
     """The deals of a search, one after another, which follow from `random`; candidates are played out on the same ones.
 
     Several processes can share the work: each makes all deals, which is little, and plays its own share of them out.
     """
 
     def __init__(self, game: Game, seat: str, random: Random) -> None:
-        self.guesses: Final = Guesses(game, seat)
-        self.quick: Final = quick_for(game.cast)
+        self.sampler: Final = DealSampler(game, seat)
+        self.policy: Final = policy_for(game.cast)
         self.me: Final = game.seats.index(seat)
         self.random: Final = random
-        self.dealt = 0
+        self.deal_count = 0
 
-    def play(
-        self, candidates: list[int], last: int, stop: Callable[[], bool], share: int = 0, shares: int = 1
+    def run(
+        self, candidates: list[int], last: int, stop: Callable[[], bool], worker: int = 0, workers: int = 1
     ) -> list[list[float]]:
         """Go on to the `last` deal: for each of this share, what comes of each candidate; fewer if `stop` says so."""
         rows: list[list[float]] = []
-        while self.dealt < last:
-            table, moves = self.guesses.deal(self.random)
-            mine = self.dealt % shares == share
-            self.dealt += 1
+        while self.deal_count < last:
+            table, moves = self.sampler.sample(self.random)
+            mine = self.deal_count % workers == worker
+            self.deal_count += 1
             if mine:
-                rows.append([play_out(table.copy(), [*moves, one], self.quick, self.me) for one in candidates])
+                rows.append(
+                    [play_out(table.copy(), [*moves, candidate], self.policy, self.me) for candidate in candidates]
+                )
                 if stop():
                     break
         return rows
 
 
-def run(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
+def run_race(candidates: list[int], deals: int, play: Callable[[list[int], int], list[list[float]]]) -> tuple[int, int]:
     """Let candidates race: the best, of which the first is at hand, and the games that were played out.
 
     `play` plays some candidates on up to a deal, and gives a row of results for each; the race ends if one is missing.
     """
     race = Race(candidates)
-    dealt, played, look = 0, 0, FIRST_LOOK
+    dealt, played, next_check = 0, 0, FIRST_CHECK_DEALS
     while dealt < deals and len(race.candidates) > 1:
-        last = min(look, deals)
+        last = min(next_check, deals)
         rows = play(race.candidates, last)
         for row in rows:
             for candidate, result in zip(race.candidates, row, strict=True):
@@ -111,11 +115,11 @@ def run(candidates: list[int], deals: int, play: Callable[[list[int], int], list
         if len(rows) < last - dealt:
             break
         dealt = last
-        race.drop()
-        look += look // 2
+        race.drop_losers()
+        next_check += next_check // 2
     best = race.best()
-    gap, deviation = race.lead(best, candidates[0])
-    return (best if gap > CONVINCED * deviation else candidates[0]), played
+    gap, deviation = race.mean_difference(best, candidates[0])
+    return (best if gap > SWITCH_DEVIATIONS * deviation else candidates[0]), played
 
 
 def search(
@@ -125,5 +129,5 @@ def search(
 
     It takes so many deals, and fewer if only one candidate is left or `stop` says so.
     """
-    imagined = Deals(game, seat, random)
-    return run(candidates, deals, lambda left, last: imagined.play(left, last, stop))
+    imagined = PlayoutRunner(game, seat, random)
+    return run_race(candidates, deals, lambda left, last: imagined.run(left, last, stop))

@@ -13,16 +13,16 @@ from threading import Lock, Thread
 from time import perf_counter
 from typing import Any, Final, NamedTuple, Protocol, TextIO
 
-from argentum.bots.search.racing import Deals, run, search
+from argentum.bots.search.racing import PlayoutRunner, run_race, search
 from argentum.rules.game import Game
 
-ENDLESS: Final = 1_000_000  # deals
-AT_ONCE: Final = 32  # deals that each plays out before it is heard: a few milliseconds, compiled
-BEGIN: Final = "begin"  # what a thinker is told: to think about an order with others
-SHARE: Final = "share"  # and to play its share of some deals out
+UNLIMITED_DEALS: Final = 1_000_000  # deals
+DEALS_PER_SLICE: Final = 32  # deals that each plays out before it is heard: a few milliseconds, compiled
+BEGIN_REQUEST: Final = "begin"  # what a thinker is told: to think about an order with others
+SLICE: Final = "share"  # and to play its share of some deals out
 
 
-class Order(NamedTuple):
+class SearchRequest(NamedTuple):
     """What is to be thought about: the text of an imagined game, whose choice, between what, and for how long."""
 
     game: str
@@ -35,15 +35,17 @@ class Order(NamedTuple):
     def best(self, stop: Callable[[], bool]) -> int:
         """The best of the candidates, as one process finds it."""
         until = perf_counter() + self.seconds
-        deals, time_is_up = (self.deals, stop) if self.deals else (ENDLESS, lambda: perf_counter() > until or stop())
+        deals, time_is_up = (
+            (self.deals, stop) if self.deals else (UNLIMITED_DEALS, lambda: perf_counter() > until or stop())
+        )
         return search(Game.resume(self.game), self.seat, self.candidates, Random(self.seed), deals, time_is_up)[0]
 
-    def imagine(self) -> Deals:
+    def sampled_deals(self) -> PlayoutRunner:
         """The deals to think about."""
-        return Deals(Game.resume(self.game), self.seat, Random(self.seed))
+        return PlayoutRunner(Game.resume(self.game), self.seat, Random(self.seed))
 
 
-class Share(NamedTuple):
+class WorkSlice(NamedTuple):
     """The part of one thinker: to go on to the `last` deal, and play every so many-th of them out."""
 
     candidates: list[int]
@@ -52,7 +54,7 @@ class Share(NamedTuple):
     shares: int
     seconds: float  # that are left; below 0, there is no limit
 
-    def play(self, deals: Deals, stop: Callable[[], bool]) -> list[list[float]]:
+    def play(self, deals: PlayoutRunner, stop: Callable[[], bool]) -> list[list[float]]:
         """Play it."""
         until = perf_counter() + self.seconds
         limited = self.seconds >= 0
@@ -60,77 +62,77 @@ class Share(NamedTuple):
         def time_is_up() -> bool:
             return (limited and perf_counter() > until) or stop()
 
-        return deals.play(self.candidates, self.last, time_is_up, self.share, self.shares)
+        return deals.run(self.candidates, self.last, time_is_up, self.share, self.shares)
 
 
-class Mate(Protocol):
+class WorkerLink(Protocol):
     """A thinker, as its team knows it."""
 
-    def tell(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Send a line; an error if nobody is there."""
 
-    def hear(self, patience: float | None) -> Any:
+    def receive(self, patience: float | None) -> Any:
         """What it answers; an error if no answer comes in time."""
 
 
-class Team:
+class ParallelSearch:
     """Thinkers at one thought. Those that are needed elsewhere can leave between two shares."""
 
-    def __init__(self, mates: list[Mate], order: Order, late: float, leave: Callable[[], int]) -> None:
-        self.mates: Final = mates
+    def __init__(self, mates: list[WorkerLink], order: SearchRequest, late: float, leave: Callable[[], int]) -> None:
+        self.workers: Final = mates
         self.order: Final = order
-        self.late: Final = late  # seconds over their time after which they are given up
-        self.leave: Final = leave  # how many may go on, asked after each share: the others have left
+        self.grace_seconds: Final = late  # seconds over their time after which they are given up
+        self.release_extra: Final = leave  # how many may go on, asked after each share: the others have left
         self.until: Final = perf_counter() + order.seconds
         self.dealt = 0
         for mate in mates:
-            mate.tell(json.dumps([BEGIN, order]))
+            mate.send_line(json.dumps([BEGIN_REQUEST, order]))
 
     def best(self) -> int:
         """The best of the candidates; an error if a thinker fails."""
-        return run(self.order.candidates, self.order.deals or ENDLESS, self.play)[0]
+        return run_race(self.order.candidates, self.order.deals or UNLIMITED_DEALS, self.play)[0]
 
     def play(self, candidates: list[int], last: int) -> list[list[float]]:
         """Go on to the `last` deal, together: a row for each, fewer when time is up or the thought is stopped."""
         rows: list[list[float]] = []
-        while self.dealt < last and self.mates:
-            upto = min(last, self.dealt + AT_ONCE * len(self.mates))
-            found = self._share_out(candidates, upto)
+        while self.dealt < last and self.workers:
+            upto = min(last, self.dealt + DEALS_PER_SLICE * len(self.workers))
+            found = self._run_slices(candidates, upto)
             rows += found
             if len(found) < upto - self.dealt:
                 break
             self.dealt = upto
-            del self.mates[self.leave() :]
+            del self.workers[self.release_extra() :]
         return rows
 
-    def _share_out(self, candidates: list[int], last: int) -> list[list[float]]:
+    def _run_slices(self, candidates: list[int], last: int) -> list[list[float]]:
         """Let each play its share of the next deals; all their rows, in the order of the deals."""
-        shares, timed = len(self.mates), not self.order.deals
+        shares, timed = len(self.workers), not self.order.deals
         left = max(self.until - perf_counter(), 0.0) if timed else -1.0
-        for nth, mate in enumerate(self.mates):
-            mate.tell(json.dumps([SHARE, Share(candidates, last, nth, shares, left)]))
+        for nth, mate in enumerate(self.workers):
+            mate.send_line(json.dumps([SLICE, WorkSlice(candidates, last, nth, shares, left)]))
         numbered: list[tuple[int, list[float]]] = []
-        for nth, mate in enumerate(self.mates):
+        for nth, mate in enumerate(self.workers):
             first = self.dealt + (nth - self.dealt) % shares
-            rows = mate.hear(left + self.late if timed else None)
+            rows = mate.receive(left + self.grace_seconds if timed else None)
             numbered += [(first + place * shares, row) for place, row in enumerate(rows)]
         return [row for _, row in sorted(numbered)]
 
 
-LATE: Final = 5.0  # seconds over its time after which a thinker is given up
-LEAST: Final = 0.03  # seconds for a thought, if many want to think
-MOST_WANTED: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
-ALONE: Final = "alone"  # what a thinker is told: to find the best of an order by itself
-STOP: Final = "stop"
-COMMAND: Final = "from argentum.bots.search.worker_pool import serve; serve()"
+GRACE_SECONDS: Final = 5.0  # seconds over its time after which a thinker is given up
+MIN_SECONDS: Final = 0.03  # seconds for a thought, if many want to think
+MAX_WAITING_PER_WORKER: Final = 40  # thoughts for each thinker; if more are wanted, nobody thinks
+SINGLE: Final = "alone"  # what a thinker is told: to find the best of an order by itself
+STOP_LINE: Final = "stop"
+WORKER_COMMAND: Final = "from argentum.bots.search.worker_pool import serve; serve()"
 
 
-class Thinker:
+class SearchWorker:
     """Another process that thinks; it is started at once."""
 
     def __init__(self) -> None:
         self.process: Final = subprocess.Popen(
-            [sys.executable, "-c", COMMAND],
+            [sys.executable, "-c", WORKER_COMMAND],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -140,20 +142,20 @@ class Thinker:
         )
         self.lines: Final[Queue[str]] = Queue()
         self.lock: Final = Lock()
-        Thread(target=pass_on, args=(self.process.stdout, self.lines), daemon=True).start()
+        Thread(target=pump_lines, args=(self.process.stdout, self.lines), daemon=True).start()
 
-    def tell(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Send a line; an error if nobody is there."""
         assert self.process.stdin is not None
         with self.lock:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
 
-    def hear(self, patience: float | None) -> Any:
+    def receive(self, timeout: float | None) -> Any:
         """What it answers; an error if no answer comes in time."""
-        return json.loads(self.lines.get(timeout=patience))
+        return json.loads(self.lines.get(timeout=timeout))
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         """End the process."""
         self.process.kill()
         self.process.wait()
@@ -165,7 +167,7 @@ class Thinker:
                     continue
 
 
-def pass_on(source: TextIO | None, lines: "Queue[str]") -> None:
+def pump_lines(source: TextIO | None, lines: "Queue[str]") -> None:
     """Put the lines of a stream into a queue, and an empty one at its end."""
     assert source is not None
     try:
@@ -176,191 +178,191 @@ def pass_on(source: TextIO | None, lines: "Queue[str]") -> None:
     lines.put("")
 
 
-class Crew:
+class WorkerPool:
     """The thinkers of this process: as many as there are cores to spare, each started when it is first needed."""
 
     def __init__(self, most: int) -> None:
-        self.most = most
-        self.gather()
+        self.size = most
+        self.reset()
 
     def grow(self, most: int) -> None:
         """Have so many thinkers at least."""
-        for _ in range(self.most, most):
+        for _ in range(self.size, most):
             self.free.put(None)
-        self.most = max(self.most, most)
+        self.size = max(self.size, most)
 
-    def gather(self) -> None:
+    def reset(self) -> None:
         """Begin with nobody; what a process that forked has inherited is not its own."""
-        self.wanted = 0
+        self.waiting_count = 0
         self.counting = Lock()
-        self.all: set[Thinker] = set()
-        self.free: Queue[Thinker | None] = Queue()
-        for _ in range(self.most):
+        self.all: set[SearchWorker] = set()
+        self.free: Queue[SearchWorker | None] = Queue()
+        for _ in range(self.size):
             self.free.put(None)  # one that is yet to be started
 
     @contextmanager
-    def wanting(self) -> Iterator[None]:
+    def waiting(self) -> Iterator[None]:
         """Say that a bot waits for its turn to think, or thinks: the more there are, the less time each has."""
         with self.counting:
-            self.wanted += 1
+            self.waiting_count += 1
         try:
             yield
         finally:
             with self.counting:
-                self.wanted -= 1
+                self.waiting_count -= 1
 
     @property
-    def overrun(self) -> bool:
+    def is_overloaded(self) -> bool:
         """Whether so many want to think that nobody should."""
-        return self.wanted > MOST_WANTED * self.most
+        return self.waiting_count > MAX_WAITING_PER_WORKER * self.size
 
-    def time_for(self, seconds: float) -> float:
+    def time_share(self, seconds: float) -> float:
         """How long a thought may take of the seconds that it would like."""
-        return min(seconds, max(LEAST, seconds * self.most / max(self.most, self.wanted)))
+        return min(seconds, max(MIN_SECONDS, seconds * self.size / max(self.size, self.waiting_count)))
 
     @property
-    def crowded(self) -> bool:
+    def is_contended(self) -> bool:
         """Whether several bots want to think, so that none may have more than one thinker."""
-        return self.wanted > 1
+        return self.waiting_count > 1
 
-    def hire_more(self, most: int) -> list[Thinker]:
+    def acquire_more(self, most: int) -> list[SearchWorker]:
         """Up to so many thinkers that have nothing to do, if nobody else waits for one."""
-        found: list[Thinker] = []
+        found: list[SearchWorker] = []
         try:
-            while len(found) < most and not self.crowded:
-                found.append(self.hire(0.0))
+            while len(found) < most and not self.is_contended:
+                found.append(self.acquire(0.0))
         except (OSError, Empty):
             return found
         return found
 
-    def hire(self, patience: float) -> Thinker:
+    def acquire(self, patience: float) -> SearchWorker:
         """A thinker that has nothing to do; an error if none is free in time."""
         thinker = self.free.get(block=patience > 0, timeout=patience)
         try:
             if thinker is None or thinker.process.poll() is not None:
-                self.forget(thinker)
-                thinker = Thinker()
+                self.discard(thinker)
+                thinker = SearchWorker()
                 self.all.add(thinker)
         except OSError:
             self.free.put(None)
             raise
         return thinker
 
-    def give_back(self, thinker: Thinker, well: bool) -> None:
+    def release(self, worker: SearchWorker, healthy: bool) -> None:
         """A thinker is free again; one that failed is replaced when it is next needed."""
-        if not well:
-            self.forget(thinker)
-        self.free.put(thinker if well else None)
+        if not healthy:
+            self.discard(worker)
+        self.free.put(worker if healthy else None)
 
-    def forget(self, thinker: Thinker | None) -> None:
+    def discard(self, thinker: SearchWorker | None) -> None:
         """End a thinker, if there is one."""
         if thinker is not None:
             self.all.discard(thinker)
-            thinker.end()
+            thinker.terminate()
 
-    def dismiss(self) -> None:
+    def shutdown(self) -> None:
         """End all thinkers."""
         for thinker in list(self.all):
-            self.forget(thinker)
+            self.discard(thinker)
 
 
 # Several processes of one server share the cores, and are told how many thinkers each may have.
-CREW: Final = Crew(int(os.environ.get("ARGENTUM_THINKERS") or max((os.cpu_count() or 2) - 1, 1)))
-atexit.register(CREW.dismiss)
+POOL: Final = WorkerPool(int(os.environ.get("ARGENTUM_THINKERS") or max((os.cpu_count() or 2) - 1, 1)))
+atexit.register(POOL.shutdown)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=CREW.gather)
+    os.register_at_fork(after_in_child=POOL.reset)
 
 
-class Thought:
+class SearchTask:
     """One bot's thinking, elsewhere; it can be stopped from another thread."""
 
     def __init__(self) -> None:
-        self.thinkers: list[Thinker] = []  # that have an order of ours
+        self.workers: list[SearchWorker] = []  # that have an order of ours
         self.stopped = False
 
-    def best(self, order: Order, processes: int) -> int:
+    def best(self, order: SearchRequest, processes: int) -> int:
         """The best of an order's candidates: by one process and with a number of deals, it is found here and now."""
         here = order.deals and processes == 1
-        return order.best(lambda: False) if here else self.think(order, processes)
+        return order.best(lambda: False) if here else self.run(order, processes)
 
-    def think(self, order: Order, processes: int = 1) -> int:
+    def run(self, order: SearchRequest, processes: int = 1) -> int:
         """The best of an order's candidates; the first, if anything fails.
 
         Up to so many thinkers share the work while nobody else wants one. If the number of deals is given, and they are
         busy or fail, it is done here.
         """
-        if CREW.overrun:
+        if POOL.is_overloaded:
             return order.candidates[0]
         self.stopped = False
-        order = order._replace(seconds=CREW.time_for(order.seconds))
+        order = order._replace(seconds=POOL.time_share(order.seconds))
         try:
-            hired = [] if order.deals and processes > 1 else [CREW.hire(order.seconds)]
+            acquired = [] if order.deals and processes > 1 else [POOL.acquire(order.seconds)]
         except (OSError, Empty):
             return order.candidates[0]
-        hired += CREW.hire_more(processes - len(hired))
-        well = False
+        acquired += POOL.acquire_more(processes - len(acquired))
+        healthy = False
         try:
-            found = self._alone(order, hired[0]) if processes == 1 else self._together(order, hired)
-            well = True
+            found = self._run_single(order, acquired[0]) if processes == 1 else self._run_parallel(order, acquired)
+            healthy = True
         except (OSError, Empty, ValueError):
             return order.best(lambda: self.stopped) if order.deals and processes > 1 else order.candidates[0]
         finally:
-            self.thinkers = []
-            for thinker in hired:
-                CREW.give_back(thinker, well)
+            self.workers = []
+            for thinker in acquired:
+                POOL.release(thinker, healthy)
         return found
 
-    def _alone(self, order: Order, thinker: Thinker) -> int:
+    def _run_single(self, order: SearchRequest, thinker: SearchWorker) -> int:
         """Let one think."""
-        thinker.tell(json.dumps([ALONE, order]))
-        self.thinkers = [thinker]
-        return int(thinker.hear(order.seconds + LATE))
+        thinker.send_line(json.dumps([SINGLE, order]))
+        self.workers = [thinker]
+        return int(thinker.receive(order.seconds + GRACE_SECONDS))
 
-    def _together(self, order: Order, hired: list[Thinker]) -> int:
+    def _run_parallel(self, order: SearchRequest, acquired: list[SearchWorker]) -> int:
         """Let several think together; those that others wait for are given back as they go."""
 
         def leave() -> int:
             if self.stopped:
                 return 0
-            while len(hired) > 1 and CREW.crowded:
-                CREW.give_back(hired.pop(), True)
-            return len(hired)
+            while len(acquired) > 1 and POOL.is_contended:
+                POOL.release(acquired.pop(), True)
+            return len(acquired)
 
-        if not hired:
+        if not acquired:
             raise Empty
-        self.thinkers = hired
-        return Team([*hired], order, LATE, leave).best()
+        self.workers = acquired
+        return ParallelSearch([*acquired], order, GRACE_SECONDS, leave).best()
 
     def stop(self) -> None:
         """Come to an end at once."""
         self.stopped = True
-        for thinker in [*self.thinkers]:
+        for thinker in [*self.workers]:
             try:
-                thinker.tell(STOP)
+                thinker.send_line(STOP_LINE)
             except (OSError, ValueError):
                 continue
 
 
-def serve() -> None:
+def run_search_worker() -> None:
     """Think about what comes in, line by line, until nothing does; any other line is to stop."""
     lines: Queue[str] = Queue()
-    Thread(target=pass_on, args=(sys.stdin, lines), daemon=True).start()
-    deals: Deals | None = None
+    Thread(target=pump_lines, args=(sys.stdin, lines), daemon=True).start()
+    deals: PlayoutRunner | None = None
 
     def stop() -> bool:
         return not lines.empty()
 
     while line := lines.get():
-        if line.strip() == STOP:  # it came too late
+        if line.strip() == STOP_LINE:  # it came too late
             continue
-        kind, told = json.loads(line)
-        if kind == BEGIN:
-            deals = Order(*told).imagine()
+        kind, payload = json.loads(line)
+        if kind == BEGIN_REQUEST:
+            deals = SearchRequest(*payload).sampled_deals()
             continue
         answer: object = None
-        if kind == ALONE:
-            answer = Order(*told).best(stop)
-        elif kind == SHARE and deals is not None:
-            answer = Share(*told).play(deals, stop)
+        if kind == SINGLE:
+            answer = SearchRequest(*payload).best(stop)
+        elif kind == SLICE and deals is not None:
+            answer = WorkSlice(*payload).play(deals, stop)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

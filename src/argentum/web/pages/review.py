@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from argentum.bots.search.win_probability import share
+from argentum.bots.search.win_probability import win_share
 from argentum.display.replay import Replay, replay_scene
 from argentum.display.scene import MOONS, Scene
 from argentum.rooms.post_game import Row
@@ -158,7 +158,7 @@ def _standing(game: Game, over: int, me: str) -> float:
     if over == len(game.scores):
         return float(game.winner == me)
     totals = [float(sum([points[seat] for points in game.scores[:over]])) for seat in game.seats]
-    return share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
+    return win_share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
 
 
 def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:

@@ -2,183 +2,189 @@
 
 from math import fsum
 
-from argentum.bots.heuristics.abilities.common import borrowed, look_on
+from argentum.bots.heuristics.abilities.common import borrow_gain, repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
-    COLLECTS,
-    FLIPS,
-    HALVES,
-    LOOKS,
-    MERGES,
-    PLANS,
-    SEEKS,
-    SKIPS,
-    SWITCHES,
-    TRADES,
-    Picks,
-    Plan,
+    SUM_REDUCED,
+    EFFECT_FLIP,
+    SUM_HALVED,
+    EFFECT_LOOK,
+    EFFECT_MERGE,
+    ABILITY_MODELS,
+    EFFECT_SEEK_LOW,
+    EFFECT_SKIP_TURN,
+    EFFECT_SWITCH,
+    EFFECT_TRADE,
+    PickedTargets,
+    AbilityModel,
     Spot,
     Target,
     Village,
-    any_facedown,
-    any_village,
-    cards,
-    movable,
-    once,
-    own_cards,
-    their_facedown,
-    usual,
+    facedown_targets,
+    village_targets,
+    card_targets,
+    movable_targets,
+    no_choice,
+    own_targets,
+    other_facedown_targets,
+    typical_gain,
 )
 from argentum.bots.heuristics.beliefs import variance
-from argentum.bots.heuristics.evaluation import TEMPO, Judgement, density, faceup
+from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, normal_density, faceup_card
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card
 
 
-def debt_collector(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def debt_collector_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it takes off a point for each card of the others."""
     others = sum([len(cards) for other, cards in judgement.villages.items() if other != seat])
     return total - others if card.up else total
 
 
-PLANS["D0"] = Plan(standing=debt_collector, faceup=5.0, ending=COLLECTS)
+ABILITY_MODELS["D0"] = AbilityModel(adjust_sum=debt_collector_sum, faceup_bonus=5.0, sum_effect=SUM_REDUCED)
 
 
-def spies(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def spy_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Of some use while faceup."""
-    return total - 0.2 * judgement.soon if card.up else total
+    return total - 0.2 * judgement.time_factor if card.up else total
 
 
-def spy(judgement: Judgement, target: Target, picked: Picks) -> float:
+def spy_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Look at somebody's card."""
-    return judgement.look(target.spot)
+    return judgement.look_gain(target.spot)
 
 
-PLANS["D1"] = Plan(their_facedown, spy, spies, faceup=0.2, deed=LOOKS)
+ABILITY_MODELS["D1"] = AbilityModel(other_facedown_targets, spy_gain, spy_sum, faceup_bonus=0.2, effect=EFFECT_LOOK)
 
 
-def halfling(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def halfling_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it counts nothing and halves the sum."""
     return (total - 2) / 2 if card.up else total
 
 
-PLANS["D2"] = Plan(standing=halfling, faceup=6.0, ending=HALVES)
+ABILITY_MODELS["D2"] = AbilityModel(adjust_sum=halfling_sum, faceup_bonus=6.0, sum_effect=SUM_HALVED)
 
 
-def sentinel(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def sentinel_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it keeps the others out."""
-    return total - 0.5 * judgement.soon if card.up else total
+    return total - 0.5 * judgement.time_factor if card.up else total
 
 
-PLANS["D3"] = Plan(standing=sentinel, faceup=0.5)
+ABILITY_MODELS["D3"] = AbilityModel(adjust_sum=sentinel_sum, faceup_bonus=0.5)
 
 
-def undead(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def zombie_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """Faceup, it can be passed on."""
-    return total - 4.0 * judgement.soon if card.up else total
+    return total - 4.0 * judgement.time_factor if card.up else total
 
 
-def zombie(judgement: Judgement, target: Target, picked: Picks) -> float:
+def zombie_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Off to the seat that played before."""
     seat = judgement.view.previous
     mine = judgement.villages[judgement.me]
-    places = [place for place, card in enumerate(mine) if card.up and judgement.is_one("D4", card)]
+    places = [place for place, card in enumerate(mine) if card.up and judgement.is_resident("D4", card)]
     if not seat or not places:
         return 0.0
-    theirs = [*judgement.villages[seat], faceup(4)._replace(up=False)]
-    return judgement.gain({judgement.me: judgement.without(Spot(judgement.me, places[0])), seat: theirs})
+    theirs = [*judgement.villages[seat], faceup_card(4)._replace(up=False)]
+    return judgement.gain({judgement.me: judgement.without_card_at(Spot(judgement.me, places[0])), seat: theirs})
 
 
-PLANS["D4"] = Plan(once, zombie, undead, faceup=3.0, eager=True)
+ABILITY_MODELS["D4"] = AbilityModel(no_choice, zombie_gain, zombie_sum, faceup_bonus=3.0, always_use=True)
 
 
-def approximator(judgement: Judgement, target: Target, picked: Picks) -> float:
+def approximator_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Two bad cards for a five."""
     if picked:
-        return pair_for_five(judgement, picked[0].spot, target.spot)
-    others = [one.spot for one in own_cards(judgement) if one != target]
-    return max([pair_for_five(judgement, target.spot, one) for one in others], default=0.0)
+        return approximator_pair_gain(judgement, picked[0].spot, target.spot)
+    others = [one.spot for one in own_targets(judgement) if one != target]
+    return max([approximator_pair_gain(judgement, target.spot, one) for one in others], default=0.0)
 
 
-def pair_for_five(judgement: Judgement, one: Spot, other: Spot) -> float:
+def approximator_pair_gain(judgement: Evaluation, one: Spot, other: Spot) -> float:
     """The gain of discarding two cards for an Approximator."""
-    village = list(judgement.put(one, faceup(5)))
-    if any([judgement.has(judgement.card(spot), judgement.cast.clings) for spot in (one, other)]):
+    village = list(judgement.with_card_at(one, faceup_card(5)))
+    if any([judgement.is_known_with(judgement.card(spot), judgement.cast.clings) for spot in (one, other)]):
         return -5.0  # it would stay
     del village[other.place]
     return judgement.gain({judgement.me: village})
 
 
-PLANS["D5"] = Plan(own_cards, approximator, usual=4.0, deed=MERGES)
+ABILITY_MODELS["D5"] = AbilityModel(own_targets, approximator_gain, typical_gain=4.0, effect=EFFECT_MERGE)
 
 
-def flipper(judgement: Judgement, target: Target, picked: Picks) -> float:
+def flipper_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Turn a village over."""
-    return fsum([judgement.flip(one.spot) for one in cards(judgement, [target.seat])])
+    return fsum([judgement.flip_gain(one.spot) for one in card_targets(judgement, [target.seat])])
 
 
-PLANS["D6"] = Plan(any_village, flipper, usual=1.0, deed=FLIPS)
+ABILITY_MODELS["D6"] = AbilityModel(village_targets, flipper_gain, typical_gain=1.0, effect=EFFECT_FLIP)
 
 
-def elusive_seer(judgement: Judgement, target: Target, picked: Picks) -> float:
+def elusive_seer_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Look at one's own cards, or turn a good one faceup."""
     card = judgement.card(target.spot)
     if card.number is None:
-        return judgement.look(target.spot)
-    return judgement.flip(target.spot) if card.number <= HIGHEST_LOW_NUMBER else 0.0
+        return judgement.look_gain(target.spot)
+    return judgement.flip_gain(target.spot) if card.number <= HIGHEST_LOW_NUMBER else 0.0
 
 
-PLANS["D7"] = Plan(any_facedown, elusive_seer, usual=1.0, deed=SEEKS)
+ABILITY_MODELS["D7"] = AbilityModel(facedown_targets, elusive_seer_gain, typical_gain=1.0, effect=EFFECT_SEEK_LOW)
 
 
-def magician(judgement: Judgement, target: Target, picked: Picks) -> float:
+def magician_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Turn up a card to use it, or to have it."""
     turned = picked[0] if picked else None
     if turned is not None and not target.seat:
-        return borrowed(judgement, judgement.card(turned.spot))
+        return borrow_gain(judgement, judgement.card(turned.spot))
     if turned is not None:
-        return judgement.switch(turned.spot, target.spot)
+        return judgement.switch_gain(turned.spot, target.spot)
     card = judgement.card(target.spot)
     gain = 0.0
-    mine = [one.spot for one in own_cards(judgement)]
+    mine = [one.spot for one in own_targets(judgement)]
     worst = max(mine, key=lambda spot: judgement.mean(judgement.card(spot)), default=None)
-    for number, chance in judgement.chances(card):
-        ways = [usual(judgement, number)]
-        if worst is not None and not judgement.closed(target.seat):
-            theirs = judgement.put(target.spot, judgement.card(worst))
-            ways.append(judgement.gain({judgement.me: judgement.put(worst, faceup(number)), target.seat: theirs}))
-        gain += chance * max(ways)
+    for number, chance in judgement.probabilities(card):
+        gains = [typical_gain(judgement, number)]
+        if worst is not None and not judgement.is_closed(target.seat):
+            theirs = judgement.with_card_at(target.spot, judgement.card(worst))
+            gains.append(
+                judgement.gain({judgement.me: judgement.with_card_at(worst, faceup_card(number)), target.seat: theirs})
+            )
+        gain += chance * max(gains)
     return gain
 
 
-PLANS["D8"] = Plan(their_facedown, magician, usual=2.5, deed=TRADES, takes=True)
+ABILITY_MODELS["D8"] = AbilityModel(
+    other_facedown_targets, magician_gain, typical_gain=2.5, effect=EFFECT_TRADE, may_take_cards=True
+)
 
 
-def mystic_seer(judgement: Judgement, target: Target, picked: Picks) -> float:
+def mystic_seer_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Look at two cards."""
-    return look_on(judgement, target, picked, 2)
+    return repeated_look_gain(judgement, target, picked, 2)
 
 
-PLANS["D9"] = Plan(any_facedown, mystic_seer, usual=1.3, deed=LOOKS)
+ABILITY_MODELS["D9"] = AbilityModel(facedown_targets, mystic_seer_gain, typical_gain=1.3, effect=EFFECT_LOOK)
 
 
-def renfield(judgement: Judgement, target: Target, picked: Picks) -> float:
+def renfield_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Know what to draw, and have the last turns."""
-    return 1.0 * judgement.soon
+    return 1.0 * judgement.time_factor
 
 
-PLANS["D10"] = Plan(once, renfield, usual=1.0)
+ABILITY_MODELS["D10"] = AbilityModel(no_choice, renfield_gain, typical_gain=1.0)
 
 
-def reverse(judgement: Judgement, target: Target, picked: Picks) -> float:
+def reverse_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Reverser, the silver dagger: skip the other's turn; after a call, skip those who are yet to play."""
     caller = judgement.view.caller
     if len(judgement.villages) == 2:
-        return 0.0 if caller else TEMPO
+        return 0.0 if caller else TURN_VALUE
     step = 1 if judgement.view.direction == "clockwise" else -1
-    return TEMPO * (to_play(judgement, step) - to_play(judgement, -step)) if caller else 0.01  # a token can wait
+    return (
+        TURN_VALUE * (waiting_weight(judgement, step) - waiting_weight(judgement, -step)) if caller else 0.01
+    )  # a token can wait
 
 
-def to_play(judgement: Judgement, step: int) -> float:
+def waiting_weight(judgement: Evaluation, step: int) -> float:
     """How much those count who will play before the caller's turn comes, in that direction."""
     seats = list(judgement.villages)
     place = seats.index(judgement.me) + step
@@ -189,29 +195,31 @@ def to_play(judgement: Judgement, step: int) -> float:
     return total
 
 
-PLANS["D11"] = Plan(once, reverse, usual=2.0, deed=SKIPS)
-PLANS["D14"] = Plan(once, reverse, deed=SKIPS)
+ABILITY_MODELS["D11"] = AbilityModel(no_choice, reverse_gain, typical_gain=2.0, effect=EFFECT_SKIP_TURN)
+ABILITY_MODELS["D14"] = AbilityModel(no_choice, reverse_gain, effect=EFFECT_SKIP_TURN)
 
 
-def master_thief(judgement: Judgement, target: Target, picked: Picks) -> float:
+def master_thief_gain(judgement: Evaluation, target: Target, picked: PickedTargets) -> float:
     """Steal a good card, or slip somebody a bad one."""
     if picked:
-        return judgement.switch(picked[0].spot, target.spot)
-    if judgement.closed(target.seat):
-        return judgement.look(target.spot)
-    partners = [one.spot for one in movable(judgement) if one.seat != target.seat]
-    return max([judgement.switch(target.spot, one) for one in partners], default=0.0)
+        return judgement.switch_gain(picked[0].spot, target.spot)
+    if judgement.is_closed(target.seat):
+        return judgement.look_gain(target.spot)
+    partners = [one.spot for one in movable_targets(judgement) if one.seat != target.seat]
+    return max([judgement.switch_gain(target.spot, one) for one in partners], default=0.0)
 
 
-PLANS["D12"] = Plan(any_facedown, master_thief, usual=4.0, deed=SWITCHES, takes=True)
+ABILITY_MODELS["D12"] = AbilityModel(
+    facedown_targets, master_thief_gain, typical_gain=4.0, effect=EFFECT_SWITCH, may_take_cards=True
+)
 
 
-def furry(judgement: Judgement, seat: str, village: Village, card: Card, total: float) -> float:
+def furry_sum(judgement: Evaluation, seat: str, village: Village, card: Card, total: float) -> float:
     """A sum of exactly 50 is as good as it gets, if the round is about to end."""
-    if judgement.soon == 1 or abs(total - 50) > 15:
+    if judgement.time_factor == 1 or abs(total - 50) > 15:
         return total
-    spread = fsum([variance(judgement.beliefs.chances(one)) for one in village if one.number is None])
-    return total - 100 * (1 - judgement.soon) * density(total - 50, spread + judgement.left)
+    spread = fsum([variance(judgement.beliefs.probabilities(one)) for one in village if one.number is None])
+    return total - 100 * (1 - judgement.time_factor) * normal_density(total - 50, spread + judgement.turns_left)
 
 
-PLANS["D13"] = Plan(standing=furry)
+ABILITY_MODELS["D13"] = AbilityModel(adjust_sum=furry_sum)
