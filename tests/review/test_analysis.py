@@ -12,7 +12,15 @@ from argentum import bots, records
 from argentum.arena.simulation import simulate
 from argentum.cli import main
 from argentum.records import Decision
-from argentum.review.analysis import Choice, choices_of, chosen, compare, made, review, written
+from argentum.review.analysis import (
+    OpenDecision,
+    open_decisions,
+    bot_moves,
+    compare_moves,
+    played_moves,
+    review_decisions,
+    moves_text,
+)
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES
 
@@ -37,7 +45,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def at(village: str, hand: str, move: str) -> Choice:
+def at(village: str, hand: str, move: str) -> OpenDecision:
     """Seat A has drawn a card, knows its village, and makes a move."""
     seen = " ".join(f"A{place}" for place in range(1, len(village.split()) + 1))
     game = Game.at(
@@ -50,7 +58,7 @@ def at(village: str, hand: str, move: str) -> Choice:
         }
     )
     game.play("draw")
-    return Choice(game, "A", move)
+    return OpenDecision(game, "A", move)
 
 
 # What is reviewed.
@@ -64,17 +72,17 @@ def test_only_what_there_is_to_decide_is_reviewed(record: Path) -> None:
             made.append(step.move)
             if len(step.legal) > 1 and step.move.split()[0] not in ("peek", "at"):
                 open_to_choice.append(step.move)
-    assert [step.move for step in choices_of(game, "B")] == open_to_choice
+    assert [step.move for step in open_decisions(game, "B")] == open_to_choice
     assert 10 < len(open_to_choice) < len(made)
 
 
 def test_the_bot_sees_what_the_seat_saw_and_nothing_else(record: Path) -> None:
     game = records.read_file(record)
-    for step in choices_of(game, "A")[::5]:
-        other = Choice(step.game.redeal("A", Random(9)), "A", step.move)
-        better = chosen(bots.make("seer:10", 1), step)
-        assert chosen(bots.make("seer:10", 1), other) == better
-        assert compare(other, better, 3, 1) == compare(step, better, 3, 1)
+    for step in open_decisions(game, "A")[::5]:
+        other = OpenDecision(step.game.redeal("A", Random(9)), "A", step.move)
+        better = bot_moves(bots.make("seer:10", 1), step)
+        assert bot_moves(bots.make("seer:10", 1), other) == better
+        assert compare_moves(other, better, 3, 1) == compare_moves(step, better, 3, 1)
 
 
 @pytest.mark.parametrize("boxes", BOXES)
@@ -83,39 +91,39 @@ def test_a_bot_finds_nothing_to_say_of_its_own_game(boxes: str) -> None:
     players = {seat: bots.make("steady", 1) for seat in game.seats}
     while not game.over:
         game.play(int(bots.ask(players[game.to_move], game, game.to_move)))
-    choices = choices_of(game, "B")
+    choices = open_decisions(game, "B")
     assert any(choice.game.checkpoint()[1] for choice in choices)  # it is asked in the middle of abilities too
-    assert all(one.agreed for one in review(choices, "steady", 2))
+    assert all(one.agreed for one in review_decisions(choices, "steady", 2))
 
 
 def test_a_bots_exchange_is_written_with_all_its_cards() -> None:
     step = at("9 1 9 2", "3", "exchange A3 A1")
-    assert written(chosen(bots.make("steady", 1), step)) == "exchange A1 A3"
-    assert written(made(step)) == step.move
+    assert moves_text(bot_moves(bots.make("steady", 1), step)) == "exchange A1 A3"
+    assert moves_text(played_moves(step)) == step.move
 
 
 # What it gains.
 
 
 def test_a_blunder_is_told_from_a_good_move() -> None:
-    [found] = review([at("0 12 1 2", "11", "exchange A1")], "steady", 200)
+    [found] = review_decisions([at("0 12 1 2", "11", "exchange A1")], "steady", 200)
     assert found.better != found.played
     assert not found.agreed
-    assert found.points.sure
+    assert found.points.is_significant
     assert found.points.mean > 3
     assert found.chance.mean > 0
 
 
 def test_the_same_move_gains_nothing_whatever_the_order_of_its_cards() -> None:
-    [found] = review([at("9 1 9 2", "3", "exchange A3 A1")], "steady", 2)
+    [found] = review_decisions([at("9 1 9 2", "3", "exchange A3 A1")], "steady", 2)
     assert found.agreed
     assert (found.better, found.points, found.chance) == ("exchange A3 A1", (0.0, 0.0), (0.0, 0.0))
 
 
 def test_the_same_seed_gives_the_same_figures(record: Path) -> None:
-    some = choices_of(records.read_file(record), "A")[:8]
-    first = list(review(some, "steady", 2, seed=5))
-    assert list(review(some, "steady", 2, seed=5)) == first
+    some = open_decisions(records.read_file(record), "A")[:8]
+    first = list(review_decisions(some, "steady", 2, seed=5))
+    assert list(review_decisions(some, "steady", 2, seed=5)) == first
     assert any(not one.agreed for one in first)
 
 
@@ -130,7 +138,7 @@ def test_a_review_is_a_table(record: Path) -> None:
     assert lines[0] == "Bo (seat B), seen by steady"
     assert [line for line in lines if line.startswith("Round")] == ["Round 1", "Round 2"]
     rows = [line for line in lines if line[:1].isdigit() and "decisions" not in line]
-    assert len(rows) == len(choices_of(records.read_file(record), "B"))
+    assert len(rows) == len(open_decisions(records.read_file(record), "B"))
     same = [row for row in rows if "±" not in row]
     assert lines[-1].startswith(f"{len(rows)} decisions, {len(same)} as the bot would have played; ")
 
@@ -151,10 +159,10 @@ def test_a_review_is_there_as_json_and_as_a_picture(record: Path, tmp_path: Path
 
 
 def test_a_picture_can_be_a_png_too(record: Path, tmp_path: Path) -> None:
-    from argentum.review.plot import plot
+    from argentum.review.plot import plot_review
 
-    found = list(review(choices_of(records.read_file(record), "A")[:3], "random", 2))
-    plot(found, "Ann", tmp_path / "a.png")
+    found = list(review_decisions(open_decisions(records.read_file(record), "A")[:3], "random", 2))
+    plot_review(found, "Ann", tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -11,7 +11,7 @@ import click
 from argentum.commands._params import BadInput, BotName, closest, examples, progress
 
 if TYPE_CHECKING:
-    from argentum.review.analysis import Reviewed
+    from argentum.review.analysis import ReviewedDecision
     from argentum.rules.game import Game
 
 
@@ -49,7 +49,7 @@ def command(
     with its standard error; a * marks points that are more than two of them.
     """
     from argentum import bots, records
-    from argentum.review.analysis import choices_of, review
+    from argentum.review.analysis import open_decisions, review_decisions
 
     _check_picture(picture)
     try:
@@ -58,8 +58,8 @@ def command(
         raise BadInput(str(error)) from None
     letter = _seat(seat, game)
     bot = bot or bots.strongest(game.players)
-    choices = choices_of(game, letter)
-    with progress(review(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
+    choices = open_decisions(game, letter)
+    with progress(review_decisions(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
         reviewed = list(steps)
     title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"
     if as_json:
@@ -98,22 +98,22 @@ def _check_picture(picture: Path | None) -> None:
         raise BadInput(f"{picture}: there is no folder {picture.parent}")
 
 
-def _draw(reviewed: "list[Reviewed]", title: str, picture: Path) -> None:
-    from argentum.review.plot import plot
+def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None:
+    from argentum.review.plot import plot_review
 
     try:
-        plot(reviewed, title, picture)
+        plot_review(reviewed, title, picture)
     except OSError as error:
         raise BadInput(f"{picture}: {error.strerror}") from None
     click.echo(f"The plot is in {picture}.", err=True)
 
 
-def _plain(one: "Reviewed") -> dict[str, object]:
+def _plain(one: "ReviewedDecision") -> dict[str, object]:
     """A decision as plain values."""
     return asdict(one) | {"points": one.points._asdict(), "chance": one.chance._asdict()}
 
 
-def _table(reviewed: "list[Reviewed]", title: str) -> list[str]:
+def _table(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
     """A review for people to read: a line for each decision, and what it comes to."""
     rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_row, reviewed)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -131,10 +131,10 @@ def _table(reviewed: "list[Reviewed]", title: str) -> list[str]:
     return [*shown, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
 
 
-def _row(one: "Reviewed") -> tuple[str, ...]:
+def _row(one: "ReviewedDecision") -> tuple[str, ...]:
     saw = (str(one.number), one.village, one.hand, one.pile, one.played)
     if one.agreed:
         return (*saw, "", "", "")
-    points = f"{one.points.mean:+5.1f} ±{one.points.error:.1f}" + "*" * one.points.sure
+    points = f"{one.points.mean:+5.1f} ±{one.points.error:.1f}" + "*" * one.points.is_significant
     chance = f"{100 * one.chance.mean:+3.0f} ±{100 * one.chance.error:.0f} %"
     return (*saw, one.better, points, chance)

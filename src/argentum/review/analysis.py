@@ -22,26 +22,26 @@ from argentum.rules.move import Move
 from argentum.rules.notation import DONE
 from argentum.rules.views import View
 
-SURE: Final = 2.0  # standard errors
+SIGNIFICANT_ERRORS: Final = 2.0  # standard errors
 
 
-class Gain(NamedTuple):
+class MeanGain(NamedTuple):
     """A mean, and its standard error."""
 
     mean: float
     error: float
 
     @property
-    def sure(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether it is hardly chance."""
-        return abs(self.mean) > SURE * self.error
+        return abs(self.mean) > SIGNIFICANT_ERRORS * self.error
 
 
-NOTHING: Final = Gain(0.0, 0.0)
+NO_GAIN: Final = MeanGain(0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Reviewed:
+class ReviewedDecision:
     """A decision of a seat: what it saw, what it played, what the bot would have played, and what that gains.
 
     `points` are those by which the seat would come off better in the round, against the mean of the others; `chance`
@@ -56,9 +56,9 @@ class Reviewed:
     pile: str
     played: str
     better: str
-    points: Gain
-    chance: Gain
-    standing: float | None
+    points: MeanGain
+    chance: MeanGain
+    win_probability: float | None
 
     @property
     def agreed(self) -> bool:
@@ -67,7 +67,7 @@ class Reviewed:
 
 
 @dataclass(frozen=True)
-class Choice:
+class OpenDecision:
     """A seat's choice: the game before it, and the move as it is written."""
 
     game: Game
@@ -75,34 +75,36 @@ class Choice:
     move: str
 
 
-def choices_of(game: Game, seat: str) -> list[Choice]:
+def open_decisions(game: Game, seat: str) -> list[OpenDecision]:
     """A seat's choices in which there was something to decide.
 
     The first look is none: all cards are alike then. Nor is where a card comes to lie.
     """
     return [
-        Choice(step.game.copy(), seat, step.move)
+        OpenDecision(step.game.copy(), seat, step.move)
         for step in records.replay_steps(game)
-        if isinstance(step, records.Decision) and step.seat == seat and _open(step.game.view(seat))
+        if isinstance(step, records.Decision) and step.seat == seat and _is_open(step.game.view(seat))
     ]
 
 
-def _open(view: View) -> bool:
+def _is_open(view: View) -> bool:
     return len(view.legal) > 1 and view.asking is not None and view.asking.step not in TRIVIAL_STEPS
 
 
-def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) -> Iterator[Reviewed]:
+def review_decisions(
+    choices: Sequence[OpenDecision], bot: str, playouts: int, seed: int = 0
+) -> Iterator[ReviewedDecision]:
     """Go through decisions one by one; the same seed gives the same figures, unless the bot goes by the clock."""
     for number, choice in enumerate(choices, 1):
         with closing(bots.make(bot, seed)) as one:
-            moves = chosen(one, choice)
-        better = written(moves)
+            moves = bot_moves(one, choice)
+        better = moves_text(moves)
         if sorted(better.split()) == sorted(choice.move.split()):  # an exchange's cards have no order
-            better, points, chance, standing = choice.move, NOTHING, NOTHING, None
+            better, points, chance, standing = choice.move, NO_GAIN, NO_GAIN, None
         else:
-            points, chance, standing = compare(choice, moves, playouts, seed)
+            points, chance, standing = compare_moves(choice, moves, playouts, seed)
         view = choice.game.view(choice.seat)
-        yield Reviewed(
+        yield ReviewedDecision(
             number,
             view.round,
             " ".join(map(str, view.villages[choice.seat])),
@@ -116,12 +118,12 @@ def review(choices: Sequence[Choice], bot: str, playouts: int, seed: int = 0) ->
         )
 
 
-def made(choice: Choice) -> list[int]:
+def played_moves(choice: OpenDecision) -> list[int]:
     """The one-card moves that a seat made."""
     return [int(move) for move in choice.game.copy().play(choice.move, choice.seat)]
 
 
-def chosen(bot: bots.Bot, choice: Choice) -> list[int]:
+def bot_moves(bot: bots.Bot, choice: OpenDecision) -> list[int]:
     """The one-card moves that a bot would have made: all those of an exchange."""
     game = choice.game.copy()
     moves: list[int] = []
@@ -132,7 +134,7 @@ def chosen(bot: bots.Bot, choice: Choice) -> list[int]:
     return moves
 
 
-def written(moves: list[int]) -> str:
+def moves_text(moves: list[int]) -> str:
     """Moves as people write them.
 
     >>> written([Move.of("exchange A1"), Move.of("and A3"), Move.of("done")])
@@ -142,12 +144,14 @@ def written(moves: list[int]) -> str:
     return " ".join([str(Move(moves[0])), *named])
 
 
-def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tuple[Gain, Gain, float]:
+def compare_moves(
+    choice: OpenDecision, better: list[int], playouts: int, seed: int
+) -> tuple[MeanGain, MeanGain, float]:
     """What other moves gain over those that were made, in points of the round and in chances to win the game.
 
     With it the chance to win after those that were made.
     """
-    game, seat, played = choice.game, choice.seat, made(choice)
+    game, seat, played = choice.game, choice.seat, played_moves(choice)
     guesses = DealSampler(game.redeal(seat, Random(seed)), seat)
     random, me, quick = Random(seed), game.seats.index(seat), policy_for(game.cast)
     points, chances, standings = [], [], []
@@ -157,17 +161,17 @@ def compare(choice: Choice, better: list[int], playouts: int, seed: int) -> tupl
         for line in (better, played):
             end = table.copy()
             chance = play_out(end, [*moves, *line], quick, me)
-            ends.append((_lead(end.scores, me), chance))
+            ends.append((_points_ahead(end.scores, me), chance))
         points.append(ends[0][0] - ends[1][0])
         chances.append(ends[0][1] - ends[1][1])
         standings.append(ends[1][1])
-    return _gain(points), _gain(chances), round(min(max(fmean(standings), 0.0), 1.0), 3)
+    return _mean_gain(points), _mean_gain(chances), round(min(max(fmean(standings), 0.0), 1.0), 3)
 
 
-def _lead(points: Sequence[int], me: int) -> float:
+def _points_ahead(points: Sequence[int], me: int) -> float:
     """By how much a seat came off better than the mean of the others."""
     return fmean([one for seat, one in enumerate(points) if seat != me]) - points[me]
 
 
-def _gain(gains: list[float]) -> Gain:
-    return Gain(round(fmean(gains), 3), round(stdev(gains) / sqrt(len(gains)), 3))
+def _mean_gain(gains: list[float]) -> MeanGain:
+    return MeanGain(round(fmean(gains), 3), round(stdev(gains) / sqrt(len(gains)), 3))

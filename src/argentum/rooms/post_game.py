@@ -17,7 +17,7 @@ from argentum.display.errors import Refused
 from argentum.display.replay import branch
 from argentum.display.session import WATCH, labelled
 from argentum.records.steps import written_moves
-from argentum.review.analysis import choices_of, review
+from argentum.review.analysis import open_decisions, review_decisions
 from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.entries import course
@@ -164,9 +164,11 @@ async def _rows_in_place(record: str, seat: str) -> Rows:
 
 def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]]:
     game = records.read(record)
-    choices = choices_of(game, seat)
+    choices = open_decisions(game, seat)
     until = monotonic() + budget
-    for nth, (choice, one) in enumerate(zip(choices, review(choices, reviewer(), PLAYOUTS, 1), strict=False), 1):
+    for nth, (choice, one) in enumerate(
+        zip(choices, review_decisions(choices, reviewer(), PLAYOUTS, 1), strict=False), 1
+    ):
         late = monotonic() > until
         yield {
             "at": len(written_moves(choice.game)),
@@ -176,9 +178,9 @@ def _decisions(record: str, seat: str, budget: float) -> Iterator[dict[str, Any]
             "better": said(choice.game, seat, one.better),
             "chance": one.chance.mean,
             "error": one.chance.error,
-            "sure": not one.agreed and one.chance.sure and abs(one.chance.mean) >= LEAST,
+            "sure": not one.agreed and one.chance.is_significant and abs(one.chance.mean) >= LEAST,
             "points": one.points.mean,
-            "standing": one.standing,
+            "standing": one.win_probability,
             "yours_at": places_of(one.played),
             "better_at": places_of(one.better),
             "left_out": len(choices) - nth if late else 0,
