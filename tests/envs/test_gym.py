@@ -188,8 +188,8 @@ def test_opponents_may_change_from_game_to_game() -> None:
     met = set()
     for _ in range(12):
         env.reset()
-        met |= {bot.name for bot in env._running().bots if bot is not None}
+        met |= {bot.name for bot in env._require_episode().bots if bot is not None}
     assert met == {"random", "quick"}
-    env.meet("novice")
+    env.set_opponents("novice")
     env.reset()
-    assert [bot.name for bot in env._running().bots if bot is not None] == ["novice"]
+    assert [bot.name for bot in env._require_episode().bots if bot is not None] == ["novice"]

@@ -41,7 +41,7 @@ def rows_of(boxes: str, players: int, count: int = 24) -> tuple[list[Game], torc
             games.append(game.copy())
         game.play(random_move(game.legal_moves(), random))
     games = games[:count]
-    return games, torch.from_numpy(np.stack([spaces.row_of(one, one.chooser) for one in games]))
+    return games, torch.from_numpy(np.stack([spaces.game_observation_row(one, one.chooser) for one in games]))
 
 
 def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -51,7 +51,7 @@ def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
         step = batch.reset(1)
         for _ in range(60):
             step = batch.step(batch.sample(random))
-        return torch.from_numpy(step.observations.copy()), torch.from_numpy(batch.truths.copy())
+        return torch.from_numpy(step.observations.copy()), torch.from_numpy(batch.hidden_states.copy())
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -74,7 +74,7 @@ def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> 
 
 def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
     game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
-    seen = read(torch.from_numpy(spaces.row_of(game, 0)[None]), CARDS_IN_DECK)
+    seen = read(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
     aims = actor.actions(seen.tokens)[0]
     where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
@@ -142,7 +142,10 @@ def test_beliefs_are_about_hidden_cards_only() -> None:
 def test_an_actor_cannot_be_given_the_truth() -> None:
     """Two tables that differ in what the seat cannot know are the same to it."""
     game = Game.new("dagger", 2, seed=3)
-    seen = [read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23) for one in (game, game.redeal("A", Random(1)))]
+    seen = [
+        read(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
+        for one in (game, game.redeal("A", Random(1)))
+    ]
     assert all(torch.equal(one, other) for one, other in zip(*seen, strict=True))
 
 
@@ -159,7 +162,7 @@ def test_what_is_asked_changes_what_is_said() -> None:
         one = game.copy()
         for move in ("draw", "use", first):
             one.play(move)
-        seen: Seen = read(torch.from_numpy(spaces.row_of(one, 0)[None]), 23)
+        seen: Seen = read(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
         told.append(actor.point(actor.body(seen.table, seen.tokens)[:, 1:]))
     assert not torch.allclose(told[0], told[1], atol=1e-4)
-    assert len(spaces.row_of(game, 0)) == ob.OBSERVATION_SIZE
+    assert len(spaces.game_observation_row(game, 0)) == ob.OBSERVATION_SIZE

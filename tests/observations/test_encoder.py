@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from argentum.envs.batch import batch, workers
 from argentum.envs.batch.batch import Batch
-from argentum.envs.episode import Dealt, GamePlay, Play
+from argentum.envs.episode import EpisodeSetup, GameEpisode, Episode
 from argentum.observations import encoder as encoder_module
 from argentum.observations import layout as ob
 from argentum.observations import table_writer
@@ -38,31 +38,31 @@ class Rows:
         assert encoder is not None
         self.encoder = encoder
 
-    def write(self, play: Play, seat: int) -> tuple[bytes, bytes, bytes]:
+    def write(self, play: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
         """What the encoder writes."""
         for array in (self.observation, self.mask, self.truth):
             array[:] = b"\xff" * len(array)  # nothing may stay as it was
         table = play.table
-        legal = play.choices() if seat == play.chooser else []
-        deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, play.memories[seat].to_bytes()
+        legal = play.legal_moves() if seat == play.chooser else []
+        deck, memory = table_writer.encoded_cast(table.cast).encoder_bytes, play.histories[seat].to_bytes()
         self.encoder.write(0, encoder_module.table_fields(table), seat, play.chooser, play.over, legal, deck, memory)
         assert self.seat[0] == seat
         return bytes(self.observation), bytes(self.mask), bytes(self.truth)
 
 
-def defined(play: Play, seat: int) -> tuple[bytes, bytes, bytes]:
+def defined(play: Episode, seat: int) -> tuple[bytes, bytes, bytes]:
     """What the definition says."""
     observation, mask, truth = BytesWriter(), BytesWriter(), BytesWriter()
-    play.write(seat, observation, truth)
-    write_action_mask(play.choices() if seat == play.chooser else [], seat, play.players, mask)
+    play.write_observation(seat, observation, truth)
+    write_action_mask(play.legal_moves() if seat == play.chooser else [], seat, play.players, mask)
     return observation.getvalue(), mask.getvalue(), truth.getvalue()
 
 
-def plays(boxes: str, seed: int) -> Play:
+def plays(boxes: str, seed: int) -> Episode:
     """A game of a box, or of a mixed deck with any token; some of them in a `Game`."""
     random = Random(seed)
     code = {box: letter * 14 for box, letter in zip(BOXES, LETTERS, strict=True)}.get(boxes)
-    dealt = Dealt(
+    dealt = EpisodeSetup(
         code or "".join(random.choices(LETTERS, k=14)),
         2 + seed % 3,
         random.choice(["", *BOXES]),
@@ -70,7 +70,7 @@ def plays(boxes: str, seed: int) -> Play:
         seed,
         HISTORY,
     )
-    return GamePlay(dealt) if seed % 4 == 0 else Play(dealt)
+    return GameEpisode(dealt) if seed % 4 == 0 else Episode(dealt)
 
 
 @needs_encoder
@@ -85,7 +85,7 @@ def test_the_encoder_writes_what_the_definition_says(boxes: str) -> None:
                 assert rows[play.players].write(play, seat) == defined(play, seat), (boxes, seed, play.moves)
             if play.over:
                 break
-            choices = play.choices()
+            choices = play.legal_moves()
             play.step(random.choice(choices) if random.random() < 0.3 else random_move(choices, random))
 
 
@@ -97,7 +97,7 @@ def played(**settings: Any) -> list[NDArray[Any]]:
         step = games.reset(seed=5)
         for _ in range(300):
             step = games.step(games.sample(random))
-            given += [array.copy() for array in (*step, games.truths, games.last_observations)]
+            given += [array.copy() for array in (*step, games.hidden_states, games.last_observations)]
     return given
 
 
@@ -145,7 +145,7 @@ def test_what_makes_no_sense_is_an_error_and_no_crash() -> None:
 def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
     random = np.random.default_rng(5)
     with Batch(24, boxes="random", players=3, rounds=1) as fetched, Batch(24, "random", 3, rounds=1) as plain:
-        fetched._share.games.ahead = True
+        fetched._local_slice.games.prefetch = True
         steps = [fetched.reset(seed=4), plain.reset(seed=4)]
         for _ in range(150):
             actions = plain.sample(random)
@@ -158,12 +158,12 @@ def test_games_that_are_fetched_ahead_are_played_the_same() -> None:
 def test_games_that_bots_look_at_are_not_fetched() -> None:
     random = np.random.default_rng(5)
     with Batch(4, rounds=1, max_steps=20) as games:
-        games._share.games.ahead = True
+        games._local_slice.games.prefetch = True
         games.reset(seed=4)
-        games.meet("novice")
+        games.set_opponents("novice")
         for _ in range(150):
             games.step(games.sample(random))
-        assert any(match.play.kept for match in games._share.games.matches)
+        assert any(match.episode.has_game for match in games._local_slice.games.episodes)
 
 
 @needs_encoder

@@ -15,7 +15,7 @@ from tests.random_games import games
 
 def check(game: Game) -> None:
     for seat, letter in enumerate(game.seats):
-        assert observation_of(game.view(letter)) == spaces.row_of(game, seat).tobytes()
+        assert observation_of(game.view(letter)) == spaces.game_observation_row(game, seat).tobytes()
 
 
 @settings(max_examples=150)

@@ -26,7 +26,7 @@ DECKS = [*BOXES, ""]  # and a mixed one
 
 
 def observed(game: Game, seat: int) -> Parts:
-    return spaces.parts(spaces.row_of(game, seat))
+    return spaces.split_parts(spaces.game_observation_row(game, seat))
 
 
 def a_game(boxes: str, seed: int, random: Random) -> Game:
@@ -224,7 +224,7 @@ def test_a_redeal_of_what_a_seat_cannot_know_changes_nothing_in_its_observation(
     random = Random(seed)
     for seat, letter in enumerate(game.seats):
         redealt = game.redeal(letter, random)
-        assert (spaces.row_of(redealt, seat) == spaces.row_of(game, seat)).all()
+        assert (spaces.game_observation_row(redealt, seat) == spaces.game_observation_row(game, seat)).all()
 
 
 @pytest.mark.parametrize("boxes", DECKS)
@@ -236,7 +236,7 @@ def test_secrecy_all_through_games_of_each_box(boxes: str) -> None:
             if random.random() < 0.1:
                 for seat, letter in enumerate(game.seats):
                     redealt = game.redeal(letter, random)
-                    assert (spaces.row_of(redealt, seat) == spaces.row_of(game, seat)).all()
+                    assert (spaces.game_observation_row(redealt, seat) == spaces.game_observation_row(game, seat)).all()
             game.play(random_move(game.legal_moves(), random))
 
 
@@ -254,7 +254,7 @@ def test_positions_with_the_same_observation_are_the_same_to_the_seat(boxes: str
         while not game.over:
             seat = game.chooser
             view = game.view(game.to_move)
-            assert seen.setdefault((seat, spaces.row_of(game, seat).tobytes()), view) == view
+            assert seen.setdefault((seat, spaces.game_observation_row(game, seat).tobytes()), view) == view
             game.play(random_move(game.legal_moves(), random))
 
 
@@ -289,7 +289,7 @@ def test_a_seat_that_was_told_and_did_the_same_observes_the_same(game: Game, see
         other.play(move)
         if game.events(letter)[-12:] != other.events(letter)[-12:] or game.view(letter) != other.view(letter):
             break
-        assert (spaces.row_of(game, seat) == spaces.row_of(other, seat)).all()
+        assert (spaces.game_observation_row(game, seat) == spaces.game_observation_row(other, seat)).all()
 
 
 # The truth, for training only.
@@ -303,7 +303,7 @@ def test_the_truth_has_the_resident_of_each_token_and_of_the_deck(game: Game) ->
         out, truth = BytesWriter(), BytesWriter()
         table_writer.write_table_observation(table, seat, game.chooser, game.over, game.legal_moves(), out, truth)
         cards, deck = np.frombuffer(truth.getvalue(), np.uint8).reshape(2, 52).tolist()
-        parts = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))
+        parts = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))
         known = parts["cards"][:, ob.COLUMN_INDEX["resident"]]
         count = int((parts["cards"][:, 0] > 0).sum())
         assert all(true == told for true, told in zip(cards, known.tolist(), strict=True) if told)
@@ -340,7 +340,7 @@ def block(card: Card | None, cast: View, letters: list[str], legal: bool = False
 
 def vector(game: Game, seat: int) -> dict[str, Any]:
     """The parts of the plain vector, in their shapes."""
-    whole = one_hot.encode_one_hot(spaces.row_of(game, seat))
+    whole = one_hot.encode_one_hot(spaces.game_observation_row(game, seat))
     assert whole.dtype == np.float32
     shapes = one_hot.part_shapes()
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
@@ -383,7 +383,7 @@ def test_vectors_of_many_rows_are_those_of_each() -> None:
     game = Game.new("amulet", 3, seed=4)
     rows = []
     for _ in range(60):
-        rows.append(spaces.row_of(game, game.chooser))
+        rows.append(spaces.game_observation_row(game, game.chooser))
         game.play(random_move(game.legal_moves(), Random(5)))
     together = one_hot.encode_one_hot(np.stack(rows).reshape(6, 10, -1))
     assert together.shape == (6, 10, one_hot.vector_size())
@@ -418,5 +418,5 @@ def test_points_of_any_size_are_told(points: int, told: list[int]) -> None:
     table.totals = [11, points]
     out = BytesWriter()
     table_writer.write_table_observation(table, 0, 1, False, [], out, None)
-    totals = spaces.parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
+    totals = spaces.split_parts(np.frombuffer(out.getvalue(), np.uint8))["totals"]
     assert totals.tolist() == [[11, 0, 0], told, [0, 0, 0], [0, 0, 0]]

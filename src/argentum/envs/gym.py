@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from argentum.envs import render as render_module
 from argentum.envs import settings, spaces
-from argentum.envs.episode import GamePlay, Match, new_match
-from argentum.envs.settings import ANY_SEAT, Opponents
+from argentum.envs.episode import GameEpisode, BotEpisode, new_bot_episode
+from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -50,80 +50,80 @@ class SilverEnv(gymnasium.Env[Any, np.int64]):
         players: int = 2,
         token: str = "",
         opponents: Opponents = "steady",
-        seat: str = ANY_SEAT,
+        seat: str = RANDOM_SEAT,
         reward: str = "rank",
-        observation: str = spaces.PLAIN,
+        observation: str = spaces.FORM_PLAIN,
         rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
-        illegal: float | None = None,
+        illegal_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.settings = settings.settings(boxes, players, token, rounds, opponents, seat, reward, history)
-        self.form = spaces.check_form(observation)
-        self.illegal = illegal
+        self.settings = settings.make_settings(boxes, players, token, rounds, opponents, seat, reward, history)
+        self.observation_form = spaces.check_form(observation)
+        self.illegal = illegal_reward
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
-        self.observation_space = spaces.observation_space(self.form, history)
+        self.observation_space = spaces.observation_space(self.observation_form, history)
         self.action_space = spaces.action_space()
-        self.match: Match | None = None
+        self.episode: BotEpisode | None = None
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        play = self._running().play
-        assert isinstance(play, GamePlay)
+        play = self._require_episode().episode
+        assert isinstance(play, GameEpisode)
         return play.game
 
     @property
     def learner(self) -> int:
         """The seat that learns, from 0."""
-        return self._running().learner
+        return self._require_episode().learner
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """A new game, at the learner's first choice."""
         super().reset(seed=seed, options=options)
-        match = self.match = new_match(self.settings, int(self.np_random.integers(1 << 62)), True)
-        self._show()
-        return spaces.observe(match.play, match.learner, self.form), self._info(match)
+        match = self.episode = new_bot_episode(self.settings, int(self.np_random.integers(1 << 62)), True)
+        self._render_human()
+        return spaces.observe(match.episode, match.learner, self.observation_form), self._info(match)
 
     def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The learner acts, and the others until it is asked again or the game is over."""
-        match = self._running()
-        play, learner = match.play, match.learner
+        match = self._require_episode()
+        play, learner = match.episode, match.learner
         rounds = len(play.scores)
         move = MOVE_OF_ACTION[self.settings.players][learner][action] if 0 <= action < ACTION_COUNT else -1
-        legal = not play.over and move in play.choices()
+        legal = not play.over and move in play.legal_moves()
         if legal:
             match.step(move)
-        gained, over = play.rewards(self.settings.reward, rounds)[learner], play.over
+        reward, over = play.rewards(self.settings.reward, rounds)[learner], play.over
         info = self._info(match)
         if not legal:
             info["illegal"] = True
             if self.illegal is not None:
-                gained, over = self.illegal, True
-        self._show()
-        return spaces.observe(play, learner, self.form), gained, over, False, info
+                reward, over = self.illegal, True
+        self._render_human()
+        return spaces.observe(play, learner, self.observation_form), reward, over, False, info
 
-    def meet(self, opponents: Opponents) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents."""
         self.settings = self.settings._replace(opponents=settings.check_opponents(opponents, self.settings.players))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal, as Stable-Baselines3's MaskablePPO asks for it."""
-        match = self._running()
-        return spaces.mask(match.play, match.learner).astype(bool)
+        match = self._require_episode()
+        return spaces.action_mask(match.episode, match.learner).astype(bool)
 
     def render(self) -> Any:
         """The table as the learner sees it, in the way that was chosen as `render_mode`."""
-        return render_module.rendered(self.game.view(SEAT_LETTERS[self.learner]), self.render_mode)
+        return render_module.render(self.game.view(SEAT_LETTERS[self.learner]), self.render_mode)
 
-    def _info(self, match: Match) -> dict[str, Any]:
-        return {"action_mask": spaces.mask(match.play, match.learner), **spaces.outcome(match.play)}
+    def _info(self, match: BotEpisode) -> dict[str, Any]:
+        return {"action_mask": spaces.action_mask(match.episode, match.learner), **spaces.outcome(match.episode)}
 
-    def _show(self) -> None:
-        if self.render_mode == render_module.HUMAN:
+    def _render_human(self) -> None:
+        if self.render_mode == render_module.MODE_HUMAN:
             self.render()
 
-    def _running(self) -> Match:
-        if self.match is None:
+    def _require_episode(self) -> BotEpisode:
+        if self.episode is None:
             raise RuntimeError("there is no game yet: call reset()")
-        return self.match
+        return self.episode

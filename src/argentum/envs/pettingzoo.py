@@ -22,15 +22,15 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from argentum.envs import render as render_module
 from argentum.envs import settings as settings_module
 from argentum.envs import spaces
-from argentum.envs.episode import GamePlay, new_play
+from argentum.envs.episode import GameEpisode, new_episode
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
 from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-__all__ = ["SilverEnv", "env", "parallel_env", "raw_env"]
+__all__ = ["SilverAECEnv", "env", "parallel_env", "raw_env"]
 
 
-class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
+class SilverAECEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZoo has no types
     """A game of Silver between agents `player_0` to `player_3`.
 
     `boxes` is a box, a deck code or `random`; `reward` one of `rank`, `difference`, `round`; `observation` one of
@@ -53,31 +53,33 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
         players: int = 2,
         token: str = "",
         reward: str = "rank",
-        observation: str = spaces.MASKED,
+        observation: str = spaces.FORM_MASKED,
         max_cycles: int | None = None,
         rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.settings = settings_module.settings(boxes, players, token, rounds, reward=reward, history=history)
-        self.form = spaces.check_form(observation)
+        self.settings = settings_module.make_settings(boxes, players, token, rounds, reward=reward, history=history)
+        self.observation_form = spaces.check_form(observation)
         self.max_cycles = max_cycles
         self.render_mode = render_module.check_mode(render_mode, self.metadata["render_modes"])
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._observations = {agent: spaces.observation_space(self.form, history) for agent in self.possible_agents}
+        self._observations = {
+            agent: spaces.observation_space(self.observation_form, history) for agent in self.possible_agents
+        }
         self._actions = {agent: spaces.action_space() for agent in self.possible_agents}
         self.state_space = spaces.state_space(history)
-        self.chance = Random()
-        self.play: GamePlay | None = None
+        self.random = Random()
+        self.episode: GameEpisode | None = None
         self.cycles = 0
 
     @property
     def game(self) -> Game:
         """The game that is played."""
-        return self._running().game
+        return self._require_episode().game
 
     def observation_space(self, agent: str) -> Any:
         """What an agent observes: see :func:`argentum.envs.spaces.observation_space`."""
@@ -90,18 +92,18 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """A new game, which follows from the seed; without one, from what the last game left of the stream."""
         if seed is not None:
-            self.chance = Random(seed)
-        play = new_play(self.settings, self.chance, True)
-        assert isinstance(play, GamePlay)
-        self.play = play
+            self.random = Random(seed)
+        play = new_episode(self.settings, self.random, True)
+        assert isinstance(play, GameEpisode)
+        self.episode = play
         self.cycles = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._ask()
-        self._show()
+        self._select_agent()
+        self._render_human()
 
     def step(self, action: int | None) -> None:
         """The selected agent acts."""
@@ -111,68 +113,68 @@ class SilverEnv(AECEnv[str, Any, int | None]):  # type: ignore[misc]  # PettingZ
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        play, seat = self._running(), self._seat[agent]
+        play, seat = self._require_episode(), self._seat[agent]
         rounds = len(play.scores)
         move = MOVE_OF_ACTION[play.players][seat][action] if 0 <= action < ACTION_COUNT else -1
-        legal = move in play.choices()
+        legal = move in play.legal_moves()
         if legal:
             play.step(move)
         self.cycles += 1
         self.rewards = dict(zip(self.agents, play.rewards(self.settings.reward, rounds), strict=True))
         self.terminations = dict.fromkeys(self.agents, play.over)
         self.truncations = dict.fromkeys(self.agents, not play.over and self.cycles == self.max_cycles)
-        self._ask()
+        self._select_agent()
         if not legal:
             self.infos[agent]["illegal"] = True
         self._accumulate_rewards()
-        self._show()
+        self._render_human()
 
     def observe(self, agent: str) -> Any:
         """What an agent observes now."""
-        return spaces.observe(self._running(), self._seat[agent], self.form)
+        return spaces.observe(self._require_episode(), self._seat[agent], self.observation_form)
 
     def state(self) -> NDArray[np.uint8]:
         """What the seat to move observes, and the truth: for training only, as a critic may see it.
 
         The truth is the resident of each card of the observation, token by token, then those of the deck from the top.
         """
-        play = self._running()
-        return spaces.state(play, max(play.chooser, 0))
+        play = self._require_episode()
+        return spaces.state_row(play, max(play.chooser, 0))
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as the seat to move sees it, in the way that was chosen as `render_mode`."""
         game = self.game
-        return render_module.rendered(game.view(game.to_move or None), self.render_mode)
+        return render_module.render(game.view(game.to_move or None), self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _ask(self) -> None:
+    def _select_agent(self) -> None:
         """Select the agent that must choose, and tell it what is legal."""
-        play = self._running()
+        play = self._require_episode()
         if not play.over:
             self.agent_selection = self.possible_agents[play.chooser]
         self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": spaces.mask(play, self._seat[agent]), **spaces.outcome(play)}
+            agent: {"action_mask": spaces.action_mask(play, self._seat[agent]), **spaces.outcome(play)}
             for agent in self.agents
         }
 
-    def _show(self) -> None:
-        if self.render_mode == render_module.HUMAN:
+    def _render_human(self) -> None:
+        if self.render_mode == render_module.MODE_HUMAN:
             self.render()
 
-    def _running(self) -> GamePlay:
-        if self.play is None:
+    def _require_episode(self) -> GameEpisode:
+        if self.episode is None:
             raise RuntimeError("there is no game yet: call reset()")
-        return self.play
+        return self.episode
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
 
 
-def raw_env(**settings: Any) -> SilverEnv:
+def raw_env(**settings: Any) -> SilverAECEnv:
     """The environment by itself; settings are those of :class:`SilverEnv`."""
-    return SilverEnv(**settings)
+    return SilverAECEnv(**settings)
 
 
 def env(**settings: Any) -> AECEnv[str, Any, int | None]:

@@ -18,7 +18,7 @@ from argentum.rules.table import Table
 RANK: Final = "rank"
 DIFFERENCE: Final = "difference"
 ROUND: Final = "round"
-REWARDS: Final = (RANK, DIFFERENCE, ROUND)
+REWARD_KINDS: Final = (RANK, DIFFERENCE, ROUND)
 
 
 class Outcome(NamedTuple):
@@ -31,12 +31,12 @@ class Outcome(NamedTuple):
 
 def check_reward(kind: str) -> str:
     """The same, if it is a kind of reward."""
-    if kind not in REWARDS:
-        raise ValueError(f"{kind!r} is not a reward: choose one of {', '.join(REWARDS)}")
+    if kind not in REWARD_KINDS:
+        raise ValueError(f"{kind!r} is not a reward: choose one of {', '.join(REWARD_KINDS)}")
     return kind
 
 
-def rewards(kind: str, scores: list[list[int]], last: Table | None, players: int) -> list[float]:
+def seat_rewards(kind: str, scores: list[list[int]], last: Table | None, players: int) -> list[float]:
     """What came to each seat: from the points of the rounds that ended, and the last table if the game is over."""
     if kind == ROUND:
         points = [0.0] * players
@@ -46,7 +46,7 @@ def rewards(kind: str, scores: list[list[int]], last: Table | None, players: int
         return points
     if last is None:
         return [0.0] * players
-    return ranks(last) if kind == RANK else differences(last.totals)
+    return rank_rewards(last) if kind == RANK else point_differences(last.totals)
 
 
 def outcome(last: Table) -> Outcome:
@@ -54,7 +54,7 @@ def outcome(last: Table) -> Outcome:
     return Outcome(last.totals[:], [1 + better for better, _ in _better_and_worse(last)], last.end_reason)
 
 
-def ranks(table: Table) -> list[float]:
+def rank_rewards(table: Table) -> list[float]:
     """Final places from 1 for the winner to -1; tied seats share theirs."""
     return [(worse - better) / (table.players - 1) for better, worse in _better_and_worse(table)]
 
@@ -75,7 +75,7 @@ def _better_and_worse(table: Table) -> list[tuple[int, int]]:
     return found
 
 
-def differences(totals: list[int]) -> list[float]:
+def point_differences(totals: list[int]) -> list[float]:
     """The mean of the others' totals, less one's own."""
     whole = sum(totals)
     return [(whole - total) / (len(totals) - 1) - total for total in totals]

@@ -19,11 +19,11 @@ from argentum.envs.batch.batch import place_seeds
 from argentum.envs.settings import Opponents
 from argentum.envs.vector import SilverVectorEnv
 
-MASKS: Final = "action_masks"  # what MaskablePPO asks for
-FINAL: Final = "terminal_observation"
-CUT: Final = "TimeLimit.truncated"
+ACTION_MASKS: Final = "action_masks"  # what MaskablePPO asks for
+TERMINAL_OBSERVATION: Final = "terminal_observation"
+TRUNCATED: Final = "TimeLimit.truncated"
 OUTCOME: Final = ("points", "ranks", "reason")  # of a game that was played to its end
-Stepped = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
+VecEnvStep = tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
 
 
 class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed to check ours
@@ -34,15 +34,15 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
     info has each seat's `points` and `ranks`, and the `reason` why the last round ended.
     """
 
-    def __init__(self, num_envs: int = 1, observation: str = spaces.VECTOR, **settings: Any) -> None:
-        self.games: Final = SilverVectorEnv(num_envs, observation=observation, **settings)
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+    def __init__(self, num_envs: int = 1, observation: str = spaces.FORM_VECTOR, **settings: Any) -> None:
+        self.vector_env: Final = SilverVectorEnv(num_envs, observation=observation, **settings)
+        super().__init__(num_envs, self.vector_env.single_observation_space, self.vector_env.single_action_space)
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
 
     def reset(self) -> Any:
         """New games, by the seeds that were set; else by any."""
         given = self._seeds[0] is not None
-        observations, infos = self.games.reset(seed=self._seeds if given else None)
+        observations, infos = self.vector_env.reset(seed=self._seeds if given else None)
         self.reset_infos = [{"action_mask": mask} for mask in infos["action_mask"]]
         self._reset_seeds()
         return observations
@@ -56,36 +56,36 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
         """Take an action for each learner."""
         self._actions = actions
 
-    def step_wait(self) -> Stepped:
+    def step_wait(self) -> VecEnvStep:
         """Each learner acts, and the others until it is asked again; a game that ends is followed by the next."""
-        observations, rewards, over, cut, told = self.games.step(self._actions)
+        observations, rewards, over, cut, vector_infos = self.vector_env.step(self._actions)
         infos: list[dict[str, Any]] = [
-            {"action_mask": mask, CUT: bool(short and not end)}
-            for mask, short, end in zip(told["action_mask"], cut, over, strict=True)
+            {"action_mask": mask, TRUNCATED: bool(truncated and not end)}
+            for mask, truncated, end in zip(vector_infos["action_mask"], cut, over, strict=True)
         ]
         for place in np.flatnonzero(over | cut):
-            infos[place][FINAL] = told["final_obs"][place]
-        ended = told.get("final_info", {})
+            infos[place][TERMINAL_OBSERVATION] = vector_infos["final_obs"][place]
+        ended = vector_infos.get("final_info", {})
         for place in np.flatnonzero(ended.get("_reason", False)):
             infos[place] |= {key: ended[key][place] for key in OUTCOME}
-        for place in np.flatnonzero(told.get("illegal", False)):
+        for place in np.flatnonzero(vector_infos.get("illegal", False)):
             infos[place]["illegal"] = True
         return observations, rewards.astype(np.float32), over | cut, infos
 
-    def meet(self, opponents: Opponents) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents."""
-        self.games.meet(opponents)
+        self.vector_env.set_opponents(opponents)
 
     def close(self) -> None:
         """End the processes."""
-        self.games.close()
+        self.vector_env.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """An attribute that all games have in common, once for each; or `action_masks`, a function for each."""
         places = list(self._get_indices(indices))
-        if attr_name == MASKS:
-            return [lambda place=place: self.games.batch.masks[place].copy() for place in places]
-        return [getattr(self.games, attr_name) for _ in places]
+        if attr_name == ACTION_MASKS:
+            return [lambda place=place: self.vector_env.batch.masks[place].copy() for place in places]
+        return [getattr(self.vector_env, attr_name) for _ in places]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:  # noqa: ARG002  # theirs
         """Games have no attributes of their own that could be set."""
@@ -93,9 +93,9 @@ class SilverVecEnv(VecEnv):  # type: ignore[misc]  # the package is not needed t
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """What a method gives for each game: `action_masks` is the only one."""
-        if method_name != MASKS:
-            raise AttributeError(f"single games have no method {method_name}: they have {MASKS}")
-        return [masks(*method_args, **method_kwargs) for masks in self.get_attr(MASKS, indices)]
+        if method_name != ACTION_MASKS:
+            raise AttributeError(f"single games have no method {method_name}: they have {ACTION_MASKS}")
+        return [masks(*method_args, **method_kwargs) for masks in self.get_attr(ACTION_MASKS, indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:  # noqa: ARG002  # theirs
         """Single games are not wrapped."""

@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
 from argentum.envs.rewards import RANK
-from argentum.envs.settings import ANY_SEAT, Opponents
+from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, NO_ACTION
 from argentum.rules.events import END_REASONS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_END_REASON
 
-Stepped = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+VectorStep = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
 class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
@@ -49,13 +49,13 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         players: int = 2,
         token: str = "",
         opponents: Opponents = "steady",
-        seat: str = ANY_SEAT,
+        seat: str = RANDOM_SEAT,
         reward: str = RANK,
-        observation: str = spaces.PLAIN,
+        observation: str = spaces.FORM_PLAIN,
         rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         processes: int = 1,
-        illegal: float | None = None,
+        illegal_reward: float | None = None,
         max_episode_steps: int = 0,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
@@ -63,7 +63,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if autoreset_mode == AutoresetMode.DISABLED:
             raise ValueError("games are always followed by the next: choose AutoresetMode.SAME_STEP or NEXT_STEP")
         self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
-        self.at_once = autoreset_mode == AutoresetMode.SAME_STEP
+        self.resets_in_same_step = autoreset_mode == AutoresetMode.SAME_STEP
         self.batch = Batch(
             num_envs,
             boxes,
@@ -75,7 +75,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
             processes,
             rounds,
             history,
-            illegal=illegal,
+            illegal_reward=illegal_reward,
             max_steps=max_episode_steps,
         )
         self.num_envs = num_envs
@@ -84,7 +84,9 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
-        self._waiting = np.zeros(num_envs, bool)  # games that are over, and followed by the next in the next step
+        self._awaiting_reset = np.zeros(
+            num_envs, bool
+        )  # games that are over, and followed by the next in the next step
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -94,40 +96,40 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if seed is None:
             seed = int(self.np_random.integers(1 << 62))
         step = self.batch.reset(seed)
-        self._waiting.fill(False)
+        self._awaiting_reset.fill(False)
         return self._observations(step.observations, step.masks), self._infos(step.masks)
 
-    def step(self, actions: NDArray[np.int64]) -> Stepped:
+    def step(self, actions: NDArray[np.int64]) -> VectorStep:
         """Each learner acts, and the others until it is asked again.
 
         An action that is not legal is refused, or ends the game if the environment was made with `illegal`.
         """
         chosen = np.asarray(actions)
         known = np.clip(chosen, 0, ACTION_COUNT - 1)
-        illegal = ~(self.batch.masks[self._rows, known] & (known == chosen)) & ~self._waiting
+        illegal_reward = ~(self.batch.masks[self._rows, known] & (known == chosen)) & ~self._awaiting_reset
         learners = self.batch.seats.copy()
         refused = NO_ACTION if self.batch.illegal is None else ACTION_COUNT
-        step = self.batch.step(np.where(self._waiting, NO_ACTION, np.where(illegal, refused, chosen)))
+        step = self.batch.step(np.where(self._awaiting_reset, NO_ACTION, np.where(illegal_reward, refused, chosen)))
         over, cut = step.terminations.copy(), step.truncations.copy()
         rewards = step.rewards[self._rows, learners].astype(np.float64)
         rows, masks = step.observations, step.masks
         infos: dict[str, Any] = {}
         ended = over | cut
-        if ended.any() and self.at_once:
+        if ended.any() and self.resets_in_same_step:
             infos["final_obs"], infos["_final_obs"] = self._final(ended), ended
             infos["final_info"], infos["_final_info"] = self._outcomes(ended), ended
         elif ended.any():
             rows = np.where(ended[:, None], self.batch.last_observations, rows)
             masks = masks & ~ended[:, None]
             infos |= self._outcomes(ended)
-        self._waiting = ended & (not self.at_once)
-        if illegal.any():
-            infos["illegal"] = infos["_illegal"] = illegal
+        self._awaiting_reset = ended & (not self.resets_in_same_step)
+        if illegal_reward.any():
+            infos["illegal"] = infos["_illegal"] = illegal_reward
         return self._observations(rows, masks), rewards, over, cut, self._infos(masks) | infos
 
-    def meet(self, opponents: Opponents) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents."""
-        self.batch.meet(opponents)
+        self.batch.set_opponents(opponents)
 
     def close_extras(self, **kwargs: Any) -> None:  # noqa: ARG002  # Gymnasium's signature
         """End the processes."""
@@ -135,7 +137,7 @@ class SilverVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
 
     def _observations(self, rows: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Any:
         """Observations in the form that was chosen, as copies that the next step leaves alone."""
-        return spaces.shaped(rows.copy(), masks, self.form)
+        return spaces.to_form(rows.copy(), masks, self.form)
 
     def _final(self, over: NDArray[np.bool_]) -> NDArray[Any]:
         """What the learner sees at the end of each game that is over; None for the others."""

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 import torch._dynamo
 
-from argentum.envs.batch.arrays import Memory
+from argentum.envs.batch.arrays import SharedBuffer
 from argentum.learn import config as cf
 
 Autocast: TypeAlias = Callable[[], AbstractContextManager[Any]]
@@ -97,7 +97,7 @@ class Recorded(Generic[Found]):
             self._found = self.work()
 
 
-def _pinned(memory: Memory) -> int:
+def _pinned(memory: SharedBuffer) -> int:
     """Pin memory, so that a GPU reads it faster; its address is returned, for `_unpin`."""
     address = int(np.frombuffer(memoryview(memory), np.uint8).ctypes.data)
     cudart: Any = torch.cuda.cudart()  # type: ignore[no-untyped-call]

@@ -22,7 +22,7 @@ from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.bots import ask, make
-from argentum.envs.episode import Dealt, Play
+from argentum.envs.episode import EpisodeSetup, Episode
 from argentum.learn.self_play import shares
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
 from argentum.observations.layout import OBSERVATION_SIZE
@@ -138,13 +138,13 @@ ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds"
 
 def replayed(game: Played) -> dict[str, list[Any]]:
     """All choices of a game: what was seen, what was done, and the points of their round for all seats."""
-    play = Play(Dealt(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
+    play = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     seen, masks, truths = BytesWriter(), BytesWriter(), BytesWriter()
     found: dict[str, list[Any]] = {name: [] for name in ARRAYS}
     before = [0] * game.players
     for move in game.moves:
         seat, finished = play.chooser, len(play.scores)
-        play.write(seat, seen, truths)
+        play.write_observation(seat, seen, truths)
         play.write_mask(seat, masks)
         found["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
         found["seats"].append(seat)

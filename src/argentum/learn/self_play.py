@@ -19,10 +19,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.envs.batch.arrays import Memory, bytes_of
-from argentum.envs.batch.games import Games
-from argentum.envs.episode import Match, new_match
-from argentum.envs.settings import settings
+from argentum.envs.batch.arrays import SharedBuffer, writable_bytes
+from argentum.envs.batch.games import BatchGames
+from argentum.envs.episode import BotEpisode, new_bot_episode
+from argentum.envs.settings import make_settings
 from argentum.learn import config as cf
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.encoder import make_encoder
@@ -82,7 +82,7 @@ def blocks(games: cf.Games, league: float) -> list[Block]:
 class Arrays:
     """The rows of a half, in one piece of memory."""
 
-    def __init__(self, games: int, memory: Memory) -> None:
+    def __init__(self, games: int, memory: SharedBuffer) -> None:
         self._memory = memory
         self._used = 0
         self.observations: NDArray[np.uint8] = self._array(np.uint8, (games, OBSERVATION_SIZE))
@@ -111,7 +111,7 @@ class Part:
     def __init__(self, block: Block, half: int, arrays: Arrays, first: int, after: int, seed: int) -> None:
         rows = slice(first, after)
         bots = () if block.kind in (LEAGUE, SELF) else block.kind
-        self.settings: Final = settings(block.boxes, block.players, opponents=bots, reward="round")
+        self.settings: Final = make_settings(block.boxes, block.players, opponents=bots, reward="round")
         self.keys: Final = [(half, row) for row in range(first, after)]
         self.seed: Final = (seed * HALVES + half) << 32
         self.first: Final = first
@@ -120,9 +120,11 @@ class Part:
         self.actions: Final = arrays.actions[rows]
         self.points: Final = arrays.points[rows]
         self.ends: Final = arrays.ends[rows]
-        written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
+        written = [
+            writable_bytes(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)
+        ]
         observations, masks, seats, truths = written
-        self.games: Final = Games(
+        self.games: Final = BatchGames(
             self.settings,
             self.next_seed,
             observations,
@@ -131,7 +133,7 @@ class Part:
             truths,
             make_encoder(observations, masks, seats, truths, self.settings.players, self.settings.history),
         )
-        self.games.ahead = True  # few as they may be here: all parts of a process take turns in its caches
+        self.games.prefetch = True  # few as they may be here: all parts of a process take turns in its caches
 
     def next_seed(self, place: int) -> int:
         """What the next game at a place follows from: its row, and how many there were before."""
@@ -147,26 +149,26 @@ class Part:
         if not kept:
             self.games.reset()
             return
-        matches: list[Match] = []
+        matches: list[BotEpisode] = []
         for place, key in enumerate(self.keys):
             self.counts[place], moves = kept[key]
-            match = new_match(self.settings, self._seed(place), False)
-            for move in moves[len(match.play.moves) :]:
-                match.play.step(move)
+            match = new_bot_episode(self.settings, self._seed(place), False)
+            for move in moves[len(match.episode.moves) :]:
+                match.episode.step(move)
             matches.append(match)
-        self.games.go_on(matches)
+        self.games.restore(matches)
 
     def step(self) -> None:
         """An action in each game."""
         self.ends.fill(NOTHING)
         for ending in self.games.step(self.actions.tolist()):
-            self.ends[ending.place] = GAME_OVER if ending.over else ROUND_OVER
-            self.points[ending.place, : self.players] = [-reward for reward in ending.rewards]
+            self.ends[ending.index] = GAME_OVER if ending.over else ROUND_OVER
+            self.points[ending.index, : self.players] = [-reward for reward in ending.rewards]
 
     def keep(self) -> Kept:
         """Each game as its count and moves."""
-        games = zip(self.keys, self.counts, self.games.matches, strict=True)
-        return {key: (count, match.play.moves) for key, count, match in games}
+        games = zip(self.keys, self.counts, self.games.episodes, strict=True)
+        return {key: (count, match.episode.moves) for key, count, match in games}
 
 
 class Shift:
@@ -194,7 +196,9 @@ class Shift:
         return found
 
 
-def work(pipe: Connection, told: list[Block], games: int, memory: list[Memory], nth: int, of: int, seed: int) -> None:
+def work(
+    pipe: Connection, told: list[Block], games: int, memory: list[SharedBuffer], nth: int, of: int, seed: int
+) -> None:
     """What a worker process does until the pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the trainer hears Ctrl-C, and then ends the others
     try:
@@ -284,7 +288,7 @@ class Fleet:
         self.close()
 
 
-def _shared(size: int) -> Memory:
+def _shared(size: int) -> SharedBuffer:
     """Memory that worker processes see, and nobody else by a name."""
-    memory: Memory = CONTEXT.RawArray(ctypes.c_ubyte, size)
+    memory: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
     return memory

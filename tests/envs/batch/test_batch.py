@@ -17,18 +17,18 @@ from argentum.envs import settings as settings_module
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch, place_seeds
 from argentum.envs.batch.workers import WorkerLost
-from argentum.envs.episode import Play, new_play
+from argentum.envs.episode import Episode, new_episode
 from argentum.observations.actions import MOVE_OF_ACTION
 from argentum.observations.history import OWN_ACTION_KIND, EVENT_TOKEN_SIZE
 from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE
 from argentum.rules.table import NO_END_REASON
 
 
-def games_of(seed: int, **settings: object) -> Iterator[Play]:
+def games_of(seed: int, **settings: object) -> Iterator[Episode]:
     """The games that a place of a batch plays one after another, each in a `Game`."""
-    chance, made = np.random.default_rng(seed), settings_module.settings(**settings)  # type: ignore[arg-type]
+    chance, made = np.random.default_rng(seed), settings_module.make_settings(**settings)  # type: ignore[arg-type]
     while True:
-        yield new_play(made, Random(int(chance.integers(1 << 62))), True)
+        yield new_episode(made, Random(int(chance.integers(1 << 62))), True)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
             for place, game in enumerate(games):
                 seat = game.chooser
                 assert step.seats[place] == seat
-                assert step.masks[place].tobytes() == spaces.mask(game, seat).tobytes()
-                both = step.observations[place].tobytes() + batch.truths[place].tobytes()
-                assert both == spaces.state(game, seat).tobytes()
+                assert step.masks[place].tobytes() == spaces.action_mask(game, seat).tobytes()
+                both = step.observations[place].tobytes() + batch.hidden_states[place].tobytes()
+                assert both == spaces.state_row(game, seat).tobytes()
             actions = batch.sample(chance)
             step = batch.step(actions)
             for place, game in enumerate(games):
@@ -65,7 +65,7 @@ def test_every_row_is_what_a_game_of_the_rules_says(settings: dict[str, object])
                 if game.over:
                     ended += 1
                     assert len(game.scores) == settings.get("rounds", 4)
-                    assert batch.last_observations[place].tobytes() == spaces.row(game, seat).tobytes()
+                    assert batch.last_observations[place].tobytes() == spaces.observation_row(game, seat).tobytes()
                     outcome = game.outcome()
                     assert outcome is not None
                     assert batch.last_points[place].tolist() == outcome.points == game.table.totals
@@ -81,14 +81,14 @@ def test_a_history_has_what_the_seat_was_told_and_did() -> None:
         seat = int(step.seats[0])
         look = int(step.masks[0].argmax())
         step = batch.step([look])
-        told = spaces.parts(step.observations)["history"][0]
+        told = spaces.split_parts(step.observations)["history"][0]
         assert step.seats[0] == seat
         assert told[-1].tolist() == [OWN_ACTION_KIND, 1, 0, 0, 0, 0, 0, 0, look & 255, look >> 8, 0]
         assert told[-2][0] == 1  # the deal
         assert not told[:-2].any()
         step = batch.step([int(step.masks[0].argmax())])
         assert step.seats[0] != seat  # it is told that the other looked, but not at what, nor how it said so
-        other = spaces.parts(step.observations)["history"][0]
+        other = spaces.split_parts(step.observations)["history"][0]
         assert OWN_ACTION_KIND not in other[:, 0]
         assert other[-2:, 1].tolist() == [2, 2]
         assert not other[:, 4].any()
@@ -101,7 +101,7 @@ def test_a_batch_goes_on_the_same_after_pickling_and_copying(processes: int, opp
         told = []
         for _ in range(60):
             step = batch.step(batch.sample(chance))
-            told.append(b"".join(array.tobytes() for array in [*step, batch.truths]))
+            told.append(b"".join(array.tobytes() for array in [*step, batch.hidden_states]))
         return told
 
     with Batch(4, "random", 3, opponents=opponents, processes=processes, history=3, truth=True, rounds=1) as batch:
@@ -119,11 +119,11 @@ def test_the_truth_is_apart_from_what_seats_observe() -> None:
     with Batch(2, truth=True) as batch, Batch(2) as blind:
         step, other = batch.reset(seed=1), blind.reset(seed=1)
         assert (step.observations == other.observations).all()
-        assert batch.truths.shape == (2, 2, 52)
-        known = spaces.parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
-        assert (batch.truths[:, 0] != known).sum() == 2 * 10  # the villages
+        assert batch.hidden_states.shape == (2, 2, 52)
+        known = spaces.split_parts(step.observations)["cards"][..., COLUMN_INDEX["resident"]]
+        assert (batch.hidden_states[:, 0] != known).sum() == 2 * 10  # the villages
         with pytest.raises(ValueError, match="without the truth"):
-            _ = blind.truths
+            _ = blind.hidden_states
 
 
 def test_processes_play_the_same_games() -> None:
@@ -216,7 +216,7 @@ def test_neighbouring_seeds_share_no_games() -> None:
     with Batch(16, truth=True) as batch:
         for seed in (1, 2):
             batch.reset(seed=seed)
-            dealt.append({row.tobytes() for row in batch.truths})
+            dealt.append({row.tobytes() for row in batch.hidden_states})
     first, second = dealt
     assert len(first) == len(second) == 16
     assert not first & second
@@ -246,7 +246,7 @@ def test_sampling_gives_each_legal_action_a_chance() -> None:
 
 
 def test_an_illegal_action_can_end_a_game_and_cost() -> None:
-    with Batch(3, boxes="coin", illegal=-2.5) as batch:
+    with Batch(3, boxes="coin", illegal_reward=-2.5) as batch:
         before = batch.reset(seed=4).observations.copy()
         step = batch.step(np.array([871, -1, int(batch.masks[2].argmax())]))
         assert step.terminations.tolist() == [True, False, False]
@@ -260,7 +260,7 @@ def test_an_illegal_action_can_end_a_game_and_cost() -> None:
 def test_no_number_without_a_sign_is_taken_for_no_action() -> None:
     """In eight bytes, the largest is written as -1 is."""
     actions = np.array([2**64 - 1, 0], np.uint64)
-    with Batch(2, illegal=-2.5) as batch:
+    with Batch(2, illegal_reward=-2.5) as batch:
         actions[1] = batch.reset(seed=4).masks[1].argmax()
         assert batch.step(actions).terminations.tolist() == [True, False]
     with Batch(2) as batch:
@@ -313,7 +313,7 @@ def test_opponents_for_each_game_anew(processes: int) -> None:
 def bots_met(batch: Batch) -> tuple[tuple[str, ...], ...]:
     """Who plays against each learner, clockwise from it."""
     found = []
-    for match in batch._share.games.matches:
+    for match in batch._local_slice.games.episodes:
         seated = [match.bots[(match.learner + nth) % 3] for nth in (1, 2)]
         found.append(tuple(bot.name for bot in seated if bot is not None))
     return tuple(found)
@@ -323,16 +323,16 @@ def bots_met(batch: Batch) -> tuple[tuple[str, ...], ...]:
 def test_other_opponents_from_the_next_game_on(processes: int) -> None:
     with Batch(2, "coin", 3, opponents="random", max_steps=3, processes=processes) as batch:
         batch.reset(seed=1)
-        batch.meet(["quick", "random"])
+        batch.set_opponents(["quick", "random"])
         assert bots_met(batch)[0] == ("random", "random")
         for _ in range(3):
             step = batch.step(batch.sample(np.random.default_rng(1)))
         assert step.truncations.all()
         assert bots_met(batch)[0] == ("quick", "random")
         with copy.copy(batch) as again:
-            assert again._made["opponents"] == ["quick", "random"]
+            assert again._arguments["opponents"] == ["quick", "random"]
         with pytest.raises(ValueError, match="there is no bot 'nobody'"):
-            batch.meet("nobody")
+            batch.set_opponents("nobody")
 
 
 def test_a_function_that_names_too_many_is_told() -> None:

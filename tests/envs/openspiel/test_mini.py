@@ -12,7 +12,7 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.tests import games_sim_test
 
-from argentum.envs.openspiel.mini import SIZES
+from argentum.envs.openspiel.mini import MINI_BOUNDS
 
 # By turns and cards: nodes by kind, and information states.
 TREES = {(2, 1): ((127, 761, 1235), 387), (3, 1): ((1257, 6004, 9667), 4007), (1, 2): ((28, 401, 642), 173)}
@@ -123,9 +123,9 @@ def test_two_cards_each_make_sets_and_failures() -> None:
     assert view.villages["A"][-1].number == 12  # the cap has ended the round, and all lies open
 
 
-@pytest.mark.parametrize("cards", SIZES)
+@pytest.mark.parametrize("cards", MINI_BOUNDS)
 def test_random_games_keep_to_the_bounds(cards: int) -> None:
-    game = pyspiel.load_game(f"python_silver_mini(cards={cards},turns={SIZES[cards].turns})")
+    game = pyspiel.load_game(f"python_silver_mini(cards={cards},turns={MINI_BOUNDS[cards].turns})")
     pyspiel.random_sim_test(game, num_sims=10, serialize=False, verbose=False)
 
 

@@ -13,15 +13,15 @@ from argentum.rules.residents import CARDS_IN_DECK
 if TYPE_CHECKING:
     import ctypes
 
-Memory: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
-ALIGNED: Final = 64  # a cache line: no two arrays share one
-ARRAYS: Final = 12
+SharedBuffer: TypeAlias = "bytearray | ctypes.Array[ctypes.c_ubyte]"
+CACHE_LINE: Final = 64  # a cache line: no two arrays share one
+ARRAY_COUNT: Final = 12
 
 
-class Arrays:
+class BatchArrays:
     """What goes into a batch and comes out of it: a row for each game, all in one piece of memory."""
 
-    def __init__(self, games: int, players: int, history: int, truth: bool, memory: Memory) -> None:
+    def __init__(self, games: int, players: int, history: int, truth: bool, memory: SharedBuffer) -> None:
         self._memory = memory
         self._used = 0
         size = observation_size(history)
@@ -36,10 +36,10 @@ class Arrays:
         self.last_points: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_ranks: NDArray[np.int32] = self._array(np.int32, (games, players))
         self.last_reasons: NDArray[np.int8] = self._array(np.int8, (games,))
-        self.truths: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS_IN_DECK))
+        self.hidden_states: NDArray[np.uint8] = self._array(np.uint8, (games, 2 if truth else 0, CARDS_IN_DECK))
 
     @staticmethod
-    def room(games: int, players: int, history: int, truth: bool) -> int:
+    def required_bytes(games: int, players: int, history: int, truth: bool) -> int:
         """The bytes that the arrays take."""
         row = (
             4
@@ -52,19 +52,19 @@ class Arrays:
             + 1
             + HIDDEN_STATE_SIZE * truth
         )
-        return games * row + ARRAYS * ALIGNED
+        return games * row + ARRAY_COUNT * CACHE_LINE
 
     def all(self) -> list[NDArray[Any]]:
         """All of them, in order."""
         return [value for value in vars(self).values() if isinstance(value, np.ndarray)]
 
     def _array(self, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-        start = -(-self._used // ALIGNED) * ALIGNED
+        start = -(-self._used // CACHE_LINE) * CACHE_LINE
         array = np.frombuffer(memoryview(self._memory), kind, int(np.prod(shape)), start).reshape(shape)
         self._used = start + array.nbytes
         return array
 
 
-def bytes_of(array: NDArray[Any]) -> memoryview:
+def writable_bytes(array: NDArray[Any]) -> memoryview:
     """An array's memory, to be written to."""
     return array.reshape(-1).view(np.uint8).data

@@ -19,10 +19,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from argentum.envs import settings as settings_module
-from argentum.envs.batch.arrays import Arrays
-from argentum.envs.batch.workers import GO_ON, KEEP, MEET, RESET, STEP, Share, Worker, shared_memory
+from argentum.envs.batch.arrays import BatchArrays
+from argentum.envs.batch.workers import (
+    OP_RESTORE,
+    OP_SAVE,
+    OP_SET_OPPONENTS,
+    OP_RESET,
+    OP_STEP,
+    GameSlice,
+    BatchWorker,
+    shared_memory,
+)
 from argentum.envs.rewards import RANK
-from argentum.envs.settings import ANY_SEAT, Opponents
+from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, ILLEGAL_ACTION, NO_ACTION, action_text
 from argentum.observations.encoder import get_checker, get_sampler
 from argentum.rules.scoring import ROUNDS_PER_GAME
@@ -40,7 +49,7 @@ def place_seeds(seed: int | None, games: int) -> list[int]:
     return seeds
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """How the games of a batch stand, a row for each. The arrays are the batch's own: its next step overwrites them."""
 
     observations: NDArray[np.uint8]  # what the seat to act sees
@@ -73,22 +82,22 @@ class Batch:
         players: int = 2,
         token: str = "",
         opponents: Opponents = (),
-        seat: str = ANY_SEAT,
+        seat: str = RANDOM_SEAT,
         reward: str = RANK,
         processes: int = 1,
         rounds: int = ROUNDS_PER_GAME,
         history: int = 0,
         truth: bool = False,
-        illegal: float | None = None,
+        illegal_reward: float | None = None,
         max_steps: int = 0,
     ) -> None:
         if games < 1 or processes < 1:
             raise ValueError(f"{games} games in {processes} processes: there must be at least one of each")
-        settings = settings_module.settings(
-            boxes, players, token, rounds, opponents, seat, reward, history, illegal, max_steps
+        settings = settings_module.make_settings(
+            boxes, players, token, rounds, opponents, seat, reward, history, illegal_reward, max_steps
         )
         self._settings = settings
-        self._made: dict[str, Any] = {
+        self._arguments: dict[str, Any] = {
             "games": games,
             "boxes": boxes,
             "players": players,
@@ -100,43 +109,45 @@ class Batch:
             "rounds": rounds,
             "history": history,
             "truth": truth,
-            "illegal": illegal,
+            "illegal": illegal_reward,
             "max_steps": max_steps,
         }
         parts = min(processes, games)
-        size = Arrays.room(games, players, history, truth)
+        size = BatchArrays.required_bytes(games, players, history, truth)
         memory = bytearray(size) if parts == 1 else shared_memory(size)
-        arrays = self._arrays = Arrays(games, players, history, truth, memory)
+        arrays = self._arrays = BatchArrays(games, players, history, truth, memory)
         bounds = [games * part // parts for part in range(parts + 1)]
         self.games = games
         self.history = history
         self.truth = truth
-        self.illegal = illegal
+        self.illegal = illegal_reward
         self.closed = False
-        self._share = Share(settings, arrays, 0, bounds[1])  # that of this process
-        self._workers = [Worker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])]
+        self._local_slice = GameSlice(settings, arrays, 0, bounds[1])  # that of this process
+        self._workers = [
+            BatchWorker(settings, games, truth, memory, first, after) for first, after in pairwise(bounds[1:])
+        ]
         self._rows = np.arange(games)
         self._sampler = get_sampler()
         self._checker = get_checker()
-        self._step = Step(
+        self._step = BatchStep(
             arrays.observations, arrays.masks, arrays.rewards, arrays.terminations, arrays.seats, arrays.truncations
         )
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the games of all processes, and the arrays."""
-        self._check_open()
+        self._require_open()
         for worker in self._workers:
-            worker.tell(KEEP)
-        kept = [self._share.keep(), *[worker.wait() for worker in self._workers]]
-        return _gone_on, (self._made, kept, self._arrays.all())
+            worker.send(OP_SAVE)
+        saved_games = [self._local_slice.save(), *[worker.receive() for worker in self._workers]]
+        return _unpickle_batch, (self._arguments, saved_games, self._arrays.all())
 
-    def _go_on(self, kept: list[Any], arrays: list[NDArray[Any]]) -> None:
+    def _restore(self, saved_games: list[Any], arrays: list[NDArray[Any]]) -> None:
         """Take up games and arrays that were kept."""
-        for worker, games in zip(self._workers, kept[1:], strict=True):
-            worker.tell(GO_ON, games)
-        self._share.go_on(kept[0])
+        for worker, games in zip(self._workers, saved_games[1:], strict=True):
+            worker.send(OP_RESTORE, games)
+        self._local_slice.restore(saved_games[0])
         for worker in self._workers:
-            worker.wait()
+            worker.receive()
         for mine, theirs in zip(self._arrays.all(), arrays, strict=True):
             mine[:] = theirs
 
@@ -179,76 +190,76 @@ class Batch:
         return self._arrays.last_reasons
 
     @property
-    def truths(self) -> NDArray[np.uint8]:
+    def hidden_states(self) -> NDArray[np.uint8]:
         """What nobody at the table knows, for training only: games x 2 x 52 residents, from 1.
 
         First the true residents of the cards of each observation, token by token; then the deck from the top.
         """
         if not self.truth:
             raise ValueError("the batch was made without the truth: Batch(..., truth=True)")
-        return self._arrays.truths
+        return self._arrays.hidden_states
 
-    def reset(self, seed: int | Sequence[int] | None = None) -> Step:
+    def reset(self, seed: int | Sequence[int] | None = None) -> BatchStep:
         """New games at all places: place `n` has the n-th seed, of the list or of those that follow from one seed."""
         seeds = place_seeds(seed, self.games) if seed is None or isinstance(seed, int) else list(seed)
         if len(seeds) != self.games:
             raise ValueError(f"{len(seeds)} seeds for {self.games} games")
-        self._check_open()
+        self._require_open()
         for worker in self._workers:
-            worker.tell(RESET, seeds)
-        self._share.reset(seeds)
+            worker.send(OP_RESET, seeds)
+        self._local_slice.reset(seeds)
         for worker in self._workers:
-            worker.wait()
+            worker.receive()
         return self._step
 
-    def meet(self, opponents: Opponents) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Let every game that begins from now on be against other opponents; games under way go on as they are."""
-        self._check_open()
+        self._require_open()
         found = settings_module.check_opponents(opponents, self._settings.players)
         settings = self._settings = self._settings._replace(opponents=found)
-        self._made["opponents"] = opponents
+        self._arguments["opponents"] = opponents
         for worker in self._workers:
-            worker.tell(MEET, settings)
-        self._share.meet(settings)
+            worker.send(OP_SET_OPPONENTS, settings)
+        self._local_slice.set_opponents(settings)
         for worker in self._workers:
-            worker.wait()
+            worker.receive()
 
-    def step(self, actions: ArrayLike) -> Step:
+    def step(self, actions: ArrayLike) -> BatchStep:
         """A legal action in each game, or -1 to leave it as it is.
 
         If one is not legal, that is an error and nothing changes; or its game ends, if the batch has `illegal`.
         """
-        self._check_open()
-        self._arrays.actions[:] = self._checked(np.asarray(actions))
+        self._require_open()
+        self._arrays.actions[:] = self._validate_actions(np.asarray(actions))
         for worker in self._workers:
-            worker.tell(STEP)
-        self._share.step()
+            worker.send(OP_STEP)
+        self._local_slice.step()
         for worker in self._workers:
-            worker.wait()
+            worker.receive()
         return self._step
 
     def sample(self, random: np.random.Generator) -> NDArray[np.intp]:
         """A legal action for each game at random, each with the same chance."""
-        chances = random.random(self.games)
+        random_values = random.random(self.games)
         if self._sampler is None:
-            return self._sample(chances)
+            return self._sample(random_values)
         actions = np.empty(self.games, np.int64)
-        if not self._sampler(self._arrays.masks, chances, actions):
+        if not self._sampler(self._arrays.masks, random_values, actions):
             raise ValueError("nothing is legal in some of the games: call reset() first")
         return actions
 
-    def _sample(self, chances: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _sample(self, random_values: NDArray[np.float64]) -> NDArray[np.intp]:
         """The same without the encoder in C: in each game, the legal action at that share of their number."""
         words = self._arrays.masks.reshape(-1).view(np.uint64)  # eight actions each, most of them all 0
-        some = np.flatnonzero(words)
-        legal = np.flatnonzero(words[some].view(np.bool_))
-        legal = some[legal >> 3] * 8 + (legal & 7)
+        nonzero_words = np.flatnonzero(words)
+        legal = np.flatnonzero(words[nonzero_words].view(np.bool_))
+        legal = nonzero_words[legal >> 3] * 8 + (legal & 7)
         counts = np.bincount(legal // ACTION_COUNT, minlength=self.games)
-        picked = np.cumsum(counts) - counts + (chances * counts).astype(np.intp)
+        picked = np.cumsum(counts) - counts + (random_values * counts).astype(np.intp)
         actions: NDArray[np.intp] = legal[picked] % ACTION_COUNT
         return actions
 
-    def _checked(self, actions: NDArray[Any]) -> NDArray[Any]:
+    def _validate_actions(self, actions: NDArray[Any]) -> NDArray[Any]:
         """Legal actions, one for each game; else an error, before anything is done, or the end of the game."""
         if actions.shape != (self.games,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions are {self.games} whole numbers, not {actions.dtype} of shape {actions.shape}")
@@ -272,7 +283,7 @@ class Batch:
             )
         return actions
 
-    def _check_open(self) -> None:
+    def _require_open(self) -> None:
         if self.closed:
             raise ValueError("the batch is closed")
 
@@ -293,8 +304,8 @@ class Batch:
         self.close()
 
 
-def _gone_on(made: dict[str, Any], kept: list[Any], arrays: list[NDArray[Any]]) -> Batch:
+def _unpickle_batch(made: dict[str, Any], saved_games: list[Any], arrays: list[NDArray[Any]]) -> Batch:
     """A batch that has travelled."""
     batch = Batch(**made)
-    batch._go_on(kept, arrays)
+    batch._restore(saved_games, arrays)
     return batch

@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING, Final
 
 from librt.strings import BytesWriter
 
-from argentum.envs.episode import Match, new_match
+from argentum.envs.episode import BotEpisode, new_bot_episode
 from argentum.envs.rewards import Outcome
-from argentum.envs.settings import Settings
+from argentum.envs.settings import EnvSettings
 from argentum.observations.actions import ILLEGAL_ACTION, MOVE_OF_ACTION, NO_ACTION
 from argentum.observations.encoder import table_fields
 
 if TYPE_CHECKING:
     from argentum.observations._encode import Encoder
 
-MANY: Final = 512  # games that do not stay in the processor's caches
+PREFETCH_MIN_GAMES: Final = 512  # games that do not stay in the processor's caches
 
 
-class Ending:
+class EpisodeEnd:
     """What the end of a round or game brought: where, each seat's reward, and what is seen then.
 
     The game is over, or was cut short, or goes on. A game that was played to its end has an outcome.
@@ -26,15 +26,15 @@ class Ending:
     def __init__(
         self, place: int, rewards: list[float], over: bool, cut: bool, last: bytes, outcome: Outcome | None
     ) -> None:
-        self.place: Final = place
+        self.index: Final = place
         self.rewards: Final = rewards
         self.over: Final = over
-        self.cut: Final = cut
-        self.last: Final = last
+        self.truncated: Final = cut
+        self.final_observation: Final = last
         self.outcome: Final = outcome
 
 
-class Games:
+class BatchGames:
     """Games side by side, each at somebody's choice: an action for each, and each is at the next choice.
 
     What is random in a game follows from one number, `seeds(place)`: so it does not matter which process plays it.
@@ -43,7 +43,7 @@ class Games:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: EnvSettings,
         seeds: Callable[[int], int],
         observations: memoryview,
         masks: memoryview,
@@ -61,113 +61,113 @@ class Games:
         self.truths: Final = truths  # empty if nobody wants it
         self.encoder: Final = encoder
         self.moves: Final = MOVE_OF_ACTION[settings.players]
-        self.matches: list[Match] = []
-        self.ahead = len(seats) >= MANY  # whether the encoder is to fetch games before their turn
+        self.episodes: list[BotEpisode] = []
+        self.prefetch = len(seats) >= PREFETCH_MIN_GAMES  # whether the encoder is to fetch games before their turn
         self.steps: list[int] = []  # by place: the actions of its game so far
-        self.observed: Final = BytesWriter()  # kept, so that they need not grow each time
-        self.masked: Final = BytesWriter()
-        self.seated: Final = BytesWriter()
-        self.true: Final = BytesWriter()
+        self.observation_buffer: Final = BytesWriter()  # kept, so that they need not grow each time
+        self.mask_buffer: Final = BytesWriter()
+        self.seat_buffer: Final = BytesWriter()
+        self.hidden_buffer: Final = BytesWriter()
 
     def reset(self) -> None:
         """New games at all places."""
         self.steps = [0 for _ in range(len(self.seats))]
-        self.matches = [self._new(place) for place in range(len(self.seats))]
-        self.show()
+        self.episodes = [self._new_game(place) for place in range(len(self.seats))]
+        self.write_all()
 
-    def go_on(self, matches: list[Match]) -> None:
+    def restore(self, matches: list[BotEpisode]) -> None:
         """Go on with games that were kept, one for each place."""
         self.steps = [0 for _ in matches]
-        self.matches = matches
-        self.show()
+        self.episodes = matches
+        self.write_all()
 
-    def step(self, actions: list[int]) -> list[Ending]:
+    def step(self, actions: list[int]) -> list[EpisodeEnd]:
         """An action in each game, or none; they must be legal. What the ends of rounds brought is returned."""
-        endings: list[Ending] = []
+        endings: list[EpisodeEnd] = []
         for place in range(len(actions)):
             action = actions[place]
             if action >= 0:
-                self._act(place, action, endings)
+                self._step_game(place, action, endings)
             elif action == ILLEGAL_ACTION:
-                endings.append(self._forfeit(place))
+                endings.append(self._end_illegal(place))
             else:
                 assert action == NO_ACTION
-            self._show(place)  # at once, while all of it is in the cache
-        self._hand_over()
+            self._write_row(place)  # at once, while all of it is in the cache
+        self._flush()
         return endings
 
-    def show(self) -> None:
+    def write_all(self) -> None:
         """Write down how the games stand."""
-        for place in range(len(self.matches)):
-            self._show(place)
-        self._hand_over()
+        for place in range(len(self.episodes)):
+            self._write_row(place)
+        self._flush()
 
-    def _act(self, place: int, action: int, endings: list[Ending]) -> None:
+    def _step_game(self, place: int, action: int, endings: list[EpisodeEnd]) -> None:
         """An action in one game."""
-        match = self.matches[place]
-        play = match.play
+        match = self.episodes[place]
+        play = match.episode
         seat = play.chooser
         finished = len(play.scores)
         match.step(self.moves[seat][action])
         steps = self.steps[place] = self.steps[place] + 1
         cut = steps == self.settings.max_steps and not play.over
         if len(play.scores) > finished or cut:
-            endings.append(self._ending(place, match, seat, finished, cut))
+            endings.append(self._end_of(place, match, seat, finished, cut))
 
-    def _ending(self, place: int, match: Match, seat: int, finished: int, cut: bool) -> Ending:
+    def _end_of(self, place: int, match: BotEpisode, seat: int, finished: int, cut: bool) -> EpisodeEnd:
         """What an end brought; a game that is over or cut short is followed by the next."""
-        play = match.play
+        play = match.episode
         rewards = play.rewards(self.settings.reward, finished)
-        last = self._next(place, seat) if play.over or cut else b""
-        return Ending(place, rewards, play.over, cut, last, play.outcome())
+        last = self._replace_game(place, seat) if play.over or cut else b""
+        return EpisodeEnd(place, rewards, play.over, cut, last, play.outcome())
 
-    def _forfeit(self, place: int) -> Ending:
+    def _end_illegal(self, place: int) -> EpisodeEnd:
         """Somebody chose what is not legal: the game is over, and costs that seat."""
-        seat = self.matches[place].play.chooser
+        seat = self.episodes[place].episode.chooser
         rewards = [0.0 for _ in range(self.settings.players)]
-        rewards[seat] = self.settings.illegal
-        return Ending(place, rewards, True, False, self._next(place, seat), None)
+        rewards[seat] = self.settings.illegal_reward
+        return EpisodeEnd(place, rewards, True, False, self._replace_game(place, seat), None)
 
-    def _next(self, place: int, seat: int) -> bytes:
+    def _replace_game(self, place: int, seat: int) -> bytes:
         """Go on to the next game at a place; what a seat sees at the end of the last one is returned."""
         last = BytesWriter()
-        self.matches[place].play.write(seat, last, None)
-        self.matches[place] = self._new(place)
+        self.episodes[place].episode.write_observation(seat, last, None)
+        self.episodes[place] = self._new_game(place)
         return last.getvalue()
 
-    def _show(self, place: int) -> None:
+    def _write_row(self, place: int) -> None:
         """Write down how a game stands, for the seat that is to choose."""
-        match = self.matches[place]
-        play = match.play
+        match = self.episodes[place]
+        play = match.episode
         seat = play.chooser
         encoder = self.encoder
         if encoder is not None:
-            memory = play.memories[seat].to_bytes() if play.memories else b""
+            memory = play.histories[seat].to_bytes() if play.histories else b""
             fields = table_fields(play.table)
-            encoder.write(place, fields, seat, seat, play.over, play.choices(), play.packed, memory)
-            if self.ahead and not play.kept:
+            encoder.write(place, fields, seat, seat, play.over, play.legal_moves(), play.encoder_bytes, memory)
+            if self.prefetch and not play.has_game:
                 engine = play.engine
-                encoder.note(place, fields, engine.running_rule, match, play, play.written, engine, engine.table)
+                encoder.note(place, fields, engine.running_rule, match, play, play.move_bytes, engine, engine.table)
             return
-        self.seated.append(seat)
-        play.write(seat, self.observed, self.true if len(self.truths) else None)
-        play.write_mask(seat, self.masked)
+        self.seat_buffer.append(seat)
+        play.write_observation(seat, self.observation_buffer, self.hidden_buffer if len(self.truths) else None)
+        play.write_mask(seat, self.mask_buffer)
 
-    def _hand_over(self) -> None:
+    def _flush(self) -> None:
         """Put what was written here into the arrays."""
         if self.encoder is not None:
             return
-        self.observations[:] = self.observed.getvalue()
-        self.masks[:] = self.masked.getvalue()
-        self.seats[:] = self.seated.getvalue()
-        self.observed.truncate(0)
-        self.masked.truncate(0)
-        self.seated.truncate(0)
+        self.observations[:] = self.observation_buffer.getvalue()
+        self.masks[:] = self.mask_buffer.getvalue()
+        self.seats[:] = self.seat_buffer.getvalue()
+        self.observation_buffer.truncate(0)
+        self.mask_buffer.truncate(0)
+        self.seat_buffer.truncate(0)
         if len(self.truths):
-            self.truths[:] = self.true.getvalue()
-            self.true.truncate(0)
+            self.truths[:] = self.hidden_buffer.getvalue()
+            self.hidden_buffer.truncate(0)
 
-    def _new(self, place: int) -> Match:
+    def _new_game(self, place: int) -> BotEpisode:
         """The next game at a place."""
         self.steps[place] = 0
-        return new_match(self.settings, self.seeds(place), False, self.first + place)
+        return new_bot_episode(self.settings, self.seeds(place), False, self.first + place)

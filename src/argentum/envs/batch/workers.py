@@ -9,20 +9,20 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from argentum.envs.batch.arrays import Arrays, Memory, bytes_of
-from argentum.envs.batch.games import Games
-from argentum.envs.episode import Match
-from argentum.envs.settings import Settings
+from argentum.envs.batch.arrays import BatchArrays, SharedBuffer, writable_bytes
+from argentum.envs.batch.games import BatchGames
+from argentum.envs.episode import BotEpisode
+from argentum.envs.settings import EnvSettings
 from argentum.observations.encoder import make_encoder
 from argentum.rules.table import NO_END_REASON
 
-Kept: TypeAlias = tuple[list[Match], list[int], list[np.random.Generator]]
+SavedBatchGames: TypeAlias = tuple[list[BotEpisode], list[int], list[np.random.Generator]]
 
 
-class Share:
+class GameSlice:
     """The games of one process, and the rows of the arrays that they fill."""
 
-    def __init__(self, settings: Settings, arrays: Arrays, first: int, after: int) -> None:
+    def __init__(self, settings: EnvSettings, arrays: BatchArrays, first: int, after: int) -> None:
         rows = slice(first, after)
         self.rows: Final = rows
         self.actions: Final = arrays.actions[rows]
@@ -33,10 +33,13 @@ class Share:
         self.last_points: Final = arrays.last_points[rows]
         self.last_ranks: Final = arrays.last_ranks[rows]
         self.last_reasons: Final = arrays.last_reasons[rows]
-        self.chance: list[np.random.Generator] = []  # by place
-        written = [bytes_of(array[rows]) for array in (arrays.observations, arrays.masks, arrays.seats, arrays.truths)]
+        self.generators: list[np.random.Generator] = []  # by place
+        written = [
+            writable_bytes(array[rows])
+            for array in (arrays.observations, arrays.masks, arrays.seats, arrays.hidden_states)
+        ]
         observations, masks, seats, truths = written
-        self.games: Final = Games(
+        self.games: Final = BatchGames(
             settings,
             self._seed,
             observations,
@@ -49,7 +52,7 @@ class Share:
 
     def reset(self, seeds: Sequence[int]) -> None:
         """New games, by the seeds of the whole batch."""
-        self.chance = [np.random.default_rng(seed) for seed in seeds[self.rows]]
+        self.generators = [np.random.default_rng(seed) for seed in seeds[self.rows]]
         self.rewards.fill(0)
         self.terminations.fill(False)
         self.truncations.fill(False)
@@ -61,63 +64,65 @@ class Share:
         self.terminations.fill(False)
         self.truncations.fill(False)
         for ending in self.games.step(self.actions.tolist()):
-            self.rewards[ending.place] = ending.rewards
-            if ending.over or ending.cut:
-                self.terminations[ending.place] = ending.over
-                self.truncations[ending.place] = ending.cut
-                self.last_observations[ending.place] = np.frombuffer(ending.last, np.uint8)
-                self.last_reasons[ending.place] = NO_END_REASON
+            self.rewards[ending.index] = ending.rewards
+            if ending.over or ending.truncated:
+                self.terminations[ending.index] = ending.over
+                self.truncations[ending.index] = ending.truncated
+                self.last_observations[ending.index] = np.frombuffer(ending.final_observation, np.uint8)
+                self.last_reasons[ending.index] = NO_END_REASON
             if ending.outcome is not None:
-                self.last_points[ending.place] = ending.outcome.points
-                self.last_ranks[ending.place] = ending.outcome.ranks
-                self.last_reasons[ending.place] = ending.outcome.reason
+                self.last_points[ending.index] = ending.outcome.points
+                self.last_ranks[ending.index] = ending.outcome.ranks
+                self.last_reasons[ending.index] = ending.outcome.reason
 
-    def meet(self, settings: Settings) -> None:
+    def set_opponents(self, settings: EnvSettings) -> None:
         """Let the next games be against other opponents."""
         self.games.settings = settings
 
-    def keep(self) -> Kept:
+    def save(self) -> SavedBatchGames:
         """The games as they are."""
-        return self.games.matches, self.games.steps, self.chance
+        return self.games.episodes, self.games.steps, self.generators
 
-    def go_on(self, kept: Kept) -> None:
+    def restore(self, kept: SavedBatchGames) -> None:
         """Take up games that were kept; the arrays are seen to by whoever has them."""
-        self.games.matches, self.games.steps, self.chance = kept
+        self.games.episodes, self.games.steps, self.generators = kept
 
     def _seed(self, place: int) -> int:
         """What the next game at a place follows from; the same as in the environment for one game."""
-        return int(self.chance[place].integers(1 << 62))
+        return int(self.generators[place].integers(1 << 62))
 
 
 CONTEXT: Final = multiprocessing.get_context("spawn")
 # What a worker is told: a letter, and for some of them something pickled.
-STEP: Final = b"s"
-RESET: Final = b"r"  # seeds
-KEEP: Final = b"k"  # it answers with its games
-GO_ON: Final = b"g"  # games
-MEET: Final = b"m"  # settings with other opponents
+OP_STEP: Final = b"s"
+OP_RESET: Final = b"r"  # seeds
+OP_SAVE: Final = b"k"  # it answers with its games
+OP_RESTORE: Final = b"g"  # games
+OP_SET_OPPONENTS: Final = b"m"  # settings with other opponents
 # What it answers: a letter, and what it was asked for or what went wrong.
-DONE: Final = b"d"
-FAILED: Final = b"f"
+REPLY_OK: Final = b"d"
+REPLY_ERROR: Final = b"f"
 
 
 class WorkerLost(RuntimeError):
     """A worker process of a batch is gone, or could not go on."""
 
 
-def shared_memory(size: int) -> Memory:
+def shared_memory(size: int) -> SharedBuffer:
     """Memory that worker processes see. It has no name, so that nothing is left of it whatever ends them."""
-    memory: Memory = CONTEXT.RawArray(ctypes.c_ubyte, size)
+    memory: SharedBuffer = CONTEXT.RawArray(ctypes.c_ubyte, size)
     return memory
 
 
-class Worker:
+class BatchWorker:
     """A process that plays games `first` to `after - 1` of a batch."""
 
-    def __init__(self, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
+    def __init__(
+        self, settings: EnvSettings, games: int, truth: bool, memory: SharedBuffer, first: int, after: int
+    ) -> None:
         self._pipe, theirs = CONTEXT.Pipe()
         self._process = CONTEXT.Process(
-            target=work,
+            target=run_batch_worker,
             args=(theirs, settings, games, truth, memory, first, after),
             name=f"argentum-batch-{first}",
             daemon=True,
@@ -128,24 +133,24 @@ class Worker:
         self._games = f"games {first} to {after - 1}"
         self._answered = False
 
-    def tell(self, what: bytes, told: object = None) -> None:
+    def send(self, operation: bytes, payload: object = None) -> None:
         """Let the worker begin; `wait` for it."""
         try:
-            self._pipe.send_bytes(what + pickle.dumps(told))
+            self._pipe.send_bytes(operation + pickle.dumps(payload))
         except OSError:
             raise self._lost() from None
 
-    def wait(self) -> Any:
+    def receive(self) -> Any:
         """Wait until the worker has done what it was told, and for its answer."""
         try:
             answer = self._pipe.recv_bytes()
         except (EOFError, OSError):
             raise self._lost() from None
         self._answered = True
-        told = pickle.loads(answer[1:])
-        if answer[:1] != DONE:
-            raise WorkerLost(f"the worker process with {self._games} of the batch failed: {told}")
-        return told
+        payload = pickle.loads(answer[1:])
+        if answer[:1] != REPLY_OK:
+            raise WorkerLost(f"the worker process with {self._games} of the batch failed: {payload}")
+        return payload
 
     def _lost(self) -> WorkerLost:
         self._process.join()
@@ -167,30 +172,32 @@ class Worker:
         self._process.close()
 
 
-def work(pipe: Connection, settings: Settings, games: int, truth: bool, memory: Memory, first: int, after: int) -> None:
+def run_batch_worker(
+    pipe: Connection, settings: EnvSettings, games: int, truth: bool, memory: SharedBuffer, first: int, after: int
+) -> None:
     """What a worker process does, until the batch is closed."""
     try:
-        share = Share(settings, Arrays(games, settings.players, settings.history, truth, memory), first, after)
+        share = GameSlice(settings, BatchArrays(games, settings.players, settings.history, truth, memory), first, after)
         while True:
             word = pipe.recv_bytes()
-            answer = obey(share, word[:1], pickle.loads(word[1:]))
-            pipe.send_bytes(DONE + pickle.dumps(answer))
+            answer = handle(share, word[:1], pickle.loads(word[1:]))
+            pipe.send_bytes(REPLY_OK + pickle.dumps(answer))
     except (EOFError, KeyboardInterrupt, BrokenPipeError):
         pass
     except Exception as error:
-        pipe.send_bytes(FAILED + pickle.dumps(f"{type(error).__name__}: {error}"))
+        pipe.send_bytes(REPLY_ERROR + pickle.dumps(f"{type(error).__name__}: {error}"))
 
 
-def obey(share: Share, what: bytes, told: Any) -> object:
+def handle(share: GameSlice, what: bytes, payload: Any) -> object:
     """Do what a worker is told."""
-    if what == STEP:
+    if what == OP_STEP:
         share.step()
-    elif what == RESET:
-        share.reset(told)
-    elif what == GO_ON:
-        share.go_on(told)
-    elif what == MEET:
-        share.meet(told)
+    elif what == OP_RESET:
+        share.reset(payload)
+    elif what == OP_RESTORE:
+        share.restore(payload)
+    elif what == OP_SET_OPPONENTS:
+        share.set_opponents(payload)
     else:
-        return share.keep()
+        return share.save()
     return None

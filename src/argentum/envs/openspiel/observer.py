@@ -8,30 +8,30 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from argentum.envs.openspiel.state import Memory
+from argentum.envs.openspiel.state import SpielHistory
 from argentum.envs.openspiel.text import private_text, view_text
 from argentum.observations import one_hot
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
-TOLD: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[
+EVENT_FEATURES: Final = one_hot.encode_history(np.zeros((1, 1, EVENT_TOKEN_SIZE), np.uint8)).shape[
     -1
 ]  # numbers for something that was told
 
 
-class Shown(Protocol):
+class ObservedProgress(Protocol):
     """What an observer looks at."""
 
     @property
     def game(self) -> Game | None:
         """The game, if it has begun."""
 
-    def memory(self, seat: int) -> Memory:
+    def history(self, seat: int) -> SpielHistory:
         """What a seat was told and did."""
 
 
-class Observer(ABC):
+class SpielObserver(ABC):
     """An observer as OpenSpiel wants it (`PyObserver`).
 
     An observation is how things stand for a seat. With perfect recall it is the information state: what the seat was
@@ -42,10 +42,10 @@ class Observer(ABC):
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("there is no observation of what all seats know together")
         self.kind: Final = kind
-        self.alone: Final[bool] = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.single_player: Final[bool] = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
-        if shapes and self.alone and kind.public_info:
+        if shapes and self.single_player and kind.public_info:
             sizes = [int(np.prod(shape)) for shape in shapes.values()]
             self.tensor = np.zeros(sum(sizes), np.float32)
             parts = np.split(self.tensor, np.cumsum(sizes)[:-1])
@@ -62,23 +62,23 @@ class Observer(ABC):
     def write(self, course: Any, player: int) -> None:
         """Write the tensor of a game that has begun."""
 
-    def write_told(self, memory: Memory, player: int) -> None:
+    def write_history(self, memory: SpielHistory, player: int) -> None:
         """Write who the seat is, and what it was told, the latest last."""
         self.dict["player"][player] = 1
         if memory.tokens:
-            told = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, EVENT_TOKEN_SIZE)
-            self.dict["told"][-len(memory.tokens) :] = one_hot.encode_history(told)[0]
+            history = np.frombuffer(b"".join(memory.tokens), np.uint8).reshape(1, -1, EVENT_TOKEN_SIZE)
+            self.dict["told"][-len(memory.tokens) :] = one_hot.encode_history(history)[0]
 
     def string_from(self, state: Any, player: int) -> str:
         """The same in words."""
-        course: Shown = state.course
+        course: ObservedProgress = state.course
         if course.game is None:
             return ""
-        told = course.memory(player).lines if self.kind.perfect_recall else ""
-        return told + self._now(course.game, SEAT_LETTERS[player])
+        history = course.history(player).lines if self.kind.perfect_recall else ""
+        return history + self._current_text(course.game, SEAT_LETTERS[player])
 
-    def _now(self, game: Game, seat: str) -> str:
+    def _current_text(self, game: Game, seat: str) -> str:
         """How things stand: for a seat, for all, or just what the seat knows beyond that."""
-        if not self.alone:
+        if not self.single_player:
             return view_text(game.view()) if self.kind.public_info else ""
         return view_text(game.view(seat)) if self.kind.public_info else private_text(game.view(seat), game.view())

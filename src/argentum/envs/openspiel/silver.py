@@ -20,8 +20,8 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from argentum.envs.openspiel.observer import TOLD, Observer
-from argentum.envs.openspiel.state import CHANCE, STARTS, TERMINAL, TOKENS, Course
+from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
+from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, TERMINAL_PLAYER, MAX_TOKENS, SpielProgress
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
 from argentum.rules.boxes import deck_code
@@ -32,11 +32,11 @@ from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turns import TURN_CAP
 
-MOST_POINTS: Final = 600  # of a round's margin: all cards count 338; then come a call, two Furries, two Debt Collectors
-LONGEST_TURN: Final = 200  # more moves than a turn can have
-RECALL: Final = 64  # bits
+MAX_POINTS: Final = 600  # of a round's margin: all cards count 338; then come a call, two Furries, two Debt Collectors
+MAX_MOVES_PER_TURN: Final = 200  # more moves than a turn can have
+RECALL_BITS: Final = 64  # bits
 
-TYPE: Final = pyspiel.GameType(
+GAME_TYPE: Final = pyspiel.GameType(
     short_name="python_silver",
     long_name="Silver",
     dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
@@ -73,12 +73,12 @@ class SilverGame(pyspiel.Game):  # type: ignore[misc]
             num_distinct_actions=ACTION_COUNT,
             max_chance_outcomes=RESIDENTS_PER_BOX,
             num_players=self.players,
-            min_utility=-float(MOST_POINTS * self.rounds),
-            max_utility=float(MOST_POINTS * self.rounds),
+            min_utility=-float(MAX_POINTS * self.rounds),
+            max_utility=float(MAX_POINTS * self.rounds),
             utility_sum=0.0,
-            max_game_length=self.rounds * TURN_CAP * LONGEST_TURN,
+            max_game_length=self.rounds * TURN_CAP * MAX_MOVES_PER_TURN,
         )
-        super().__init__(TYPE, info, params)
+        super().__init__(GAME_TYPE, info, params)
 
     def new_initial_state(self) -> "SilverState":
         """A game before anything is dealt."""
@@ -102,39 +102,39 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SilverGame) -> None:
         super().__init__(game)
-        self.course = Course(game.boxes, game.players, game.rounds)
+        self.progress = SpielProgress(game.boxes, game.players, game.rounds)
 
     def current_player(self) -> int:
         """The seat to move, or chance, or that the game is over."""
-        return self.course.chooser
+        return self.progress.chooser
 
     def is_terminal(self) -> bool:
         """Whether the last round is over."""
-        return self.course.chooser == TERMINAL
+        return self.progress.chooser == TERMINAL_PLAYER
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002  # OpenSpiel's signature
-        return self.course.actions()
+        return self.progress.legal_actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Who may start, or the numbers that may be dealt next, and how likely each is."""
-        return self.course.outcomes()
+        return self.progress.chance_outcomes()
 
     def _apply_action(self, action: int) -> None:
-        self.course.step(int(action))
+        self.progress.step(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player != CHANCE:
-            return str(move_of_action(SEAT_LETTERS[player], self.course.players, action))
-        return f"{SEAT_LETTERS[action]} starts" if self.course.chance == STARTS else f"deal {action}"
+        if player != CHANCE_PLAYER:
+            return str(move_of_action(SEAT_LETTERS[player], self.progress.players, action))
+        return f"{SEAT_LETTERS[action]} starts" if self.progress.chance_kind == CHANCE_START_SEAT else f"deal {action}"
 
     def returns(self) -> list[float]:
         """Points so far: how many less than the others on average."""
-        return [sum(margins) for margins in zip(*self.course.points(), strict=True)] or [0.0] * self.course.players
+        return [sum(margins) for margins in zip(*self.progress.points(), strict=True)] or [0.0] * self.progress.players
 
     def rewards(self) -> list[float]:
         """The same for the round that has ended since anybody chose."""
-        points = self.course.points()
-        return points[-1] if points and self.course.fresh else [0.0] * self.course.players
+        points = self.progress.points()
+        return points[-1] if points and self.progress.round_just_ended else [0.0] * self.progress.players
 
     def resample_from_infostate(self, player: int, probability_sampler: Callable[[], float]) -> "SilverState":
         """A state that the seat cannot tell from this one: what it cannot know is dealt anew (`Game.redeal`).
@@ -145,26 +145,26 @@ class SilverState(pyspiel.State):  # type: ignore[misc]
             raise ValueError("chance is to deal: only a state in which a seat has to choose can be resampled")
         seed = int(probability_sampler() * 2**53)
         history = self.serialize().splitlines()[:2]
-        state: SilverState = self.get_game().deserialize_state("\n".join([*history, NOTHING]))
-        state.course = self.course.redeal(player, seed)
+        state: SilverState = self.get_game().deserialize_state("\n".join([*history, EMPTY_STATE]))
+        state.progress = self.progress.redeal(player, seed)
         return state
 
     def __str__(self) -> str:
         """The position with all its faces (cards to be dealt show some that are left), and what chance deals now."""
         lines: list[str] = []
-        if self.current_player() == CHANCE:
-            lines.append(f"dealt: {' '.join([str(number) for number in self.course.numbers])}")
-        game = self.course.game
+        if self.current_player() == CHANCE_PLAYER:
+            lines.append(f"dealt: {' '.join([str(number) for number in self.progress.chance_numbers])}")
+        game = self.progress.game
         if game is not None:
             lines += [f"round: {game.round}", f"to move: {game.to_move}"]
             lines += [f"{key}: {value}" for key, value in game.position().items()]
         return "\n".join(lines)
 
 
-NOTHING: Final = "__dict__=" + b64encode(dumps({})).decode()
+EMPTY_STATE: Final = "__dict__=" + b64encode(dumps({})).decode()
 
 
-class SilverObserver(Observer):
+class SilverObserver(SpielObserver):
     """Observations (:mod:`argentum.observations.one_hot`), and information states, which add three parts.
 
     `told` has the last 64 things that the seat was told or did. `recall` has 64 bits that follow from all of them, so
@@ -174,19 +174,19 @@ class SilverObserver(Observer):
     def __init__(self, kind: pyspiel.IIGObservationType, players: int) -> None:
         shapes = dict(one_hot.part_shapes())
         if kind.perfect_recall:
-            shapes |= {"player": (players,), "told": (TOKENS, TOLD), "recall": (RECALL,)}
+            shapes |= {"player": (players,), "told": (MAX_TOKENS, EVENT_FEATURES), "recall": (RECALL_BITS,)}
         super().__init__(kind, shapes)
 
-    def write(self, course: Course, player: int) -> None:
+    def write(self, course: SpielProgress, player: int) -> None:
         """Write the tensor."""
         assert self.tensor is not None
-        seen = course.seen(player)
+        seen = course.observation(player)
         self.tensor[: one_hot.vector_size()] = one_hot.encode_one_hot(seen)
         if self.kind.perfect_recall:
-            memory = course.memory(player)
-            self.write_told(memory, player)
-            digest = blake2b(memory.lines.encode() + seen.tobytes(), digest_size=RECALL // 8).digest()
+            memory = course.history(player)
+            self.write_history(memory, player)
+            digest = blake2b(memory.lines.encode() + seen.tobytes(), digest_size=RECALL_BITS // 8).digest()
             self.dict["recall"][:] = np.unpackbits(np.frombuffer(digest, np.uint8))
 
 
-pyspiel.register_game(TYPE, SilverGame)
+pyspiel.register_game(GAME_TYPE, SilverGame)

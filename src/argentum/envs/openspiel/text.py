@@ -5,8 +5,18 @@ from typing import Final
 from argentum.rules.events import Event
 from argentum.rules.views import Card, View
 
-PUBLIC: Final = ("boxes", "round", "turn", "to_move", "direction", "token", "token_seat", "token_state", "caller")
-COUNTS: Final = (
+PUBLIC_FIELDS: Final = (
+    "boxes",
+    "round",
+    "turn",
+    "to_move",
+    "direction",
+    "token",
+    "token_seat",
+    "token_state",
+    "caller",
+)
+OPTIONAL_FIELDS: Final = (
     *(
         "previous",
         "turns",
@@ -35,18 +45,18 @@ def event_text(event: Event) -> str:
 def view_text(view: View) -> str:
     """All that a view says, line by line; the names and the residents follow from the seats and the deck code."""
     lines = [f"seat: {view.seat or 'none'}"]
-    lines += [f"{name}: {_plain(getattr(view, name))}" for name in PUBLIC]
+    lines += [f"{name}: {_value_text(getattr(view, name))}" for name in PUBLIC_FIELDS]
     lines += [f"village {seat}: {_cards(cards)}" for seat, cards in view.villages.items()]
     lines += [f"private {seat}: {_cards(cards)}" for seat, cards in view.private.items() if cards]
-    lines.append(f"deck: {len(view.deck)}{' faceup' * view.deck_up} {_known(view.deck)}".rstrip())
+    lines.append(f"deck: {len(view.deck)}{' faceup' * view.deck_up} {_known_deck_cards(view.deck)}".rstrip())
     lines.append(f"discard: {_cards(view.discard)}")
     lines += [f"shown: {_cards(view.shown)}"] * bool(view.shown)
     if view.asking is not None:
         asking = view.asking
-        lines.append(f"asked {asking.seat}: {asking.label} {asking.step} {_plain(asking.picked)}".rstrip(" -"))
+        lines.append(f"asked {asking.seat}: {asking.label} {asking.step} {_value_text(asking.picked)}".rstrip(" -"))
     if view.hand is not None:
         lines.append(f"hand {view.holder}: {_card(view.hand)}")
-    lines += [f"{name}: {_plain(getattr(view, name))}" for name in COUNTS if getattr(view, name)]
+    lines += [f"{name}: {_value_text(getattr(view, name))}" for name in OPTIONAL_FIELDS if getattr(view, name)]
     lines += ["the game is over" if view.over else "the round is over"] * view.round_over
     if view.legal:
         lines.append(f"legal: {', '.join([str(move) for move in view.legal])}")
@@ -57,7 +67,7 @@ def private_text(view: View, public: View) -> str:
     """What a seat knows of facedown cards: where each lies, and its number."""
     known = [
         f"{place}{nth}={card.number}"
-        for (place, cards), (_, others) in zip(_places(view), _places(public), strict=True)
+        for (place, cards), (_, others) in zip(_card_locations(view), _card_locations(public), strict=True)
         for nth, (card, other) in enumerate(zip(cards, others, strict=True), 1)
         if card.number != other.number
     ]
@@ -66,7 +76,7 @@ def private_text(view: View, public: View) -> str:
     return " ".join(known)
 
 
-def _places(view: View) -> list[tuple[str, tuple[Card, ...]]]:
+def _card_locations(view: View) -> list[tuple[str, tuple[Card, ...]]]:
     """Where cards lie, with the name of the place."""
     private = [(f"private {seat} ", cards) for seat, cards in view.private.items()]
     return [*view.villages.items(), ("deck ", view.deck), ("discard ", view.discard), ("shown ", view.shown), *private]
@@ -81,12 +91,12 @@ def _cards(cards: tuple[Card, ...]) -> str:
     return " ".join([_card(card) for card in cards])
 
 
-def _known(deck: tuple[Card, ...]) -> str:
+def _known_deck_cards(deck: tuple[Card, ...]) -> str:
     """The cards of the deck that somebody has seen, or knows something of, with their depth."""
     return " ".join([f"{nth}:{_card(card)}" for nth, card in enumerate(deck, 1) if card.known_by or card.passed])
 
 
-def _plain(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, dict):
         return " ".join([f"{key}={one}" for key, one in value.items()])
     if isinstance(value, tuple):
