@@ -12,31 +12,34 @@ from dataclasses import replace
 from time import perf_counter
 
 from argentum.learn import config as cf
-from argentum.learn.cuda import autocast, set_up
+from argentum.learn.cuda import autocast_context, set_up_device
 from argentum.learn.models import Actor
-from argentum.learn.rollout import Clock, Collector
-from argentum.learn.self_play import HALVES, Fleet
+from argentum.learn.rollout import Stopwatch, RolloutCollector
+from argentum.learn.self_play import HALF_COUNT, SelfPlayGames
 
 EARLY = 6  # rounds of steps before the clock starts: the work is compiled and recorded, and games spread out
 SECONDS = 10.0
 
 
-def measure(config: cf.Config, seats: dict[str, float]) -> str:
+def measure(config: cf.TrainingConfig, seats: dict[str, float]) -> str:
     """A row of the table."""
     config = replace(config, games=replace(config.games, seats=seats, bots={}))
-    device, size = set_up(config), config.network
+    device, size = set_up_device(config), config.network
     actor = Actor(size.width, size.layers, size.heads).to(device)
-    with Fleet(config, 0.0) as fleet, Collector(config, fleet, actor, (), lambda: autocast(device)) as collector:
+    with (
+        SelfPlayGames(config, 0.0) as fleet,
+        RolloutCollector(config, fleet, actor, (), lambda: autocast_context(device)) as collector,
+    ):
         fleet.start({})
-        clock, made, began = Clock(), -EARLY, 0.0
+        clock, made, began = Stopwatch(), -EARLY, 0.0
         while made <= 0 or perf_counter() - began < SECONDS:
             if not made:
-                clock, began = Clock(), perf_counter()
-            collector.play(clock)
+                clock, began = Stopwatch(), perf_counter()
+            collector.collect(clock)
             made += 1
         taken = perf_counter() - began
-    spent = clock.take()
-    choices = made * config.games.steps * HALVES * config.games.games
+    spent = clock.reset()
+    choices = made * config.games.steps * HALF_COUNT * config.games.games
     told = ", ".join(f"{name} ({share:g})" for name, share in seats.items())
     shares = (f"{spent[what] / taken:.0%}" for what in ("looking", "waiting for games"))
     return f"| {told} | {choices / taken:,.0f} | {' | '.join(shares)} |"
@@ -51,8 +54,8 @@ def main() -> None:
     )
     told = parser.parse_args()
     try:
-        config = cf.load(told.config, told.changes)
-        set_up(config)  # it is said at once if there is no such device
+        config = cf.load_config(told.config, told.changes)
+        set_up_device(config)  # it is said at once if there is no such device
     except (OSError, ValueError) as error:
         parser.error(str(error))
     print("| seats | choices per second | looking | waiting for games |\n| --- | ---: | ---: | ---: |")

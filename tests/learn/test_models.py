@@ -11,17 +11,17 @@ from argentum.bots.network import files as played
 from argentum.envs import spaces
 from argentum.envs.batch.batch import Batch
 from argentum.learn.models import (
-    AHEAD,
-    IN_TRUE_DECK,
+    CRITIC_DECK_CARDS,
+    LOCATION_TRUE_DECK,
     Actor,
     Critic,
-    Seen,
+    ModelInput,
     column,
-    hidden_numbers,
-    masked,
-    parameters,
-    read,
-    revealed,
+    belief_targets,
+    mask_logits,
+    parameter_count,
+    select_cards,
+    reveal_tokens,
 )
 from argentum.observations import layout as ob
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT, CARDLESS_ACTIONS
@@ -59,8 +59,8 @@ def truths(games: int, players: int) -> tuple[torch.Tensor, torch.Tensor]:
 def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> None:
     games, rows = rows_of(boxes, players)
     actor = Actor(16, 1, 2)
-    seen = read(rows, CARDS_IN_DECK)
-    aims = actor.actions(seen.tokens)
+    seen = select_cards(rows, CARDS_IN_DECK)
+    aims = actor.output_actions(seen.tokens)
     answer = actor(seen.table, seen.tokens)
     assert answer.logits.shape == (len(games), ACTION_COUNT)
     assert answer.logits.isfinite().all()
@@ -74,9 +74,9 @@ def test_every_legal_action_has_a_logit_of_its_own(boxes: str, players: int) -> 
 
 def test_a_move_that_names_a_card_takes_its_logit_from_that_card() -> None:
     game = Game.at({"boxes": "dagger", "deck": "6 7", "discard": "8", "villages": {"A": "3^ 5", "B": "12 1^"}})
-    seen = read(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
+    seen = select_cards(torch.from_numpy(spaces.game_observation_row(game, 0)[None]), CARDS_IN_DECK)
     actor = Actor(16, 1, 2)
-    aims = actor.actions(seen.tokens)[0]
+    aims = actor.output_actions(seen.tokens)[0]
     where, place = column(seen.tokens, "where")[0], column(seen.tokens, "place")[0]
     for action, spot in ((ACTION_OF_MOVE[2][0][move], move.spot) for move in game.legal("A") if len(move.spot) > 1):
         (token,) = (aims == action).any(1).nonzero()[0].tolist()
@@ -87,8 +87,8 @@ def test_what_is_not_legal_is_never_chosen() -> None:
     _, rows = rows_of("coin", 2)
     masks = torch.zeros((len(rows), ACTION_COUNT), dtype=torch.bool)
     masks[:, 5] = True
-    seen = read(rows, 23)
-    chances = masked(Actor(16, 1, 2)(seen.table, seen.tokens).logits, masks).softmax(1)
+    seen = select_cards(rows, 23)
+    chances = mask_logits(Actor(16, 1, 2)(seen.table, seen.tokens).logits, masks).softmax(1)
     assert (chances[:, 5] == 1).all()
     assert chances.sum() == len(rows)
 
@@ -97,7 +97,7 @@ def test_what_is_not_legal_is_never_chosen() -> None:
 def test_play_reads_the_same_cards_as_training(players: int) -> None:
     _, rows = rows_of("amulet", players)
     table, cards = played.split_observation(rows.numpy())
-    seen = read(rows, cards.shape[1])
+    seen = select_cards(rows, cards.shape[1])
     assert (seen.table.numpy() == table).all()
     assert (seen.tokens.numpy() == cards).all()
 
@@ -105,21 +105,21 @@ def test_play_reads_the_same_cards_as_training(players: int) -> None:
 def test_cards_that_are_not_there_do_not_matter() -> None:
     _, rows = rows_of("bullet", 2)
     actor = Actor(32, 2, 2)
-    few, many = read(rows, 40), read(rows, CARDS_IN_DECK)
+    few, many = select_cards(rows, 40), select_cards(rows, CARDS_IN_DECK)
     assert torch.allclose(actor(*few[:2]).logits, actor(*many[:2]).logits, atol=1e-5)
 
 
 def test_a_critic_sees_every_card_and_the_deck() -> None:
     rows, true = truths(6, 3)
-    seen = read(rows, 31)
-    tokens = revealed(seen, true)
-    there = seen.slots >= 0
+    seen = select_cards(rows, 31)
+    tokens = reveal_tokens(seen, true)
+    there = seen.token_indexes >= 0
     assert (column(tokens, "resident")[:, :31][there] > 0).all()
     assert (column(tokens, "resident")[:, :31][~there] == 0).all()
     deck = tokens[:, 31:]
-    assert (column(deck, "resident")[:, :AHEAD] == true[:, 1, :AHEAD]).all()
-    assert not deck[:, AHEAD:].any()
-    assert set(column(deck, "where").flatten().tolist()) <= {0, IN_TRUE_DECK}
+    assert (column(deck, "resident")[:, :CRITIC_DECK_CARDS] == true[:, 1, :CRITIC_DECK_CARDS]).all()
+    assert not deck[:, CRITIC_DECK_CARDS:].any()
+    assert set(column(deck, "where").flatten().tolist()) <= {0, LOCATION_TRUE_DECK}
     known = column(seen.tokens, "resident") > 0
     assert (column(tokens, "number")[:, :31][known] == column(seen.tokens, "number")[known]).all()
     told = Critic(16, 1, 2, privileged=True)(seen, true)
@@ -130,27 +130,27 @@ def test_a_critic_sees_every_card_and_the_deck() -> None:
 
 def test_beliefs_are_about_hidden_cards_only() -> None:
     rows, true = truths(6, 2)
-    seen = read(rows, 23)
-    numbers = hidden_numbers(seen, true)
-    hidden = (column(seen.tokens, "resident") == 0) & (seen.slots >= 0)
+    seen = select_cards(rows, 23)
+    numbers = belief_targets(seen, true)
+    hidden = (column(seen.tokens, "resident") == 0) & (seen.token_indexes >= 0)
     assert ((numbers >= 0) == hidden).all()
     assert numbers.max() < RESIDENTS_PER_BOX
     first = int(hidden[0].nonzero()[0])
-    assert numbers[0, first] == (int(true[0, 0, seen.slots[0, first]]) - 1) % RESIDENTS_PER_BOX
+    assert numbers[0, first] == (int(true[0, 0, seen.token_indexes[0, first]]) - 1) % RESIDENTS_PER_BOX
 
 
 def test_an_actor_cannot_be_given_the_truth() -> None:
     """Two tables that differ in what the seat cannot know are the same to it."""
     game = Game.new("dagger", 2, seed=3)
     seen = [
-        read(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
+        select_cards(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
         for one in (game, game.redeal("A", Random(1)))
     ]
     assert all(torch.equal(one, other) for one, other in zip(*seen, strict=True))
 
 
 def test_the_network_is_small() -> None:
-    assert parameters(Actor(192, 4, 4)) < 3_000_000
+    assert parameter_count(Actor(192, 4, 4)) < 3_000_000
 
 
 def test_what_is_asked_changes_what_is_said() -> None:
@@ -162,7 +162,7 @@ def test_what_is_asked_changes_what_is_said() -> None:
         one = game.copy()
         for move in ("draw", "use", first):
             one.play(move)
-        seen: Seen = read(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
-        told.append(actor.point(actor.body(seen.table, seen.tokens)[:, 1:]))
+        seen: ModelInput = select_cards(torch.from_numpy(spaces.game_observation_row(one, 0)[None]), 23)
+        told.append(actor.card_action_head(actor.encoder(seen.table, seen.tokens)[:, 1:]))
     assert not torch.allclose(told[0], told[1], atol=1e-4)
     assert len(spaces.game_observation_row(game, 0)) == ob.OBSERVATION_SIZE

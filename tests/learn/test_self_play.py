@@ -11,13 +11,20 @@ from numpy.typing import NDArray
 
 from argentum.learn import config as cf
 from argentum.learn import imitation
-from argentum.learn.gae import advantages
-from argentum.learn.round_rewards import standing, worth
-from argentum.learn.self_play import GAME_OVER, LEAGUE, SELF, Fleet, blocks, shares
+from argentum.learn.gae import compute_gae
+from argentum.learn.round_rewards import seat_values, round_reward
+from argentum.learn.self_play import (
+    END_GAME,
+    OPPONENT_LEAGUE,
+    OPPONENT_SELF,
+    SelfPlayGames,
+    make_blocks,
+    split_by_weight,
+)
 from argentum.observations.actions import ACTION_OF_MOVE
 
 Array: TypeAlias = NDArray[Any]
-TINY = cf.of_dict(
+TINY = cf.config_from_dict(
     {
         "processes": 1,
         "games": {"games": 8, "seats": {"2": 1, "3": 1}, "boxes": {"dagger": 1, "random": 1}, "bots": {"quick": 0.25}},
@@ -47,27 +54,29 @@ TINY = cf.of_dict(
 )
 def test_nonsense_in_a_configuration_is_told(change: str, said: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
-        cf.load("small", [change])
+        cf.load_config("small", [change])
 
 
-@pytest.mark.parametrize(("kind", "at_the_end"), [(cf.CHANCE, [-0.5, -0.5, 1]), (cf.RANK, [-1, 0, 1])])
+@pytest.mark.parametrize(
+    ("kind", "at_the_end"), [(cf.REWARD_WIN_PROBABILITY, [-0.5, -0.5, 1]), (cf.REWARD_RANK, [-1, 0, 1])]
+)
 def test_the_worth_of_all_rounds_is_that_of_the_end(kind: str, at_the_end: list[float]) -> None:
     random = np.random.default_rng(1)
     points = random.integers(0, 40, (4, 1, 3)).astype(np.float32)
     before = np.zeros((1, 3), np.float32)
     total = np.zeros((1, 3), np.float32)
     for number in range(1, 5):
-        total += worth(kind, before, points[number - 1], number, 15.0)
+        total += round_reward(kind, before, points[number - 1], number, 15.0)
         before = before + points[number - 1]
-    expected = standing(kind, before, 0, 15.0)
+    expected = seat_values(kind, before, 0, 15.0)
     assert total == pytest.approx(expected, abs=1e-5)
     assert sorted(expected[0].tolist()) == at_the_end
     assert expected[0].argmax() == before[0].argmin()
 
 
-@pytest.mark.parametrize("kind", cf.REWARDS)
+@pytest.mark.parametrize("kind", cf.TRAINING_REWARDS)
 def test_fewer_points_are_worth_more_and_all_is_shared_out(kind: str) -> None:
-    brought = worth(kind, np.zeros((1, 2), np.float32), np.array([[3, 21]], np.float32), 1, 15.0)
+    brought = round_reward(kind, np.zeros((1, 2), np.float32), np.array([[3, 21]], np.float32), 1, 15.0)
     assert brought[0, 0] > 0.1
     assert brought.sum() == pytest.approx(0, abs=1e-6)
 
@@ -100,21 +109,21 @@ def test_advantages_go_along_a_seats_own_choices() -> None:
     expected = slow_advantages(seats, values, rewards, ends, 0.9)
     learns = torch.ones((30, 7), dtype=torch.bool)
     turns, valued = torch.from_numpy(seats.astype(np.uint8)), torch.from_numpy(values)
-    found, sure = advantages(turns, valued, torch.from_numpy(rewards), torch.from_numpy(ends), learns, 0.9)
+    found, sure = compute_gae(turns, valued, torch.from_numpy(rewards), torch.from_numpy(ends), learns, 0.9)
     assert (sure.numpy() == ~np.isnan(expected)).all()
     assert found.numpy()[sure] == pytest.approx(expected[sure], abs=1e-5)
 
 
 def test_shares_add_up() -> None:
-    assert shares(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3, "b": 4, "c": 3}
-    told = blocks(TINY.games, 0.25)
+    assert split_by_weight(10, {"a": 1, "b": 1, "c": 1}) == {"a": 3, "b": 4, "c": 3}
+    told = make_blocks(TINY.games, 0.25)
     assert told[0].first == 0
     assert [one.after for one in told[:-1]] == [one.first for one in told[1:]]
     assert told[-1].after == TINY.games.games
-    assert {one.kind for one in told} == {LEAGUE, SELF, "quick"}
+    assert {one.opponent for one in told} == {OPPONENT_LEAGUE, OPPONENT_SELF, "quick"}
 
 
-def play(fleet: Fleet, steps: int, seed: int) -> list[bytes]:
+def play(fleet: SelfPlayGames, steps: int, seed: int) -> list[bytes]:
     """Random choices, and what was seen."""
     random = np.random.default_rng(seed)
     seen = []
@@ -124,30 +133,30 @@ def play(fleet: Fleet, steps: int, seed: int) -> list[bytes]:
             arrays.actions[:] = chances.argmax(1)
             fleet.send(half)
             fleet.wait(half)
-            seen.append(arrays.observations.tobytes() + arrays.truths.tobytes() + arrays.ends.tobytes())
+            seen.append(arrays.observations.tobytes() + arrays.hidden_states.tobytes() + arrays.end_kinds.tobytes())
     return seen
 
 
 def test_games_that_are_kept_go_on_as_they_were() -> None:
-    with Fleet(TINY, 0.25) as fleet:
+    with SelfPlayGames(TINY, 0.25) as fleet:
         fleet.start({})
         play(fleet, 40, 1)
-        kept = fleet.keep()
+        kept = fleet.save()
         expected = play(fleet, 40, 2)
-        assert max(arrays.ends.max() for arrays in fleet.arrays) <= GAME_OVER
-    with Fleet(cf.of_dict(cf.to_dict(TINY) | {"processes": 2}), 0.25) as other:
+        assert max(arrays.end_kinds.max() for arrays in fleet.arrays) <= END_GAME
+    with SelfPlayGames(cf.config_from_dict(cf.config_to_dict(TINY) | {"processes": 2}), 0.25) as other:
         other.start(kept)
         assert play(other, 40, 2) == expected
 
 
 def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
-    games = imitation.gathered(imitation.some_games("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
+    games = imitation.to_dataset(imitation.play_task("quick", 3, {"2": 1.0, "3": 1.0}, {"random": 1.0}))
     games.save(tmp_path / "games.npz")
     for path in (tmp_path, tmp_path / "games.npz"):
-        again = imitation.load(path)
+        again = imitation.load_dataset(path)
         assert again.all() == games.all()
     game = games.all()[0]
-    told = imitation.replayed(game)
+    told = imitation.replay_game(game)
     count = len(game.moves)
     assert [len(told[name]) for name in ("actions", "seats", "rounds", "points", "before")] == [count] * 5
     assert told["rounds"][0] == 1
@@ -160,4 +169,4 @@ def test_a_teachers_games_are_played_again_from_a_file(tmp_path: Path) -> None:
 
 def test_a_folder_without_games_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no games in it"):
-        imitation.load(tmp_path)
+        imitation.load_dataset(tmp_path)

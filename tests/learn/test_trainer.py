@@ -18,10 +18,10 @@ from argentum.bots.network.files import predict, required_metadata, load_network
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import imitation
-from argentum.learn.models import Actor, state
-from argentum.learn.ppo import Lesson
-from argentum.learn.rollout import Clock, Collector
-from argentum.learn.trainer import CHECKPOINT, Trainer
+from argentum.learn.models import Actor, cpu_state_dict
+from argentum.learn.ppo import Minibatches
+from argentum.learn.rollout import Stopwatch, RolloutCollector
+from argentum.learn.trainer import CHECKPOINT_FILE, Trainer
 from argentum.observations.view_writer import write_observation
 from argentum.rules.residents import BOXES
 
@@ -37,7 +37,7 @@ TINY: dict[str, Any] = {
 
 
 def trainer(folder: Path, **changes: Any) -> Trainer:
-    return Trainer(cf.of_dict({**TINY, **changes}), folder, lambda _: None)
+    return Trainer(cf.config_from_dict({**TINY, **changes}), folder, lambda _: None)
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
@@ -56,7 +56,7 @@ def test_a_run_that_is_resumed_ends_just_as_one_that_was_not(tmp_path: Path) -> 
     assert part.updates == 0
     while part.updates < whole.updates:
         again = trainer(tmp_path / "part")
-        again.resume(tmp_path / "part" / CHECKPOINT)
+        again.resume(tmp_path / "part" / CHECKPOINT_FILE)
         update = again.update
 
         def once(collector: Any, lesson: Any, update: Callable[..., None] = update, again: Trainer = again) -> None:
@@ -66,17 +66,17 @@ def test_a_run_that_is_resumed_ends_just_as_one_that_was_not(tmp_path: Path) -> 
         again.update = once  # type: ignore[method-assign]
         again.run()
         part = again
-    assert part.choices == whole.choices == TINY["choices"]
+    assert part.decisions == whole.decisions == TINY["choices"]
     for one, other in zip(weights(part), weights(whole), strict=True):
         assert (one == other).all()
-    assert part.league.told() == whole.league.told()
+    assert part.league.summary() == whole.league.summary()
     assert len(whole.league.members) == 3
     named = [line["losses"] for line in lines(tmp_path / "whole") if "losses" in line]
     assert named == [line["losses"] for line in lines(tmp_path / "part") if "losses" in line]
 
 
 def test_imitation_agrees_more_and_more(tmp_path: Path) -> None:
-    games = imitation.gathered(imitation.some_games("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
+    games = imitation.to_dataset(imitation.play_task("quick", 1, {"2": 1.0}, {"dagger": 1.0}))
     games.save(tmp_path / "games.npz")
     told = {"games": str(tmp_path / "games.npz"), "choices": 1, "passes": 4, "minibatch": 32, "rate": 3e-3}
     run = trainer(tmp_path, imitation=told)
@@ -94,7 +94,7 @@ def test_self_play_learns_what_is_rewarded(tmp_path: Path) -> None:
     update = run.update
 
     def some(collector: Any, lesson: Any) -> None:
-        judge = Collector.judge
+        judge = RolloutCollector.compute_advantages
 
         def rewarded(*told: float) -> Any:
             found, stored = judge(collector, *told), collector.stored
@@ -115,14 +115,14 @@ def test_self_play_learns_what_is_rewarded(tmp_path: Path) -> None:
 def test_of_choices_that_were_sure_few_are_learned_from(tmp_path: Path) -> None:
     run = trainer(tmp_path)
     found: list[int] = []
-    judge = Collector.judge
+    judge = RolloutCollector.compute_advantages
 
-    def look(collector: Collector, lesson: Lesson) -> None:
-        collector.play(Clock())
-        half = collector.stored.chances[:, 0]
+    def look(collector: RolloutCollector, lesson: Minibatches) -> None:
+        collector.collect(Stopwatch())
+        half = collector.buffer.log_probs[:, 0]
         half.fill_(log(0.5))
         for sure, share in ((log(0.5), 0.2), (log(0.999), 1.0), (log(0.999), 0.2)):
-            collector.stored.chances[:, 1] = sure
+            collector.buffer.log_probs[:, 1] = sure
             found.append(sum([len(rows) for rows in judge(collector, 0.95, share)]))
         run.stopped = True
 
@@ -139,23 +139,23 @@ def test_the_first_of_the_league_may_always_be_played_against(tmp_path: Path) ->
     assert len(run.league.members) == 3
     seen = set()
     for _ in range(50):
-        run.league.choose()
-        assert run.league.chosen[0] == 0
-        seen.add(run.league.chosen[1])
+        run.league.choose_opponents()
+        assert run.league.active[0] == 0
+        seen.add(run.league.active[1])
     assert seen == {0, 1, 2}
     more = trainer(tmp_path, league={**TINY["league"], "first": True, "at_once": 3})
-    more.resume(tmp_path / CHECKPOINT)
-    assert len(more.league.chosen) == 3
+    more.resume(tmp_path / CHECKPOINT_FILE)
+    assert len(more.league.active) == 3
     first = run.league.members[0].weights["plain.weight"].float()
-    assert torch.equal(more.league.actors[0].plain.weight, first)
+    assert torch.equal(more.league.actors[0].action_head.weight, first)
 
 
 def test_a_run_stops_in_time_with_a_checkpoint_and_goes_on_elsewhere(tmp_path: Path) -> None:
     run = trainer(tmp_path)
     run.run(minutes=1e-9)
-    assert (tmp_path / CHECKPOINT).is_file()
-    told = cf.to_dict(run.config)
-    assert cf.of_dict(told) == run.config
+    assert (tmp_path / CHECKPOINT_FILE).is_file()
+    told = cf.config_to_dict(run.config)
+    assert cf.config_from_dict(told) == run.config
 
 
 # The network that comes of it.
@@ -168,22 +168,22 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("network")
     trainer(folder).run(minutes=1e-9)
-    export(folder / CHECKPOINT, folder / "tiny.npz", "tiny")
+    export(folder / CHECKPOINT_FILE, folder / "tiny.npz", "tiny")
     return folder / "tiny.npz"
 
 
 @pytest.mark.parametrize(("ending", "near"), [(".npz", 5e-3), (".onnx", 1e-4)])
 def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float) -> None:
-    from argentum.learn.export import actor_of, export
-    from argentum.learn.models import read
+    from argentum.learn.export import actor_from_checkpoint, export
+    from argentum.learn.models import select_cards
     from argentum.learn.trainer import read_checkpoint
 
-    _, actor = actor_of(read_checkpoint(network.parent / CHECKPOINT))
+    _, actor = actor_from_checkpoint(read_checkpoint(network.parent / CHECKPOINT_FILE))
     file = network.with_suffix(ending)
     if not file.exists():
         pytest.importorskip("onnx")
         pytest.importorskip("onnxruntime")
-        export(network.parent / CHECKPOINT, file, "tiny")
+        export(network.parent / CHECKPOINT_FILE, file, "tiny")
     bot = MoonBot(1, str(file))
     assert {key: bot.network.told[key] for key in required_metadata()} == required_metadata()
     assert bot.network.told["name"] == "tiny"
@@ -191,7 +191,7 @@ def test_the_file_says_what_pytorch_says(network: Path, ending: str, near: float
     for _ in range(30):
         row = np.frombuffer(write_observation(game.view(game.to_move)), np.uint8)[None]
         logits, values, beliefs = predict(bot.network, row)
-        seen = read(torch.from_numpy(row.copy()), beliefs.shape[1])
+        seen = select_cards(torch.from_numpy(row.copy()), beliefs.shape[1])
         with torch.no_grad():
             answer = actor(seen.table, seen.tokens)
         assert logits == pytest.approx(answer.logits.numpy(), abs=near)
@@ -216,7 +216,7 @@ def test_a_file_of_another_layout_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "other.npz"
     write_npz(
         other,
-        {key: value.numpy() for key, value in state(Actor(16, 1, 2)).items()},
+        {key: value.numpy() for key, value in cpu_state_dict(Actor(16, 1, 2)).items()},
         {**required_metadata(), "layout": "0"},
     )
     with pytest.raises(ValueError, match="export its checkpoint again"):
@@ -237,7 +237,7 @@ def test_the_command_trains_and_exports(tmp_path: Path) -> None:
     run = CliRunner().invoke(main, ["train", "--config", str(file), "--out", str(tmp_path / "run")])
     assert run.exit_code == 0, run.output
     assert "parameters" in run.output
-    made = tmp_path / "run" / CHECKPOINT
+    made = tmp_path / "run" / CHECKPOINT_FILE
     more = ["--out", str(tmp_path / "run"), "--set", "choices=128"]
     again = CliRunner().invoke(main, ["train", "--resume", str(made), *more])
     assert again.exit_code == 0, again.output
@@ -276,16 +276,16 @@ def test_mistakes_are_told(options: list[str], said: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", cf.PRESETS)
 def test_presets_are_whole(name: str) -> None:
-    assert cf.load(name).name == name
+    assert cf.load_config(name).name == name
 
 
 def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
     """On a GPU most of the network works in bfloat16; so it can here."""
     run = trainer(tmp_path, network={"width": 32, "layers": 2, "heads": 2, "critic_width": 16})
-    games = imitation.gathered(imitation.some_games("quick", 2, {"3": 1.0}, {"random": 1.0}))
-    rows, _ = run.lessons(imitation.replay_all(games, 1))
-    some = rows[0].pick(torch.arange(64))
-    run.learner.set(1e-3, entropy=0.01, policy=True)
+    games = imitation.to_dataset(imitation.play_task("quick", 2, {"3": 1.0}, {"random": 1.0}))
+    rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
+    some = rows[0].select(torch.arange(64))
+    run.learner.set_schedule(1e-3, entropy=0.01, policy=True)
     exact = run.learner.losses(some)
     run.learner.autocast = lambda: torch.autocast("cpu", torch.bfloat16)
     rough = run.learner.losses(some)
@@ -298,34 +298,34 @@ def test_smaller_numbers_say_nearly_the_same(tmp_path: Path) -> None:
 def test_while_only_the_critic_learns_the_player_stays_as_it_is(tmp_path: Path) -> None:
     """Its own value and its beliefs share a body with its moves: learning these changed what it did."""
     run = trainer(tmp_path)
-    games = imitation.gathered(imitation.some_games("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
-    rows, _ = run.lessons(imitation.replay_all(games, 1))
-    some = rows[0].pick(torch.arange(64))
-    actor, critic = state(run.actor), state(run.critic)
-    run.learner.set(1e-2, entropy=0.01, policy=False)
+    games = imitation.to_dataset(imitation.play_task("quick", 2, {"2": 1.0}, {"dagger": 1.0}))
+    rows, _ = run.imitation_batches(imitation.replay_dataset(games, 1))
+    some = rows[0].select(torch.arange(64))
+    actor, critic = cpu_state_dict(run.actor), cpu_state_dict(run.critic)
+    run.learner.set_schedule(1e-2, entropy=0.01, policy=False)
     run.learner.step([some])
-    for name, value in state(run.actor).items():
+    for name, value in cpu_state_dict(run.actor).items():
         assert torch.allclose(value, actor[name], atol=1e-5), name
-    assert not torch.allclose(state(run.critic)["value.2.weight"], critic["value.2.weight"], atol=1e-4)
+    assert not torch.allclose(cpu_state_dict(run.critic)["value.2.weight"], critic["value.2.weight"], atol=1e-4)
 
 
 def test_numbers_that_are_not_finite_change_no_weights(tmp_path: Path) -> None:
     """On a GPU the optimiser itself looks; it can do so on a processor too."""
     learner = trainer(tmp_path).learner
-    learner.fused, learner.optimiser = True, torch.optim.AdamW(learner.weights, 1e-3, fused=True)
-    before = [one.detach().clone() for one in learner.weights]
+    learner.fused, learner.optimizer = True, torch.optim.AdamW(learner.parameters, 1e-3, fused=True)
+    before = [one.detach().clone() for one in learner.parameters]
     for norm in (float("nan"), 1.0):
-        for one in learner.weights:
+        for one in learner.parameters:
             one.grad = torch.full_like(one, norm)
-        learner.advance(torch.tensor(norm))
-        same = [torch.equal(one, other) for one, other in zip(learner.weights, before, strict=True)]
+        learner.apply_gradients(torch.tensor(norm))
+        same = [torch.equal(one, other) for one, other in zip(learner.parameters, before, strict=True)]
         assert all(same) if norm != norm else not any(same)
 
 
 def test_the_last_stretch_of_a_run_ends_its_schedules(tmp_path: Path) -> None:
     run = trainer(tmp_path)
-    run.choices = run.config.choices // 4
-    run.stretch = (run.progress, 0.0, 1.0)  # long over
+    run.decisions = run.config.choices // 4
+    run.time_schedule = (run.progress, 0.0, 1.0)  # long over
     assert run.progress == 1.0
-    run.stretch = (0.25, perf_counter(), perf_counter() + 1000)
+    run.time_schedule = (0.25, perf_counter(), perf_counter() + 1000)
     assert 0.25 <= run.progress < 0.3

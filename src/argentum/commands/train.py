@@ -9,7 +9,7 @@ import click
 from argentum.commands._params import BadInput, examples
 
 if TYPE_CHECKING:
-    from argentum.learn.config import Config
+    from argentum.learn.config import TrainingConfig
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[learn]'"
@@ -73,7 +73,7 @@ def command(
         raise BadInput(f"{out}: {error.strerror}") from None
     except ValueError as error:
         raise BadInput(str(error)) from None
-    click.echo(run.told())
+    click.echo(run.summary())
     if resume is not None:
         try:
             run.resume(resume, not fresh_games)
@@ -85,16 +85,16 @@ def command(
         raise BadInput(f"{error.filename}: {error.strerror}") from None
 
 
-def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Config":
+def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "TrainingConfig":
     """The configuration that is asked for, or that of a checkpoint."""
     from argentum.learn import config, trainer
 
     try:
         if file:
-            return config.load(file, changes)
+            return config.load_config(file, changes)
         if resume is None:
             raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
-        return config.changed(trainer.read_checkpoint(resume)["config"], changes)
+        return config.config_from_dict_with_overrides(trainer.read_checkpoint(resume)["config"], changes)
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
     except ValueError as error:

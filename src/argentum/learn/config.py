@@ -11,12 +11,12 @@ from argentum import bots
 from argentum.envs.settings import check_deck
 
 PRESETS: Final = ("small", "gpu")
-CHANCE: Final = "chance"
-RANK: Final = "rank"
-POINTS: Final = "points"
-REWARDS: Final = (CHANCE, RANK, POINTS)
+REWARD_WIN_PROBABILITY: Final = "chance"
+REWARD_RANK: Final = "rank"
+REWARD_POINTS: Final = "points"
+TRAINING_REWARDS: Final = (REWARD_WIN_PROBABILITY, REWARD_RANK, REWARD_POINTS)
 # What there must be some of. Other numbers may be 0, which means none, or a default.
-NEEDED: Final = {
+POSITIVE_SETTINGS: Final = {
     *("choices", "games.games", "games.steps", "games.spread"),
     *("network.width", "network.layers", "network.heads", "network.critic_layers", "network.critic_width"),
     *("imitation.passes", "imitation.minibatch", "imitation.rate"),
@@ -26,7 +26,7 @@ NEEDED: Final = {
 
 
 @dataclass(frozen=True)
-class Games:
+class GamesConfig:
     """The games that are played side by side."""
 
     games: int = 64  # in each half
@@ -34,12 +34,12 @@ class Games:
     seats: dict[str, float] = field(default_factory=lambda: {"2": 1.0})  # shares by the number of seats
     boxes: dict[str, float] = field(default_factory=lambda: {"random": 1.0})  # shares by boxes, or deck codes
     bots: dict[str, float] = field(default_factory=dict)  # shares of games against bots; quick costs nearly nothing
-    reward: str = CHANCE
+    reward: str = REWARD_WIN_PROBABILITY
     spread: float = 14.0  # of the difference that a round makes between two seats, for the chance to win
 
 
 @dataclass(frozen=True)
-class Network:
+class NetworkConfig:
     """How large the network is."""
 
     width: int = 128
@@ -51,7 +51,7 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Imitation:
+class ImitationConfig:
     """The start: to do as a bot does."""
 
     bot: str = "steady"
@@ -63,7 +63,7 @@ class Imitation:
 
 
 @dataclass(frozen=True)
-class Ppo:
+class PpoConfig:
     """How it learns from its own games."""
 
     epochs: int = 2
@@ -83,7 +83,7 @@ class Ppo:
 
 
 @dataclass(frozen=True)
-class League:
+class LeagueConfig:
     """Older selves to play against."""
 
     share: float = 0.25  # of the games
@@ -95,7 +95,7 @@ class League:
 
 
 @dataclass(frozen=True)
-class Config:
+class TrainingConfig:
     """A training run."""
 
     name: str = "network"
@@ -107,86 +107,86 @@ class Config:
     threads: int = 0  # of PyTorch on the processor; 0: its own default
     checkpoint_minutes: float = 5.0
     tensorboard: bool = False
-    games: Games = Games()
-    network: Network = Network()
-    imitation: Imitation = Imitation()
-    ppo: Ppo = Ppo()
-    league: League = League()
+    games: GamesConfig = GamesConfig()
+    network: NetworkConfig = NetworkConfig()
+    imitation: ImitationConfig = ImitationConfig()
+    ppo: PpoConfig = PpoConfig()
+    league: LeagueConfig = LeagueConfig()
 
 
-def load(file: str, changes: Sequence[str] = ()) -> Config:
+def load_config(file: str, changes: Sequence[str] = ()) -> TrainingConfig:
     """The configuration in a file, or the preset of that name, with changes such as `ppo.rate=1e-4`."""
     if file in PRESETS:
         text = files("argentum.learn").joinpath("configs", f"{file}.toml").read_text(encoding="utf-8")
     else:
         text = Path(file).read_text(encoding="utf-8")
     try:
-        told = tomllib.loads(text)
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{file}: {error}") from None
-    return changed(told, changes)
+    return config_from_dict_with_overrides(values, changes)
 
 
-def changed(told: dict[str, Any], changes: Sequence[str]) -> Config:
+def config_from_dict_with_overrides(values: dict[str, Any], changes: Sequence[str]) -> TrainingConfig:
     """A configuration from plain values, with changes."""
     for change in changes:
-        _change(told, change)
-    return of_dict(told)
+        _apply_override(values, change)
+    return config_from_dict(values)
 
 
-def _change(told: dict[str, Any], change: str) -> None:
+def _apply_override(values: dict[str, Any], change: str) -> None:
     """Put one change into what a file says."""
     name, equals, value = change.partition("=")
     if not equals:
         raise ValueError(f"{change!r} changes nothing: write such as ppo.rate=1e-4")
     *path, last = name.strip().split(".")
     for part in path:
-        told = told.setdefault(part, {})
-        if not isinstance(told, dict):
+        values = values.setdefault(part, {})
+        if not isinstance(values, dict):
             raise ValueError(f"there is no setting '{name}': '{part}' has no settings of its own")
     try:
-        told[last] = tomllib.loads(f"value = {value}")["value"]
+        values[last] = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
-        told[last] = value
+        values[last] = value
 
 
-def of_dict(told: dict[str, Any]) -> Config:
+def config_from_dict(values: dict[str, Any]) -> TrainingConfig:
     """A configuration from plain values."""
-    config: Config = _filled(Config(), told, "")
-    _check(config)
+    config: TrainingConfig = _fill_dataclass(TrainingConfig(), values, "")
+    _validate(config)
     return config
 
 
-def to_dict(config: Config) -> dict[str, Any]:
+def config_to_dict(config: TrainingConfig) -> dict[str, Any]:
     """A configuration as plain values."""
     return asdict(config)
 
 
-def _filled(default: Any, told: dict[str, Any], where: str) -> Any:
+def _fill_dataclass(default: Any, values: dict[str, Any], where: str) -> Any:
     """The default with what is told; what it does not know is an error."""
     known = {one.name: getattr(default, one.name) for one in fields(default)}
-    if not isinstance(told, dict):
-        raise ValueError(f"'{where[:-1]}' is {told!r}: it has settings of its own: {', '.join(known)}")
-    found: dict[str, Any] = {}
-    for name, value in told.items():
+    if not isinstance(values, dict):
+        raise ValueError(f"'{where[:-1]}' is {values!r}: it has settings of its own: {', '.join(known)}")
+    fields_set: dict[str, Any] = {}
+    for name, value in values.items():
         if name not in known:
             raise ValueError(f"there is no setting '{where}{name}': there are {', '.join(known)}")
         now = known[name]
         if is_dataclass(now):
-            found[name] = _filled(now, value, f"{where}{name}.")
+            fields_set[name] = _fill_dataclass(now, value, f"{where}{name}.")
         elif isinstance(now, float) and isinstance(value, int) and not isinstance(value, bool):
-            found[name] = float(value)
+            fields_set[name] = float(value)
         elif type(value) is type(now):
-            found[name] = value
+            fields_set[name] = value
         else:
             raise ValueError(f"'{where}{name}' is {value!r}: it should be like {now!r}")
-    return replace(default, **found)
+    return replace(default, **fields_set)
 
 
-def _check(config: Config) -> None:
+def _validate(config: TrainingConfig) -> None:
     """What cannot be is an error."""
     games, league = config.games, config.league
-    _check_numbers(config, "")
+    _validate_numbers(config, "")
     for boxes in games.boxes:
         for players in games.seats:
             check_deck(boxes, int(players) if players.isdigit() else 0)
@@ -195,8 +195,8 @@ def _check(config: Config) -> None:
             raise ValueError(f"'games.{name}' has no shares: give one a number above 0")
     for bot in [*games.bots, *[config.imitation.bot] * bool(config.imitation.choices)]:
         bots.make(bot, config.seed)  # which says what is wrong with a name
-    if games.reward not in REWARDS:
-        raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(REWARDS)}")
+    if games.reward not in TRAINING_REWARDS:
+        raise ValueError(f"{games.reward!r} is not a reward: choose one of {', '.join(TRAINING_REWARDS)}")
     if not 0 <= league.share + sum(games.bots.values()) <= 1:
         raise ValueError("the shares of games against the league and bots are more than all")
     if league.first and league.at_once < 2:
@@ -207,14 +207,14 @@ def _check(config: Config) -> None:
         raise ValueError("the widths of the network must be multiples of its heads")
 
 
-def _check_numbers(part: Any, where: str) -> None:
+def _validate_numbers(part: Any, where: str) -> None:
     """Refuse what is too small to be learned with, also in tables of shares."""
-    found = part if isinstance(part, dict) else {one.name: getattr(part, one.name) for one in fields(part)}
-    for name, value in found.items():
+    fields_set = part if isinstance(part, dict) else {one.name: getattr(part, one.name) for one in fields(part)}
+    for name, value in fields_set.items():
         if is_dataclass(value) or isinstance(value, dict):
-            _check_numbers(value, f"{where}{name}.")
+            _validate_numbers(value, f"{where}{name}.")
         elif isinstance(value, int | float):
-            if where + name in NEEDED and not value > 0:
+            if where + name in POSITIVE_SETTINGS and not value > 0:
                 raise ValueError(f"'{where}{name}' is {value}: it should be above 0")
             if not value >= 0:
                 raise ValueError(f"'{where}{name}' is {value}: it should not be below 0")

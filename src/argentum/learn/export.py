@@ -10,14 +10,14 @@ from torch import Tensor, nn
 from argentum.bots.network.features import TABLE_BYTES
 from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, required_metadata, write_npz
 from argentum.learn import config as cf
-from argentum.learn.models import SLOTS, Actor, parameters, state
+from argentum.learn.models import CARDS_READ, Actor, parameter_count, cpu_state_dict
 from argentum.learn.trainer import read_checkpoint
 from argentum.observations import layout as ob
 
 OPSET: Final = 18
 
 
-class Plain(nn.Module):
+class OnnxActor(nn.Module):
     """A network whose answer is a plain tuple, and whose inputs are whole numbers of any kind."""
 
     def __init__(self, actor: Actor) -> None:
@@ -30,9 +30,9 @@ class Plain(nn.Module):
         return answer.logits, answer.values, answer.beliefs
 
 
-def actor_of(checkpoint: dict[str, Any]) -> tuple[cf.Config, Actor]:
+def actor_from_checkpoint(checkpoint: dict[str, Any]) -> tuple[cf.TrainingConfig, Actor]:
     """The network of a checkpoint, averaged over its last steps."""
-    config = cf.of_dict(checkpoint["config"])
+    config = cf.config_from_dict(checkpoint["config"])
     actor = Actor(config.network.width, config.network.layers, config.network.heads)
     actor.load_state_dict(checkpoint["average"])
     return config, actor.eval()
@@ -41,25 +41,25 @@ def actor_of(checkpoint: dict[str, Any]) -> tuple[cf.Config, Actor]:
 def export(checkpoint: Path, file: Path, name: str = "") -> None:
     """Write the network of a checkpoint as a file that says what it is made for: for NumPy, or `.onnx`."""
     kept = read_checkpoint(checkpoint)
-    config, actor = actor_of(kept)
-    told = {
+    config, actor = actor_from_checkpoint(kept)
+    metadata = {
         **required_metadata(),
         "name": name or config.name,
         "choices": str(kept["counters"][0]),
-        "parameters": str(parameters(actor)),
+        "parameters": str(parameter_count(actor)),
         "heads": str(config.network.heads),
     }
     if file.suffix == ONNX:
-        write_onnx(actor, file, told)
+        write_onnx(actor, file, metadata)
     else:
-        write_npz(file, {key: value.numpy() for key, value in state(actor).items()}, told)
+        write_npz(file, {key: value.numpy() for key, value in cpu_state_dict(actor).items()}, metadata)
 
 
-def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
+def write_onnx(actor: Actor, file: Path, metadata: dict[str, str]) -> None:
     """Write a network, with what is told of it."""
     import onnx
 
-    rows, slots = 2, SLOTS[2]
+    rows, slots = 2, CARDS_READ[2]
     inputs = (
         torch.zeros((rows, TABLE_BYTES), dtype=torch.int32),
         torch.zeros((rows, slots, ob.TOKEN_SIZE), dtype=torch.int32),
@@ -67,7 +67,7 @@ def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter's own, about itself
         torch.onnx.export(
-            Plain(actor).cpu().eval(),
+            OnnxActor(actor).cpu().eval(),
             inputs,
             str(file),
             dynamo=False,
@@ -81,5 +81,5 @@ def write_onnx(actor: Actor, file: Path, told: dict[str, str]) -> None:
             },
         )
     model = onnx.load(str(file))
-    onnx.helper.set_model_props(model, told)
+    onnx.helper.set_model_props(model, metadata)
     onnx.save(model, str(file))

@@ -6,32 +6,35 @@ from torch import Tensor
 from argentum.rules.game import MAX_PLAYERS
 
 
-def advantages(
-    seats: Tensor, values: Tensor, rewards: Tensor, ends: Tensor, learns: Tensor, trace: float
+def compute_gae(
+    seats: Tensor, values: Tensor, rewards: Tensor, dones: Tensor, is_learner: Tensor, gae_lambda: float
 ) -> tuple[Tensor, Tensor]:
     """The generalised advantage of each choice, by step and game, along the later choices of its seat in its round.
 
     Also whether it is known: a seat's last choice before the steps run out is only good to value those before it.
     """
     steps, games = values.shape
-    later = torch.zeros((games, MAX_PLAYERS), device=values.device)
-    known = torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=values.device)
-    trail, reward = torch.zeros_like(later), torch.zeros_like(later)
-    found, sure = torch.zeros_like(values), torch.zeros_like(learns)
+    next_values = torch.zeros((games, MAX_PLAYERS), device=values.device)
+    has_target = torch.zeros((games, MAX_PLAYERS), dtype=torch.bool, device=values.device)
+    next_advantages, reward = torch.zeros_like(next_values), torch.zeros_like(next_values)
+    advantages, is_valid = torch.zeros_like(values), torch.zeros_like(is_learner)
     for step in reversed(range(steps)):
-        ended = ends[step].unsqueeze(1)
-        later, trail = later.masked_fill(ended, 0), trail.masked_fill(ended, 0)
-        known = known | ended
+        ended = dones[step].unsqueeze(1)
+        next_values, next_advantages = next_values.masked_fill(ended, 0), next_advantages.masked_fill(ended, 0)
+        has_target = has_target | ended
         reward = torch.where(ended, rewards[step], reward)
         seat = seats[step].long().unsqueeze(1)
-        gain = (
-            reward.gather(1, seat) + later.gather(1, seat) - values[step].unsqueeze(1) + trace * trail.gather(1, seat)
+        delta = (
+            reward.gather(1, seat)
+            + next_values.gather(1, seat)
+            - values[step].unsqueeze(1)
+            + gae_lambda * next_advantages.gather(1, seat)
         )
-        there = known.gather(1, seat)
-        gain = gain * there
-        found[step], sure[step] = gain.squeeze(1), there.squeeze(1)
-        trail = trail.scatter(1, seat, gain)
-        later = later.scatter(1, seat, values[step].unsqueeze(1))
-        known = known.scatter(1, seat, torch.ones_like(there))
-        reward = reward.scatter(1, seat, torch.zeros_like(gain))
-    return found, sure & learns
+        there = has_target.gather(1, seat)
+        delta = delta * there
+        advantages[step], is_valid[step] = delta.squeeze(1), there.squeeze(1)
+        next_advantages = next_advantages.scatter(1, seat, delta)
+        next_values = next_values.scatter(1, seat, values[step].unsqueeze(1))
+        has_target = has_target.scatter(1, seat, torch.ones_like(there))
+        reward = reward.scatter(1, seat, torch.zeros_like(delta))
+    return advantages, is_valid & is_learner

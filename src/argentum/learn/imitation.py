@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from argentum.bots import ask, make
 from argentum.envs.episode import EpisodeSetup, Episode
-from argentum.learn.self_play import shares
+from argentum.learn.self_play import split_by_weight
 from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.boxes import resolve_deck_code
@@ -32,13 +32,13 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, CARDS_IN_DECK
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-MIXES: Final = {**dict.fromkeys(BOXES, 1.0), "random": 4.0}
-PLAYERS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
-GAMES: Final = 4  # in a task
+DECK_WEIGHTS: Final = {**dict.fromkeys(BOXES, 1.0), "random": 4.0}
+PLAYER_WEIGHTS: Final = {"2": 3.0, "3": 1.0, "4": 1.0}
+GAMES_PER_TASK: Final = 4  # in a task
 CONTEXT: Final = multiprocessing.get_context("spawn")
 
 
-class Played(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game: what it follows from, and its moves."""
 
     code: str
@@ -47,7 +47,7 @@ class Played(NamedTuple):
     moves: list[int]
 
 
-class Games(NamedTuple):
+class GameDataset(NamedTuple):
     """Many games, as arrays."""
 
     codes: NDArray[np.str_]
@@ -60,29 +60,29 @@ class Games(NamedTuple):
         """Write them to a file."""
         np.savez_compressed(file, **self._asdict())
 
-    def all(self) -> list[Played]:
+    def all(self) -> list[RecordedGame]:
         """Each game."""
         ends = np.cumsum(self.lengths)
         return [
-            Played(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
+            RecordedGame(str(code), int(players), int(seed), self.moves[end - length : end].tolist())
             for code, players, seed, length, end in zip(*self[:4], ends, strict=True)
         ]
 
 
-def load(path: Path) -> Games:
+def load_dataset(path: Path) -> GameDataset:
     """Games from a file, or from all files in a folder."""
-    parts: list[Games] = []
+    parts: list[GameDataset] = []
     for file in sorted(path.glob("*.npz")) if path.is_dir() else [path]:
-        with np.load(file) as found:
-            parts.append(Games(*[found[name] for name in Games._fields]))
+        with np.load(file) as games:
+            parts.append(GameDataset(*[games[name] for name in GameDataset._fields]))
     if not parts:
         raise ValueError(f"{path}: there are no games in it")
-    return Games(*[np.concatenate(column) for column in zip(*parts, strict=True)])
+    return GameDataset(*[np.concatenate(column) for column in zip(*parts, strict=True)])
 
 
-def gathered(games: list[Played]) -> Games:
+def to_dataset(games: list[RecordedGame]) -> GameDataset:
     """Games as arrays."""
-    return Games(
+    return GameDataset(
         np.array([game.code for game in games]),
         np.array([game.players for game in games], np.uint8),
         np.array([game.seed for game in games], np.int64),
@@ -91,11 +91,11 @@ def gathered(games: list[Played]) -> Games:
     )
 
 
-def some_games(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, float]) -> list[Played]:
+def play_task(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, float]) -> list[RecordedGame]:
     """Some games of a bot against itself, that follow from a seed."""
     random = Random(seed)
-    played: list[Played] = []
-    for _ in range(GAMES):
+    played: list[RecordedGame] = []
+    for _ in range(GAMES_PER_TASK):
         players = int(random.choices(list(seats), list(seats.values()))[0])
         code = resolve_deck_code(random.choices(list(boxes), list(boxes.values()))[0], random)
         dealt = random.getrandbits(62)
@@ -107,64 +107,64 @@ def some_games(bot: str, seed: int, seats: dict[str, float], boxes: dict[str, fl
             move = int(ask(seated[seat], game, SEAT_LETTERS[seat]))
             moves.append(move)
             game.step(move)
-        played.append(Played(code, players, dealt, moves))
+        played.append(RecordedGame(code, players, dealt, moves))
     return played
 
 
-def make_games(
+def generate_games(
     bot: str, choices: int, seats: dict[str, float], boxes: dict[str, float], seed: int = 1, processes: int = 0
-) -> Games:
+) -> GameDataset:
     """So many choices of a bot at least, made on all cores."""
-    found: list[Played] = []
-    made = nth = 0
+    games: list[RecordedGame] = []
+    move_count = task_index = 0
     workers = processes or os.cpu_count() or 1
     with ProcessPoolExecutor(workers, CONTEXT) as pool:
-        running: list[Future[list[Played]]] = []
-        while made < choices:
+        running: list[Future[list[RecordedGame]]] = []
+        while move_count < choices:
             while len(running) < 2 * workers:
-                running.append(pool.submit(some_games, bot, (seed << 32) + nth, seats, boxes))
-                nth += 1
+                running.append(pool.submit(play_task, bot, (seed << 32) + task_index, seats, boxes))
+                task_index += 1
             for game in running.pop(0).result():
-                found.append(game)
-                made += len(game.moves)
+                games.append(game)
+                move_count += len(game.moves)
         pool.shutdown(cancel_futures=True)
-    return gathered(found)
+    return to_dataset(games)
 
 
 # Playing the games again, for the observations.
 
-ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds", "points", "before")
+DATASET_ARRAYS: Final = ("observations", "masks", "truths", "actions", "seats", "rounds", "points", "before")
 
 
-def replayed(game: Played) -> dict[str, list[Any]]:
+def replay_game(game: RecordedGame) -> dict[str, list[Any]]:
     """All choices of a game: what was seen, what was done, and the points of their round for all seats."""
     play = Episode(EpisodeSetup(game.code, game.players, "", ROUNDS_PER_GAME, game.seed, 0))
     seen, masks, truths = BytesWriter(), BytesWriter(), BytesWriter()
-    found: dict[str, list[Any]] = {name: [] for name in ARRAYS}
-    before = [0] * game.players
+    games: dict[str, list[Any]] = {name: [] for name in DATASET_ARRAYS}
+    totals_before = [0] * game.players
     for move in game.moves:
         seat, finished = play.chooser, len(play.scores)
         play.write_observation(seat, seen, truths)
         play.write_mask(seat, masks)
-        found["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
-        found["seats"].append(seat)
-        found["rounds"].append(finished + 1)
+        games["actions"].append(ACTION_OF_MOVE[game.players][seat][move])
+        games["seats"].append(seat)
+        games["rounds"].append(finished + 1)
         play.step(move)
-    for number in found["rounds"]:
-        found["points"].append(play.scores[number - 1])
-    totals = [before]
+    for number in games["rounds"]:
+        games["points"].append(play.scores[number - 1])
+    totals = [totals_before]
     for score in play.scores:
         totals.append([one + other for one, other in zip(totals[-1], score, strict=True)])
-    found["before"] = [totals[number - 1] for number in found["rounds"]]
+    games["before"] = [totals[number - 1] for number in games["rounds"]]
     for name, out in (("observations", seen), ("masks", masks), ("truths", truths)):
-        found[name] = [out.getvalue()]
-    return found
+        games[name] = [out.getvalue()]
+    return games
 
 
-def replay_some(games: list[Played], players: int, file: str) -> None:
+def replay_chunk(games: list[RecordedGame], players: int, file: str) -> None:
     """Write the choices of some games, all for as many players, to a file."""
-    parts = [replayed(game) for game in games]
-    joined = {name: [value for part in parts for value in part[name]] for name in ARRAYS}
+    parts = [replay_game(game) for game in games]
+    joined = {name: [value for part in parts for value in part[name]] for name in DATASET_ARRAYS}
     count = len(joined["actions"])
     np.savez(
         file,
@@ -179,7 +179,7 @@ def replay_some(games: list[Played], players: int, file: str) -> None:
     )
 
 
-def replay_all(games: Games, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
+def replay_dataset(games: GameDataset, processes: int = 0) -> dict[int, dict[str, NDArray[Any]]]:
     """The choices of all games by the number of players, written on all cores."""
     workers = processes or os.cpu_count() or 1
     found: dict[int, dict[str, NDArray[Any]]] = {}
@@ -187,20 +187,20 @@ def replay_all(games: Games, processes: int = 0) -> dict[int, dict[str, NDArray[
     with TemporaryDirectory() as folder, ProcessPoolExecutor(workers, CONTEXT) as pool:
         for players in sorted({game.players for game in everything}):
             mine = [game for game in everything if game.players == players]
-            bounds = shares(len(mine), {str(nth): 1.0 for nth in range(workers)})
+            bounds = split_by_weight(len(mine), {str(task_index): 1.0 for task_index in range(workers)})
             tasks, first = [], 0
-            for nth, size in bounds.items():
+            for task_index, size in bounds.items():
                 if size:
-                    file = f"{folder}/{players}-{nth}.npz"
-                    tasks.append((file, pool.submit(replay_some, mine[first : first + size], players, file)))
+                    file = f"{folder}/{players}-{task_index}.npz"
+                    tasks.append((file, pool.submit(replay_chunk, mine[first : first + size], players, file)))
                     first += size
             parts = []
             for file, task in tasks:
                 task.result()
                 with np.load(file) as part:
-                    parts.append({name: part[name] for name in ARRAYS})
+                    parts.append({name: part[name] for name in DATASET_ARRAYS})
                 Path(file).unlink()
-            found[players] = {name: np.concatenate([part[name] for part in parts]) for name in ARRAYS}
+            found[players] = {name: np.concatenate([part[name] for part in parts]) for name in DATASET_ARRAYS}
     return found
 
 
@@ -212,10 +212,12 @@ def main() -> None:
     parser.add_argument("--choices", type=int, default=100_000, help="how many choices to make at least (100000)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same games")
     parser.add_argument("--processes", type=int, default=0, help="games at once (one per core)")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     began = perf_counter()
-    games = make_games(given.bot, given.choices, PLAYERS, MIXES, given.seed, given.processes)
-    games.save(given.file)
+    games = generate_games(
+        arguments.bot, arguments.choices, PLAYER_WEIGHTS, DECK_WEIGHTS, arguments.seed, arguments.processes
+    )
+    games.save(arguments.file)
     spent = perf_counter() - began
     sys.stdout.write(f"{len(games.codes)} games, {len(games.moves)} choices in {spent:.0f} s\n")
 

@@ -16,22 +16,22 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from argentum.learn.config import POINTS, RANK
+from argentum.learn.config import REWARD_POINTS, REWARD_RANK
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-SCALE: Final = 8.0  # points that are worth about 0.7 by `points`
+REWARD_POINT_SCALE: Final = 8.0  # points that are worth about 0.7 by `points`
 
 
-def duels(totals: NDArray[np.float32], left: int, spread: float) -> NDArray[np.float32]:
+def pairwise_results(totals: NDArray[np.float32], rounds_left: int, spread: float) -> NDArray[np.float32]:
     """How likely each seat ends before each other one, from -1 to 1, by all totals and how many rounds are left."""
     leads = totals[:, None, :] - totals[:, :, None]  # by game, seat, other seat: few points are good
-    found: NDArray[np.float32] = np.sign(leads)
-    if left:
-        found = torch.erf(torch.from_numpy(leads / (spread * sqrt(2 * left)))).numpy()
-    return found
+    results: NDArray[np.float32] = np.sign(leads)
+    if rounds_left:
+        results = torch.erf(torch.from_numpy(leads / (spread * sqrt(2 * rounds_left)))).numpy()
+    return results
 
 
-def standing(kind: str, totals: NDArray[np.float32], left: int, spread: float) -> NDArray[np.float32]:
+def seat_values(kind: str, totals: NDArray[np.float32], rounds_left: int, spread: float) -> NDArray[np.float32]:
     """How well each seat stands, at most 1.
 
     >>> standing("rank", np.array([[10, 20, 30], [7, 7, 9]], np.float32), 0, 15).tolist()
@@ -40,25 +40,25 @@ def standing(kind: str, totals: NDArray[np.float32], left: int, spread: float) -
     [[1.0, -0.5, -0.5], [0.25, 0.25, -0.5]]
     """
     players = totals.shape[1]
-    found = duels(totals, left, spread)
-    if kind == RANK:
-        ranks: NDArray[np.float32] = found.sum(2) / (players - 1)
+    results = pairwise_results(totals, rounds_left, spread)
+    if kind == REWARD_RANK:
+        ranks: NDArray[np.float32] = results.sum(2) / (players - 1)
         return ranks
     itself = np.eye(players, dtype=np.bool_)
-    alone = np.where(itself, 1, (1 + found) / 2).prod(2)
-    chances: NDArray[np.float32] = alone / alone.sum(1, keepdims=True)
+    unnormalized = np.where(itself, 1, (1 + results) / 2).prod(2)
+    chances: NDArray[np.float32] = unnormalized / unnormalized.sum(1, keepdims=True)
     scaled: NDArray[np.float32] = (chances * players - 1) / (players - 1)
     return scaled
 
 
-def worth(
+def round_reward(
     kind: str, before: NDArray[np.float32], points: NDArray[np.float32], number: int, spread: float
 ) -> NDArray[np.float32]:
     """What round `number` was worth to each seat: by the totals before it, and its points."""
-    if kind == POINTS:
+    if kind == REWARD_POINTS:
         others = (points.sum(1, keepdims=True) - points) / (points.shape[1] - 1)
-        lead = (others - points) / SCALE
+        lead = (others - points) / REWARD_POINT_SCALE
         squashed: NDArray[np.float32] = np.arcsinh(lead) / 2
         return squashed
-    left = ROUNDS_PER_GAME - number
-    return standing(kind, before + points, left, spread) - standing(kind, before, left + 1, spread)
+    rounds_left = ROUNDS_PER_GAME - number
+    return seat_values(kind, before + points, rounds_left, spread) - seat_values(kind, before, rounds_left + 1, spread)
