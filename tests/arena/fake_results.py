@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from argentum.arena.jobs import Job, Result
+from argentum.arena.jobs import Job, SeatResult
 
 STRENGTHS = {"random": 1.0, "novice": 4.0, "steady": 16.0, "oracle": 64.0}
 
 
-def made_up(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[Result, ...]]:
+def made_up(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> dict[Job, tuple[SeatResult, ...]]:
     """Results in which every place goes to a bot in proportion to its strength."""
     random = Random(5)
-    results: dict[Job, tuple[Result, ...]] = {}
+    results: dict[Job, tuple[SeatResult, ...]] = {}
     for job in jobs:
         left = list(range(len(job.seating)))
         ranks = [0] * len(left)
@@ -21,6 +21,7 @@ def made_up(jobs: Iterable[Job], strengths: Mapping[str, float] = STRENGTHS) -> 
             ranks[seat] = rank
             left.remove(seat)
         results[job] = tuple(
-            Result(bot, 10 * rank, rank, 2, 1, 50, 0.1, {"C8": 3}) for bot, rank in zip(job.seating, ranks, strict=True)
+            SeatResult(bot, 10 * rank, rank, 2, 1, 50, 0.1, {"C8": 3})
+            for bot, rank in zip(job.seating, ranks, strict=True)
         )
     return results

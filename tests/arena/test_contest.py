@@ -2,15 +2,15 @@
 
 import pytest
 
-from argentum.arena.contest import Cell, alone, contest, jobs_of, standing, table_of
-from argentum.arena.jobs import Result, deals
+from argentum.arena.contest import Cell, alone_win_rate, contest_jobs, jobs_of, bot_standing, cell_result
+from argentum.arena.jobs import SeatResult, make_deals
 from argentum.arena.match import Match
-from argentum.arena.strength import gap
+from argentum.arena.strength import oracle_gap
 from tests.arena.fake_results import made_up
 
 
-def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> Result:
-    return Result(bot, points, rank, calls, won, 10, 0.5, {})
+def seat(bot: str, points: int, rank: int, calls: int = 0, won: int = 0) -> SeatResult:
+    return SeatResult(bot, points, rank, calls, won, 10, 0.5, {})
 
 
 def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
@@ -24,28 +24,28 @@ def test_a_standing_is_that_of_one_seat_and_a_deal_is_one_observation() -> None:
             (seat("a", 20, 1, 1, 1), seat("b", 21, 2), seat("b", 23, 3)),
         ],
     ]
-    one = standing("a", games)
+    one = bot_standing("a", games)
     assert one.wins.mean == pytest.approx((2 / 3 + 1 / 3) / 2)
-    assert one.lead.mean == pytest.approx((0 + 30 - 20 + 2) / 4)
-    assert one.lead.high - one.lead.mean == pytest.approx(12.706205 * 12)  # of the two means 15 and -9
+    assert one.points_ahead.mean == pytest.approx((0 + 30 - 20 + 2) / 4)
+    assert one.points_ahead.high - one.points_ahead.mean == pytest.approx(12.706205 * 12)  # of the two means 15 and -9
     assert one.rank.mean == pytest.approx((5 / 3 + 2) / 2)
-    assert [one.calls, one.calls_won, one.seconds] == pytest.approx([3 / 6, 2 / 3, 0.05])
+    assert [one.calls_per_game, one.calls_won, one.seconds_per_decision] == pytest.approx([3 / 6, 2 / 3, 0.05])
 
 
 def test_only_deals_that_were_played_in_every_seating_count() -> None:
     cell = Cell(("novice", "steady"), "coin", 3)
-    jobs = jobs_of(cell, deals("coin", 3, 4, 1))
+    jobs = jobs_of(cell, make_deals("coin", 3, 4, 1))
     results = made_up(jobs)
-    assert table_of(cell, jobs, results)[1:3] == (4, 24)
+    assert cell_result(cell, jobs, results)[1:3] == (4, 24)
     del results[jobs[7]]
-    assert table_of(cell, jobs, results)[1:3] == (3, 18)
-    assert table_of(cell, jobs, {}).standings == []
+    assert cell_result(cell, jobs, results)[1:3] == (3, 18)
+    assert cell_result(cell, jobs, {}).standings == []
 
 
 def test_a_match_of_fewer_bots_is_part_of_that_of_more() -> None:
     """So a pool's games also tell how any two of it do between two."""
-    few = contest(["novice", "steady"], ["random"], [2], 10, 3)
-    many = contest(["random", "novice", "steady"], ["random"], [2], 10, 3)
+    few = contest_jobs(["novice", "steady"], ["random"], [2], 10, 3)
+    many = contest_jobs(["random", "novice", "steady"], ["random"], [2], 10, 3)
     assert set(*few.values()) < set(*many.values())
 
 
@@ -54,27 +54,27 @@ def test_the_oracle_closes_the_whole_gap_and_steadys_equal_none_of_it() -> None:
     bound = Match(["steady", "oracle"], ["dagger"], [2], 300, 1)
     jobs = [*match.jobs, *bound.jobs]
     results = made_up(jobs, {"peer": 1.0, "steady": 1.0, "other": 9.0, "oracle": 9.0})
-    peer, other = gap("peer", "dagger", jobs, results), gap("other", "dagger", jobs, results)
+    peer, other = oracle_gap("peer", "dagger", jobs, results), oracle_gap("other", "dagger", jobs, results)
     assert peer is not None
     assert other is not None
     assert peer.closed.low < 0.0 < peer.closed.high
     assert other.closed.low < 1.0 < other.closed.high
     assert other.closed.high - other.closed.low < 0.5
     assert other.bot_wins.mean == pytest.approx(0.9, abs=0.06)
-    assert gap("nobody", "dagger", jobs, results) is None
+    assert oracle_gap("nobody", "dagger", jobs, results) is None
 
 
 def test_alone_is_one_seat_against_all_others_of_another() -> None:
-    def seats(*ranked: tuple[str, int]) -> tuple[Result, ...]:
-        return tuple([Result(bot, 10, rank, 0, 0, 1, 0.1, {}) for bot, rank in ranked])
+    def seats(*ranked: tuple[str, int]) -> tuple[SeatResult, ...]:
+        return tuple([SeatResult(bot, 10, rank, 0, 0, 1, 0.1, {}) for bot, rank in ranked])
 
     lone = seats(("moon", 1), ("steady", 2), ("steady", 3))
     pair = seats(("moon", 1), ("moon", 2), ("steady", 3))
     mixed = seats(("moon", 1), ("steady", 2), ("novice", 3))
     duel = seats(("moon", 1), ("steady", 2))
     lost = seats(("moon", 3), ("steady", 2), ("steady", 1))
-    found = alone("moon", [[lone, pair, mixed, duel, lost], [pair], [lone]])
+    found = alone_win_rate("moon", [[lone, pair, mixed, duel, lost], [pair], [lone]])
     assert found is not None
     assert found.mean == 0.75  # of two deals: one game of two, and the only one
-    assert alone("moon", [[pair, mixed, duel]]) is None
-    assert alone("steady", [[pair]]) == alone("novice", [[seats(("novice", 3), *[("moon", 1)] * 2)]])
+    assert alone_win_rate("moon", [[pair, mixed, duel]]) is None
+    assert alone_win_rate("steady", [[pair]]) == alone_win_rate("novice", [[seats(("novice", 3), *[("moon", 1)] * 2)]])

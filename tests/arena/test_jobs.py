@@ -6,56 +6,56 @@ from itertools import product
 import pytest
 
 from argentum import Game
-from argentum.arena.jobs import Deal, Job, Result, deals, deals_for, line_ups, orders, play
+from argentum.arena.jobs import ArenaDeal, Job, SeatResult, make_deals, deals_needed, line_ups, seat_orders, play_job
 from argentum.bots import ask, make
 from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.notation import CALL
 from argentum.rules.scoring import LINE_CALL_WON
 
 
-def without_time(seats: tuple[Result, ...]) -> list[Result]:
+def without_time(seats: tuple[SeatResult, ...]) -> list[SeatResult]:
     """Results less the time that they took, which no seed gives back."""
     return [seat._replace(seconds=0.0) for seat in seats]
 
 
 def test_a_deal_follows_from_the_seed_and_its_place_alone() -> None:
-    few, many = deals("random", 3, 2, 7), deals("random", 3, 5, 7)
+    few, many = make_deals("random", 3, 2, 7), make_deals("random", 3, 5, 7)
     assert many[:2] == few
     assert len({deal.code for deal in many}) == 5
-    assert deals("random", 3, 2, 8) != few
-    assert deals("coin", 3, 1, 7)[0].code == "c" * 14
-    assert all(deal.code[8] == "c" for deal in deals("random", 2, 9, 7, keeping="C8"))
-    assert deals("random", 2, 1, 7, token="coin")[0].token == "coin"
+    assert make_deals("random", 3, 2, 8) != few
+    assert make_deals("coin", 3, 1, 7)[0].code == "c" * 14
+    assert all(deal.code[8] == "c" for deal in make_deals("random", 2, 9, 7, required_label="C8"))
+    assert make_deals("random", 2, 1, 7, token="coin")[0].token == "coin"
     with pytest.raises(ValueError, match="'dager' names no deck"):
-        deals("dager", 2, 1, 1)
+        make_deals("dager", 2, 1, 1)
 
 
 def test_all_seatings_of_a_deal_get_the_same_cards() -> None:
-    deal = deals("random", 2, 1, 3)[0]
-    once, again = play(Job(deal, ("novice", "novice"))), play(Job(deal, ("novice", "novice")))
+    deal = make_deals("random", 2, 1, 3)[0]
+    once, again = play_job(Job(deal, ("novice", "novice"))), play_job(Job(deal, ("novice", "novice")))
     assert without_time(once) == without_time(again)
-    swapped = play(Job(deal, ("steady", "novice"))), play(Job(deal, ("novice", "steady")))
+    swapped = play_job(Job(deal, ("steady", "novice"))), play_job(Job(deal, ("novice", "steady")))
     assert [[seat.bot for seat in seats] for seats in swapped] == [["steady", "novice"], ["novice", "steady"]]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_result_tells_what_happened(players: int) -> None:
-    deal = Deal("dagger", players, 0, "d" * 14, "", 12)
-    seats = play(Job(deal, ("steady", "novice", "steady", "random")[:players]))
+    deal = ArenaDeal("dagger", players, 0, "d" * 14, "", 12)
+    seats = play_job(Job(deal, ("steady", "novice", "steady", "random")[:players]))
     game = Game.new("dagger", players, 12)
     assert sorted(seat.rank for seat in seats) == list(range(1, players + 1))
     assert all(one.points <= other.points for one in seats for other in seats if one.rank < other.rank)
     assert sum(seat.calls for seat in seats) <= 4
     assert all(0 <= seat.calls_won <= seat.calls for seat in seats)
-    assert all(seat.choices > 0 < seat.seconds for seat in seats)
+    assert all(seat.decisions > 0 < seat.seconds for seat in seats)
     assert {label[0] for seat in seats for label in seat.uses} == {"D"}
     assert game.cast.code == deal.code
 
 
 def test_calls_ranks_and_uses_are_those_that_were_told() -> None:
     """The same game again, this time by what its events say."""
-    deal = deals("random", 2, 1, 1)[0]
-    seats = play(Job(deal, ("steady", "steady")))
+    deal = make_deals("random", 2, 1, 1)[0]
+    seats = play_job(Job(deal, ("steady", "steady")))
     game = Game.new(deal.code, 2, deal.seed)
     bots = {seat: make("steady", 0) for seat in game.seats}
     calls = dict.fromkeys(game.seats, 0)
@@ -86,7 +86,7 @@ NAMES = ["random", "novice", "steady", "seer"]
 
 @pytest.mark.parametrize(("bots", "players"), list(product([2, 3, 4], repeat=2)))
 def test_every_bot_sits_as_often_as_any_other_at_every_seat(bots: int, players: int) -> None:
-    seatings = [order for one in line_ups(NAMES[:bots], players) for order in orders(one)]
+    seatings = [order for one in line_ups(NAMES[:bots], players) for order in seat_orders(one)]
     assert len(set(seatings)) == len(seatings)
     for seat in range(players):
         assert len(set(Counter([seating[seat] for seating in seatings]).values())) == 1
@@ -96,12 +96,12 @@ def test_every_bot_sits_as_often_as_any_other_at_every_seat(bots: int, players: 
 
 
 def test_the_seatings_of_two_bots_at_four_seats_are_all_but_those_of_one_alone() -> None:
-    seatings = [order for one in line_ups(NAMES[:2], 4) for order in orders(one)]
+    seatings = [order for one in line_ups(NAMES[:2], 4) for order in seat_orders(one)]
     assert sorted(seatings) == sorted(one for one in product(NAMES[:2], repeat=4) if len(set(one)) == 2)
 
 
 def test_so_many_deals_are_played_that_each_line_up_has_its_games() -> None:
-    assert deals_for(["steady", "novice"], 2, 200) == 100
-    assert deals_for(["steady", "novice"], 4, 200) == 50  # the line-ups with one of a kind sit in four orders
-    assert deals_for(NAMES, 4, 200) == 9
-    assert deals_for(NAMES, 2, 1) == 1
+    assert deals_needed(["steady", "novice"], 2, 200) == 100
+    assert deals_needed(["steady", "novice"], 4, 200) == 50  # the line-ups with one of a kind sit in four orders
+    assert deals_needed(NAMES, 4, 200) == 9
+    assert deals_needed(NAMES, 2, 1) == 1

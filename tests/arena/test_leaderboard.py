@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum.arena import leaderboard
-from argentum.arena.jobs import Job, Played, play
+from argentum.arena.jobs import Job, PlayedJob, play_job
 from argentum.arena.match import Match
 from argentum.bots.moon import NETWORK_FILE
 from argentum.cli import main
@@ -66,20 +66,21 @@ def test_an_entry_is_replayed_by_the_rulings_that_it_was_played_by() -> None:
     """Deals that come out otherwise by the second rulings (C1, D10); an entry without a version goes by the first."""
     made = {"bots": ["novice", "random"], "boxes": "dcdddddddddddd", "players": 2, "seed": 3, "deals": 5}
     about = {"version": "1.0.0rc1", "files": {}, "milliseconds": {}, "machine": "", "games": []}
-    first = leaderboard.entry_of(made | about)
+    first = leaderboard.entry_from_json(made | about)
     assert first.rulings == 1
     played = {
-        rulings: [leaderboard.score_of(play(job)) for job in first._replace(rulings=rulings).jobs] for rulings in (1, 2)
+        rulings: [leaderboard.game_score(play_job(job)) for job in first._replace(rulings=rulings).jobs]
+        for rulings in (1, 2)
     }
     assert played[1] != played[2]
     entry = first._replace(games=tuple(played[1]))
-    assert leaderboard.check(entry, 99, Random(1), plays) == []
-    assert leaderboard.check(entry._replace(rulings=2), 99, Random(1), plays) != []
-    assert leaderboard.facts(entry)["rulings"] == 1
+    assert leaderboard.verify_entry(entry, 99, Random(1), plays) == []
+    assert leaderboard.verify_entry(entry._replace(rulings=2), 99, Random(1), plays) != []
+    assert leaderboard.entry_to_json(entry)["rulings"] == 1
 
 
-def plays(jobs: list[Job]) -> Iterator[Played]:
-    return ((job, play(job)) for job in jobs)
+def plays(jobs: list[Job]) -> Iterator[PlayedJob]:
+    return ((job, play_job(job)) for job in jobs)
 
 
 def test_it_is_shown_as_json(board: Path) -> None:
@@ -129,29 +130,31 @@ def test_figures_must_be_those_of_the_games(board: Path, values: dict[str, Any],
 @pytest.mark.parametrize("name", ["moon", "moon:100", "moon without C8", "exploiter of moon"])
 def test_an_entry_has_the_digest_of_whatever_network_played(name: str) -> None:
     match = Match([name, "random"], ["coin"], [2], 2, 1)
-    (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
-    assert entry.files == {name: sha256(Path(NETWORK_FILE).read_bytes()).hexdigest()}
+    (entry,) = leaderboard.make_entries(match, 1, made_up(match.jobs))
+    assert entry.file_digests == {name: sha256(Path(NETWORK_FILE).read_bytes()).hexdigest()}
 
 
 def test_the_entries_in_the_documentation_replay_on_this_python() -> None:
     """Those of a network may come out otherwise on another processor, so of them only the digests are compared."""
-    for entry in leaderboard.read(BOARD):
-        assert leaderboard.digests(entry.bots) == entry.files
-        if not entry.files:
-            assert leaderboard.check(entry, 2, Random(1), lambda jobs: [(job, play(job)) for job in jobs]) == []
+    for entry in leaderboard.read_leaderboard(BOARD):
+        assert leaderboard.network_digests(entry.bots) == entry.file_digests
+        if not entry.file_digests:
+            assert (
+                leaderboard.verify_entry(entry, 2, Random(1), lambda jobs: [(job, play_job(job)) for job in jobs]) == []
+            )
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:
     match = Match(["moon", "random"], ["coin"], [2], 2, 1)
-    (entry,) = leaderboard.entries(match, 1, made_up(match.jobs))
-    assert list(entry.files) == ["moon"]
+    (entry,) = leaderboard.make_entries(match, 1, made_up(match.jobs))
+    assert list(entry.file_digests) == ["moon"]
     board = tmp_path / "board.json"
-    leaderboard.write(board, [entry._replace(files={"moon": "0" * 64})])
+    leaderboard.write_leaderboard(board, [entry._replace(files={"moon": "0" * 64})])
     result = run("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 1
     assert "moon is another network than the one that played" in result.stdout
     gone = entry._replace(bots=("missing.npz", "random"), milliseconds={"missing.npz": 1.0, "random": 1.0})
-    leaderboard.write(board, [gone])
+    leaderboard.write_leaderboard(board, [gone])
     assert "there is no file missing.npz" in run("--leaderboard", str(board), "--check", "1").stdout
 
 
@@ -173,8 +176,8 @@ def test_what_cannot_be_entered(words: list[str], said: str) -> None:
 
 def test_a_later_entry_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     match = Match(["novice", "random"], ["coin"], [2], 4, 1)
-    found = leaderboard.entries(match, 1, made_up(match.jobs))
+    found = leaderboard.make_entries(match, 1, made_up(match.jobs))
     file = tmp_path / "board.json"
-    leaderboard.write(file, [*found, *found, found[0]._replace(seed=2)])
-    assert [entry.seed for entry in leaderboard.read(file)] == [1, 2]
-    assert leaderboard.read(file)[0] == found[0]
+    leaderboard.write_leaderboard(file, [*found, *found, found[0]._replace(seed=2)])
+    assert [entry.seed for entry in leaderboard.read_leaderboard(file)] == [1, 2]
+    assert leaderboard.read_leaderboard(file)[0] == found[0]

@@ -7,30 +7,30 @@ import pytest
 
 from argentum.arena import runner
 from argentum.arena.contest import Cell, jobs_of
-from argentum.arena.jobs import Job, Result, deals
-from argentum.arena.runner import played
+from argentum.arena.jobs import Job, SeatResult, make_deals
+from argentum.arena.runner import run_jobs
 from tests.arena.fake_results import made_up
 
-JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), deals("random", 2, 2, 1))
+JOBS = jobs_of(Cell(("novice", "steady"), "random", 2), make_deals("random", 2, 2, 1))
 
 
-def without_time(games: dict[Job, tuple[Result, ...]]) -> dict[Job, list[Result]]:
+def without_time(games: dict[Job, tuple[SeatResult, ...]]) -> dict[Job, list[SeatResult]]:
     return {job: [seat._replace(seconds=0.0) for seat in seats] for job, seats in games.items()}
 
 
 @pytest.fixture(scope="module")
-def alone() -> dict[Job, list[Result]]:
+def alone() -> dict[Job, list[SeatResult]]:
     """The games, played by this process."""
-    return without_time(dict(played(JOBS, 1)))
+    return without_time(dict(run_jobs(JOBS, 1)))
 
 
-def test_two_processes_come_to_the_same(alone: dict[Job, list[Result]]) -> None:
-    assert without_time(dict(played(JOBS, 2))) == alone
+def test_two_processes_come_to_the_same(alone: dict[Job, list[SeatResult]]) -> None:
+    assert without_time(dict(run_jobs(JOBS, 2))) == alone
     assert not active_children()
 
 
 def test_leaving_early_ends_the_processes() -> None:
-    games = played(JOBS * 50, 2)
+    games = run_jobs(JOBS * 50, 2)
     next(games)
     assert len(active_children()) == 2
     games.close()
@@ -38,22 +38,22 @@ def test_leaving_early_ends_the_processes() -> None:
 
 
 @pytest.mark.long
-def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[Result]]) -> None:
+def test_a_cluster_of_two_workers_comes_to_the_same(alone: dict[Job, list[SeatResult]]) -> None:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
-        assert without_time(dict(played(JOBS, ray=cluster.address))) == alone
+        assert without_time(dict(run_jobs(JOBS, ray=cluster.address))) == alone
     finally:
         cluster.shutdown()
 
 
 def test_no_cluster_is_said_in_words() -> None:
     with pytest.raises(ValueError, match="there is no Ray cluster at 'nowhere'"):
-        dict(played(JOBS, ray="nowhere"))
+        dict(run_jobs(JOBS, ray="nowhere"))
 
 
-JOBS_TEST_KEPT = jobs_of(Cell(("novice", "random"), "dagger", 2), deals("dagger", 2, 3, 1))
+JOBS_TEST_KEPT = jobs_of(Cell(("novice", "random"), "dagger", 2), make_deals("dagger", 2, 3, 1))
 
 
 def forbid(jobs: list[Job], *_: object) -> None:
@@ -62,26 +62,26 @@ def forbid(jobs: list[Job], *_: object) -> None:
 
 def test_games_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.jsonl"
-    first = dict(runner.played_once(JOBS_TEST_KEPT[:4], file, 1))
-    assert dict(runner.played_once(JOBS_TEST_KEPT, file, 1)).keys() == set(JOBS_TEST_KEPT)
+    first = dict(runner.run_jobs_cached(JOBS_TEST_KEPT[:4], file, 1))
+    assert dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1)).keys() == set(JOBS_TEST_KEPT)
     assert len(file.read_text().splitlines()) == len(JOBS_TEST_KEPT)
     monkeypatch.setattr(runner, "played", forbid)
-    again = dict(runner.played_once(JOBS_TEST_KEPT, file))
+    again = dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file))
     assert {job: again[job] for job in first} == first  # to the last digit of the time that they took
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    whole = "".join([runner.written(one) + "\n" for one in made_up(JOBS_TEST_KEPT).items()])
+    whole = "".join([runner.result_line(one) + "\n" for one in made_up(JOBS_TEST_KEPT).items()])
     file.write_text(whole[:-30])
-    assert len(runner.read(file)) == len(JOBS_TEST_KEPT) - 1
-    assert len(dict(runner.played_once(JOBS_TEST_KEPT, file, 1))) == len(JOBS_TEST_KEPT)
-    assert len(runner.read(file)) == len(JOBS_TEST_KEPT)
+    assert len(runner.read_results(file)) == len(JOBS_TEST_KEPT) - 1
+    assert len(dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1))) == len(JOBS_TEST_KEPT)
+    assert len(runner.read_results(file)) == len(JOBS_TEST_KEPT)
 
 
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ann,\n")
     with pytest.raises(ValueError, match=r"letter\.txt, line 1: this is not a game of the arena"):
-        dict(runner.played_once(JOBS_TEST_KEPT, file, 1))
+        dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1))
     assert file.read_text() == "Dear Ann,\n"

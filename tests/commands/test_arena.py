@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum.arena import runner, strength
-from argentum.arena.ability_values import Abilities, labels
-from argentum.arena.jobs import Played
+from argentum.arena.ability_values import AbilityValues, all_ability_labels
+from argentum.arena.jobs import PlayedJob
 from argentum.arena.match import Match
-from argentum.arena.strength import BEGIN, END, Strength
+from argentum.arena.strength import PAGE_BEGIN_MARK, PAGE_END_MARK, StrengthReport
 from argentum.cli import main
 from argentum.rules.boxes import residents
 from argentum.rules.residents import BOXES
@@ -32,9 +32,9 @@ def run(*words: str) -> Result:
     return result
 
 
-def keep(file: Path, plan: Strength | Abilities | Match) -> str:
+def keep(file: Path, plan: StrengthReport | AbilityValues | Match) -> str:
     """A file with results for all games of a plan."""
-    file.write_text("".join([runner.written(one) + "\n" for one in made_up(plan.jobs).items()]))
+    file.write_text("".join([runner.result_line(one) + "\n" for one in made_up(plan.jobs).items()]))
     return str(file)
 
 
@@ -85,10 +85,10 @@ def test_a_match_is_drawn(tmp_path: Path) -> None:
     ranges = [(float(one.attrib["x1"]), float(one.attrib["x2"])) for one in drawn.iter(f"{svg}line")]
     assert len(dots) == 6
     assert all([any([low < dot < high for low, high in ranges]) for dot in dots])
-    tables = match.tables(made_up(match.jobs))
+    tables = match.results(made_up(match.jobs))
     (steady,) = [one for one in tables[1].standings if one.bot == "steady"]
-    assert steady.alone is not None
-    assert f"{100 * steady.alone.mean:.1f} %" in texts
+    assert steady.alone_wins is not None
+    assert f"{100 * steady.alone_wins.mean:.1f} %" in texts
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
 def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
     names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
-    file = keep(tmp_path / "games", Strength(names, 12, 1))
+    file = keep(tmp_path / "games", StrengthReport(names, 12, 1))
     result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
     assert result.exit_code == 0
     text = page.read_text()
@@ -139,7 +139,7 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
     assert "| seer:20 beats steady |" in text
     assert "| oracle (sees all cards) | random mixes |" in text
     assert "| seer:20 | random mixes |" in text
-    assert all(f"\n| {label} " in text for label in labels())
+    assert all(f"\n| {label} " in text for label in all_ability_labels())
     assert str(tmp_path) not in text
     tables = [part for part in text.split("\n\n") if part.startswith("|")]
     assert len(tables) == 8
@@ -148,14 +148,14 @@ def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pyt
 
 
 def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
-    page, plan = tmp_path / "strength.md", Strength(["novice", "steady"], 4, 1)
+    page, plan = tmp_path / "strength.md", StrengthReport(["novice", "steady"], 4, 1)
     file = keep(tmp_path / "games", plan)
     words = ["novice", "steady", "--ladder", "--games", "4", "--keep", file, "--write", str(page)]
-    page.write_text(f"# Mine\n\nBefore.\n\n{BEGIN}\n\nOld figures.\n\n{END}\n\nAfter.\n")
+    page.write_text(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n\nOld figures.\n\n{PAGE_END_MARK}\n\nAfter.\n")
     assert run(*words).exit_code == 0
     text = page.read_text()
-    assert text.startswith(f"# Mine\n\nBefore.\n\n{BEGIN}\n")
-    assert text.endswith(f"\n{END}\n\nAfter.\n")
+    assert text.startswith(f"# Mine\n\nBefore.\n\n{PAGE_BEGIN_MARK}\n")
+    assert text.endswith(f"\n{PAGE_END_MARK}\n\nAfter.\n")
     assert "Old figures." not in text
     assert "## The ladder" in text
     assert run(*words).exit_code == 0
@@ -168,21 +168,21 @@ def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
 
 
 def test_cells_of_a_few_deals_are_left_out() -> None:
-    plan = Strength(["novice", "steady"], 2 * strength.FEWEST_DEALS, 1)
+    plan = StrengthReport(["novice", "steady"], 2 * strength.MIN_DEALS, 1)
     pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
-    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.nth < strength.FEWEST_DEALS - 1]
+    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.index < strength.MIN_DEALS - 1]
     text = plan.page(made_up(few), "argentum arena ...", "2026-11-16")
     (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
-    assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.DECKS]
+    assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.MEASURED_DECKS]
     assert "| steady | coin |" not in text
     assert "| steady | dagger |" in text
     assert "## Games of three" not in text
 
 
 def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
-    plan = Strength(["novice", "steady", "seer:20"], 2 * strength.FEWEST_DEALS, 1)
+    plan = StrengthReport(["novice", "steady", "seer:20"], 2 * strength.MIN_DEALS, 1)
     whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
-    begun = [job for job in plan.jobs if job.deal.nth < strength.FEWEST_DEALS - 1]
+    begun = [job for job in plan.jobs if job.deal.index < strength.MIN_DEALS - 1]
     few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
     for part in ("## The oracle", "How much of the gap", "## What each ability"):
         assert part in whole
@@ -191,7 +191,7 @@ def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
 
 def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
-    plan = Strength(["novice", "steady"], 4, 1)
+    plan = StrengthReport(["novice", "steady"], 4, 1)
     text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
     assert "Measured on 2026-11-16." in text
     assert f"after {len(plan.pool.jobs)} of {len(plan.jobs)} games" in text
@@ -201,7 +201,7 @@ def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest
 
 
 def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
-    file = keep(tmp_path / "games", Abilities(20, 1))
+    file = keep(tmp_path / "games", AbilityValues(20, 1))
     result = run("--residents", "--games", "20", "--keep", file)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
@@ -209,7 +209,7 @@ def test_what_each_resident_is_to_steady_is_told(tmp_path: Path) -> None:
     assert next(line for line in lines if line.startswith("C8 Assassin")).split()[2] == "3.00"
     assert next(line for line in lines if line.startswith("D14 silver dagger")).split()[3] == "0.00"
     told = json.loads(run("--residents", "--games", "20", "--keep", file, "--json").stdout)
-    assert [one["label"] for one in told["residents"]] == labels()
+    assert [one["label"] for one in told["residents"]] == all_ability_labels()
     assert told["residents"][0]["chance"]["mean"] > 0  # steady is the stronger one in these made-up games
 
 
@@ -231,7 +231,7 @@ def test_ctrl_c_prints_what_there_is(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> Iterator[Played]:
+    def broken(*_: object) -> Iterator[PlayedJob]:
         yield from ()
         raise BrokenProcessPool
 

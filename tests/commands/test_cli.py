@@ -17,7 +17,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from argentum.arena.report import HEADING
+from argentum.arena.report import STANDING_COLUMNS
 from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
 from argentum.commands import _params as arguments
@@ -165,7 +165,7 @@ def test_tables_of_the_arena_wrap_to_the_terminals_width() -> None:
     result = CliRunner().invoke(main, words, env={"COLUMNS": "60"})
     narrow = result.stdout.splitlines()[1:]
     assert max(map(len, wide)) > 60 >= max(map(len, narrow))
-    assert all(any(heading in line for line in narrow) for heading in HEADING)
+    assert all(any(heading in line for line in narrow) for heading in STANDING_COLUMNS)
     assert sum(line.startswith("novice ") for line in narrow) == narrow.count("") + 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from argentum import bots, records
-from argentum.arena.simulation import simulate
+from argentum.arena.simulation import simulate_games
 from argentum.cli import main
 from argentum.records import Decision
 from argentum.review.analysis import (
@@ -188,6 +188,6 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     result = run("review", str(tmp_path / "no.silver"))
     assert result.exit_code == 2
     assert "this is not a record" in result.stderr
-    one = next(simulate("coin", 2, 1, 1)).game.restart()
+    one = next(simulate_games("coin", 2, 1, 1)).game.restart()
     (tmp_path / "own.silver").write_text(records.write_for(one, "A"), encoding="utf-8")
     assert "it can be read, but not played again" in run("review", str(tmp_path / "own.silver")).stderr

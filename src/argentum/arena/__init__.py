@@ -12,9 +12,9 @@ all needs no more than the standard library.
 1.0
 """
 
-from argentum.arena.ability_values import Abilities
+from argentum.arena.ability_values import AbilityValues
 from argentum.arena.match import Match
-from argentum.arena.runner import played_once
-from argentum.arena.strength import Strength
+from argentum.arena.runner import run_jobs_cached
+from argentum.arena.strength import StrengthReport
 
-__all__ = ["Abilities", "Match", "Strength", "played_once"]
+__all__ = ["AbilityValues", "Match", "StrengthReport", "run_jobs_cached"]

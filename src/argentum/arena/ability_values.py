@@ -5,19 +5,19 @@ from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, Results, jobs_of, table_of, whole_deals
+from argentum.arena.contest import Cell, JobResults, jobs_of, cell_result, complete_deals
 from argentum.arena.estimates import Estimate
-from argentum.arena.jobs import Job, deals, works_by_itself
-from argentum.arena.match import facts_of, in_turn
-from argentum.arena.players.without_ability import WITHOUT
-from argentum.arena.report import Rows, columns, signed
+from argentum.arena.jobs import Job, make_deals, is_passive
+from argentum.arena.match import to_json, interleave_deals
+from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
+from argentum.arena.report import TableRows, text_table, points_with_interval
 from argentum.rules.boxes import RANDOM_DECK, BOX_BY_LETTER, resident_of, residents
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
-BOT: Final = "steady"  # whose use of abilities is measured
+MEASURED_BOT: Final = "steady"  # whose use of abilities is measured
 
 
-class Ability(NamedTuple):
+class AbilityValue(NamedTuple):
     """What an ability is to the bot, against itself without it, in random mixes that have it."""
 
     label: str
@@ -29,83 +29,89 @@ class Ability(NamedTuple):
     games: int
 
 
-def ability_rows(abilities: Sequence[Ability]) -> Rows:
+def ability_value_rows(abilities: Sequence[AbilityValue]) -> TableRows:
     """Abilities as rows of a table."""
     return [
         ("ability", "uses a game", "winning chance", "points a round"),
         *[
             (
-                f"{one.label} {one.name}",
-                f"{one.uses:.2f}" + " at work" * one.by_itself,
-                signed(one.chance.scaled(100)),
-                signed(one.points),
+                f"{value.label} {value.name}",
+                f"{value.uses:.2f}" + " at work" * value.by_itself,
+                points_with_interval(value.chance.scaled(100)),
+                points_with_interval(value.points),
             )
-            for one in abilities
+            for value in abilities
         ],
     ]
 
 
-def labels() -> list[str]:
+def all_ability_labels() -> list[str]:
     """The labels of all residents and tokens."""
-    return [*[one.label for one in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
+    return [*[value.label for value in residents()], *[box.token_label for box in BOX_BY_LETTER.values()]]
 
 
-def cell_of(label: str) -> Cell:
+def ability_cell(label: str) -> Cell:
     """The bot against itself without an ability."""
-    return Cell((BOT, f"{BOT}{WITHOUT}{label}"), RANDOM_DECK, 2)
+    return Cell((MEASURED_BOT, f"{MEASURED_BOT}{WITHOUT_SEPARATOR}{label}"), RANDOM_DECK, 2)
 
 
-def jobs_for(label: str, games: int, seed: int) -> list[Job]:
+def ability_jobs(label: str, games: int, seed: int) -> list[Job]:
     """The games that show what an ability is worth."""
-    token = BOX_BY_LETTER[label[0].lower()].name if is_token(label) else ""
+    token = BOX_BY_LETTER[label[0].lower()].name if is_token_label(label) else ""
     keeping = "" if token else label
-    return jobs_of(cell_of(label), deals(RANDOM_DECK, 2, ceil(games / 2), seed, keeping, token))
+    return jobs_of(ability_cell(label), make_deals(RANDOM_DECK, 2, ceil(games / 2), seed, keeping, token))
 
 
-def is_token(label: str) -> bool:
+def is_token_label(label: str) -> bool:
     """Whether a label is a token's."""
     return label in [box.token_label for box in BOX_BY_LETTER.values()]
 
 
-def ability_of(label: str, jobs: Sequence[Job], results: Results) -> Ability | None:
+def ability_value(label: str, jobs: Sequence[Job], results: JobResults) -> AbilityValue | None:
     """What the games show of an ability; None before a deal is played."""
-    table = table_of(cell_of(label), jobs, results)
+    table = cell_result(ability_cell(label), jobs, results)
     if not table.standings:
         return None
-    own = [seat for games in whole_deals(jobs, results) for _, seats in games for seat in seats if seat.bot == BOT]
+    own = [
+        seat
+        for games in complete_deals(jobs, results)
+        for _, seats in games
+        for seat in seats
+        if seat.bot == MEASURED_BOT
+    ]
     standing = table.standings[0]
-    resident = None if is_token(label) else resident_of(BOX_BY_LETTER[label[0].lower()].name, int(label[1:]))
-    return Ability(
+    resident = None if is_token_label(label) else resident_of(BOX_BY_LETTER[label[0].lower()].name, int(label[1:]))
+    return AbilityValue(
         label,
         f"silver {BOX_BY_LETTER[label[0].lower()].name}" if resident is None else resident.name,
         fmean([seat.uses.get(label, 0) for seat in own]),
-        resident is not None and works_by_itself(resident),
+        resident is not None and is_passive(resident),
         Estimate(*[share - 0.5 for share in standing.wins]),
-        standing.lead.scaled(1 / ROUNDS_PER_GAME),
+        standing.points_ahead.scaled(1 / ROUNDS_PER_GAME),
         table.games,
     )
 
 
-class Abilities:
+class AbilityValues:
     """Every ability: the games that show what each is to the bot, and what came of them."""
 
     def __init__(self, games: int, seed: int) -> None:
-        self.parts = {label: jobs_for(label, games, seed) for label in labels()}
+        self.parts = {label: ability_jobs(label, games, seed) for label in all_ability_labels()}
 
     @property
     def jobs(self) -> list[Job]:
         """All games."""
-        return in_turn([job for jobs in self.parts.values() for job in jobs])
+        return interleave_deals([job for jobs in self.parts.values() for job in jobs])
 
-    def found(self, results: Results) -> list[Ability]:
+    def values(self, results: JobResults) -> list[AbilityValue]:
         """What was found, as far as it was played."""
-        found = [ability_of(label, jobs, results) for label, jobs in self.parts.items()]
-        return [one for one in found if one is not None]
+        found = [ability_value(label, jobs, results) for label, jobs in self.parts.items()]
+        return [value for value in found if value is not None]
 
-    def text(self, results: Results, width: int | None = None) -> str:
+    def text(self, results: JobResults, width: int | None = None) -> str:
         """What came of it, for a terminal of that width."""
-        return columns(ability_rows(self.found(results)), width)
+        return text_table(ability_value_rows(self.values(results)), width)
 
-    def facts(self, results: Results) -> dict[str, Any]:
+    def to_json(self, results: JobResults) -> dict[str, Any]:
         """What came of it, for a program."""
-        return {"residents": facts_of(self.found(results))}
+        return {"residents": to_json(self.values(results))}

@@ -5,9 +5,9 @@ from math import sqrt
 from statistics import NormalDist, fmean, variance
 from typing import Final, NamedTuple
 
-Z: Final = NormalDist().inv_cdf(0.975)
+NORMAL_QUANTILE: Final = NormalDist().inv_cdf(0.975)
 # Student's 97.5 % quantile with 1, 2 ... degrees of freedom.
-FEW: Final = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
+T_QUANTILES: Final = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157)
 
 
 class Estimate(NamedTuple):
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
         return Estimate(*[factor * value for value in self])
 
 
-def t_quantile(freedom: int) -> float:
+def t_quantile(degrees_of_freedom: int) -> float:
     """The 97.5 % quantile of Student's t, from a table where there are few degrees of freedom.
 
     From 10 on it is the expansion about the normal one, which is right to four digits there.
@@ -30,9 +30,9 @@ def t_quantile(freedom: int) -> float:
     >>> [round(t_quantile(freedom), 3) for freedom in (1, 2, 3, 5, 30)]
     [12.706, 4.303, 3.182, 2.571, 2.042]
     """
-    if freedom <= len(FEW):
-        return FEW[freedom - 1]
-    z, n = Z, freedom
+    if degrees_of_freedom <= len(T_QUANTILES):
+        return T_QUANTILES[degrees_of_freedom - 1]
+    z, n = NORMAL_QUANTILE, degrees_of_freedom
     return (
         z
         + (z**3 + z) / (4 * n)
@@ -41,7 +41,7 @@ def t_quantile(freedom: int) -> float:
     )
 
 
-def mean_of(values: Sequence[float]) -> Estimate:
+def mean_estimate(values: Sequence[float]) -> Estimate:
     """The mean of one value a deal, with Student's interval; of a single deal nothing is known but itself."""
     mean = fmean(values)
     if len(values) < 2:
@@ -50,7 +50,7 @@ def mean_of(values: Sequence[float]) -> Estimate:
     return Estimate(mean, mean - half, mean + half)
 
 
-def share_of(shares: Sequence[float]) -> Estimate:
+def share_estimate(shares: Sequence[float]) -> Estimate:
     """The mean of one share a deal; the interval is that with two deals more, one that is won and one that is lost.
 
     So there is a doubt left where all was won, as Agresti and Coull have it for single trials.
@@ -58,5 +58,5 @@ def share_of(shares: Sequence[float]) -> Estimate:
     >>> [round(value, 3) for value in share_of([1.0] * 100)]
     [1.0, 0.971, 1.0]
     """
-    _, low, high = mean_of([*shares, 0.0, 1.0])
+    _, low, high = mean_estimate([*shares, 0.0, 1.0])
     return Estimate(fmean(shares), max(low, 0.0), min(high, 1.0))

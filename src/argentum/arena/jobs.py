@@ -8,7 +8,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple, TypeAlias
 
-from argentum.arena.players import player
+from argentum.arena.players import make_player
 from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
@@ -33,7 +33,7 @@ def line_ups(names: Sequence[str], players: int) -> list[Seating]:
     return [one for one in combinations_with_replacement(names, players) if set(one) == set(names)]
 
 
-def orders(line_up: Seating) -> list[Seating]:
+def seat_orders(line_up: Seating) -> list[Seating]:
     """Every order in which a line-up may sit.
 
     >>> orders(("steady", "steady", "novice"))
@@ -42,24 +42,24 @@ def orders(line_up: Seating) -> list[Seating]:
     return list(dict.fromkeys(permutations(line_up)))
 
 
-def deals_for(names: Sequence[str], players: int, games: int) -> int:
+def deals_needed(names: Sequence[str], players: int, games: int) -> int:
     """How many deals it takes until every line-up has played this many games.
 
     >>> deals_for(["steady", "novice"], 2, 200), deals_for(["steady", "novice"], 3, 200)
     (100, 67)
     """
-    return ceil(games / min(len(orders(one)) for one in line_ups(names, players)))
+    return ceil(games / min(len(seat_orders(one)) for one in line_ups(names, players)))
 
 
-Uses: TypeAlias = dict[str, int]  # by the label of the resident or token
+AbilityUses: TypeAlias = dict[str, int]  # by the label of the resident or token
 
 
-class Deal(NamedTuple):
+class ArenaDeal(NamedTuple):
     """A deal that is played by several seatings: the cards and all shuffles follow from the seed."""
 
     boxes: str  # as they were asked for: a box, a deck code, or `random`
     players: int
-    nth: int
+    index: int
     code: str
     token: str  # empty for the deck's own
     seed: int
@@ -69,11 +69,11 @@ class Deal(NamedTuple):
 class Job(NamedTuple):
     """A game to be played: plain values, for other processes."""
 
-    deal: Deal
+    deal: ArenaDeal
     seating: Seating
 
 
-class Result(NamedTuple):
+class SeatResult(NamedTuple):
     """How one seat did in a game."""
 
     bot: str
@@ -81,35 +81,37 @@ class Result(NamedTuple):
     rank: int  # from 1; ties as the game decides them (G19)
     calls: int
     calls_won: int
-    choices: int
+    decisions: int
     seconds: float  # that it thought
-    uses: Uses
+    uses: AbilityUses
 
 
-Played: TypeAlias = tuple[Job, tuple[Result, ...]]
+PlayedJob: TypeAlias = tuple[Job, tuple[SeatResult, ...]]
 
 
-def deals(boxes: str, players: int, number: int, seed: int, keeping: str = "", token: str = "") -> list[Deal]:
+def make_deals(
+    boxes: str, players: int, count: int, seed: int, required_label: str = "", token: str = ""
+) -> list[ArenaDeal]:
     """Deals that follow from a seed, each from its place alone.
 
     Boxes `random`: a new mix each; `keeping` is the label of a resident that is in each of them.
     """
-    dealt: list[Deal] = []
-    for nth in range(number):
-        random = Random(f"arena {seed} {boxes} {players} {keeping}{token} {nth}")
+    dealt: list[ArenaDeal] = []
+    for nth in range(count):
+        random = Random(f"arena {seed} {boxes} {players} {required_label}{token} {nth}")
         code = list(resolve_deck_code(boxes, random))
-        if keeping:
-            code[int(keeping[1:])] = keeping[0].lower()
-        dealt.append(Deal(boxes, players, nth, "".join(code), token, random.getrandbits(62), RULINGS))
+        if required_label:
+            code[int(required_label[1:])] = required_label[0].lower()
+        dealt.append(ArenaDeal(boxes, players, nth, "".join(code), token, random.getrandbits(62), RULINGS))
     return dealt
 
 
-def play(job: Job) -> tuple[Result, ...]:
+def play_job(job: Job) -> tuple[SeatResult, ...]:
     """Play a game; what its bots do at random follows from the deal and their seats."""
     deal, seating = job
     game = Game.new(deal.code, deal.players, deal.seed, deal.token, rulings=deal.rulings)
-    players = [player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
-    uses: list[Uses] = [Counter() for _ in seating]
+    players = [make_player(name, Random(f"{deal.seed} {seat}").getrandbits(62)) for seat, name in enumerate(seating)]
+    uses: list[AbilityUses] = [Counter() for _ in seating]
     choices = [0] * deal.players
     seconds = [0.0] * deal.players
     while not game.over:
@@ -126,11 +128,11 @@ def play(job: Job) -> tuple[Result, ...]:
         one.close()
     calls, won = [0] * deal.players, [0] * deal.players
     for number in range(1, game.rounds_finished + 1):
-        note_standing(game, number, uses)
-        note_calls(game, number, calls, won)
-    ranks = ranking(game)
+        count_passive_abilities(game, number, uses)
+        count_calls(game, number, calls, won)
+    ranks = final_ranks(game)
     return tuple(
-        Result(
+        SeatResult(
             name,
             game.totals[SEAT_LETTERS[seat]],
             ranks[seat],
@@ -144,14 +146,14 @@ def play(job: Job) -> tuple[Result, ...]:
     )
 
 
-def ranking(game: Game) -> list[int]:
+def final_ranks(game: Game) -> list[int]:
     """Each seat's rank at the end of a game: by points, at a tie from the token's seat on (G19)."""
     first = game.seats.index(game.view().token_seat)
     order = sorted([*game.seats[first:], *game.seats[:first]], key=lambda seat: game.totals[seat])
     return [order.index(seat) + 1 for seat in game.seats]
 
 
-def note_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
+def count_calls(game: Game, number: int, calls: list[int], won: list[int]) -> None:
     """Count who called in a round, and whether the call was won."""
     for line in game.explain(number):
         if line.kind in (LINE_CALL_WON, LINE_CALL_LOST):
@@ -159,16 +161,16 @@ def note_calls(game: Game, number: int, calls: list[int], won: list[int]) -> Non
             won[SEAT_LETTERS.index(line.seat)] += line.kind == LINE_CALL_WON
 
 
-def works_by_itself(resident: Resident) -> bool:
+def is_passive(resident: Resident) -> bool:
     """Whether a resident's ability is at work without being used, while it lies in a village."""
     return resident.ability is None and resident.timing != TIMING_DRAWN and resident.window == WINDOW_NONE
 
 
-def note_standing(game: Game, number: int, uses: list[Uses]) -> None:
+def count_passive_abilities(game: Game, number: int, uses: list[AbilityUses]) -> None:
     """Count the residents that work by themselves in the villages at the end of a round: faceup, or 13s."""
     end = game.round_end_view(number)
     for seat, village in enumerate(end.villages.values()):
         for card in village:
             resident = end.residents[card.number or 0]
-            if works_by_itself(resident) and (card.up or resident.number == 13):
+            if is_passive(resident) and (card.up or resident.number == 13):
                 uses[seat][resident.label] += 1

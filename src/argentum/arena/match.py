@@ -3,26 +3,26 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from argentum.arena.contest import Results, Table, contest, table_of, whole_deals
+from argentum.arena.contest import JobResults, CellResult, contest_jobs, cell_result, complete_deals
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
-from argentum.arena.ratings import Rating, ladder
-from argentum.arena.report import columns, ladder_rows, table_rows, title
+from argentum.arena.ratings import BotRating, rate_bots
+from argentum.arena.report import text_table, rating_rows, table_rows, cell_title
 
 
-def in_turn(jobs: Iterable[Job]) -> list[Job]:
+def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
     """Games in an order in which all parts of a measurement grow together, so that it may be stopped at any time."""
-    return sorted(jobs, key=lambda job: job.deal.nth)
+    return sorted(jobs, key=lambda job: job.deal.index)
 
 
-def facts_of(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Named tuples as plain values for JSON; the ends of an interval that nobody knows are null."""
     if isinstance(value, Estimate) and value.low == float("-inf"):
         return {"mean": value.mean, "low": None, "high": None}
     if hasattr(value, "_asdict"):
-        return {key.replace("_", " "): facts_of(one) for key, one in value._asdict().items()}
+        return {key.replace("_", " "): to_json(one) for key, one in value._asdict().items()}
     if isinstance(value, (list, tuple)):
-        return [facts_of(one) for one in value]
+        return [to_json(one) for one in value]
     return value
 
 
@@ -39,34 +39,34 @@ class Match:
         rated: bool = False,
     ) -> None:
         self.names = list(names)
-        self.cells = contest(names, boxes, players, games, seed)
+        self.cells = contest_jobs(names, boxes, players, games, seed)
         self.rated = rated
 
     @property
     def jobs(self) -> list[Job]:
         """All games."""
-        return in_turn([job for jobs in self.cells.values() for job in jobs])
+        return interleave_deals([job for jobs in self.cells.values() for job in jobs])
 
-    def tables(self, results: Results) -> list[Table]:
+    def results(self, results: JobResults) -> list[CellResult]:
         """How the bots stand, as far as deals were played in every seating."""
-        found = [table_of(cell, jobs, results) for cell, jobs in self.cells.items()]
+        found = [cell_result(cell, jobs, results) for cell, jobs in self.cells.items()]
         return [table for table in found if table.deals]
 
-    def ladder(self, results: Results) -> list[Rating]:
+    def ratings(self, results: JobResults) -> list[BotRating]:
         """The ladder over all games; empty before a deal is played."""
         by_deal = [
-            [seats for _, seats in games] for jobs in self.cells.values() for games in whole_deals(jobs, results)
+            [seats for _, seats in games] for jobs in self.cells.values() for games in complete_deals(jobs, results)
         ]
-        return ladder(self.names, by_deal) if by_deal else []
+        return rate_bots(self.names, by_deal) if by_deal else []
 
-    def text(self, results: Results, width: int | None = None) -> str:
+    def text(self, results: JobResults, width: int | None = None) -> str:
         """What came of it, for a terminal of that width."""
-        parts = [f"{title(table)}\n{columns(table_rows(table), width)}" for table in self.tables(results)]
+        parts = [f"{cell_title(table)}\n{text_table(table_rows(table), width)}" for table in self.results(results)]
         if self.rated and parts:
-            parts.append(f"ladder\n{columns(ladder_rows(self.ladder(results)), width)}")
+            parts.append(f"ladder\n{text_table(rating_rows(self.ratings(results)), width)}")
         return "\n\n".join(parts)
 
-    def facts(self, results: Results) -> dict[str, Any]:
+    def to_json(self, results: JobResults) -> dict[str, Any]:
         """What came of it, for a program."""
-        ratings = {"ladder": facts_of(self.ladder(results))} if self.rated else {}
-        return {"tables": facts_of(self.tables(results)), **ratings}
+        ratings = {"ladder": to_json(self.ratings(results))} if self.rated else {}
+        return {"tables": to_json(self.results(results)), **ratings}

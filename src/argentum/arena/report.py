@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from argentum.arena.contest import Standing, Table
+from argentum.arena.contest import BotStanding, CellResult
 from argentum.arena.estimates import Estimate
-from argentum.arena.players.oracle import ORACLE
-from argentum.arena.ratings import Rating
+from argentum.arena.players.oracle import ORACLE_NAME
+from argentum.arena.ratings import BotRating
 from argentum.rules.boxes import RANDOM_DECK
 
-Rows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
+TableRows: TypeAlias = Sequence[Sequence[str]]  # the first is the heading
 
-ALONE: Final = "alone"  # how a column is called that only games of three and four have
-HEADING: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
+ALONE_COLUMN: Final = "alone"  # how a column is called that only games of three and four have
+STANDING_COLUMNS: Final = ("games won", "points ahead", "mean rank", "calls a game", "calls won", "ms a choice")
 
 
-def columns(rows: Rows, width: int | None = None) -> str:
+def text_table(rows: TableRows, width: int | None = None) -> str:
     """Rows as lines of text; the first column is words, the others figures.
 
     Columns beyond the width follow below, beside the first column again.
@@ -33,7 +33,7 @@ def columns(rows: Rows, width: int | None = None) -> str:
     widths = [max([len(row[place]) for row in rows]) for place in range(len(rows[0]))]
     blocks: list[list[int]] = [[]]
     for place in range(1, len(widths)):
-        taken = widths[0] + sum([2 + widths[one] for one in (*blocks[-1], place)])
+        taken = widths[0] + sum([2 + widths[standing] for standing in (*blocks[-1], place)])
         if width is not None and taken > width and blocks[-1]:
             blocks.append([])
         blocks[-1].append(place)
@@ -44,13 +44,13 @@ def columns(rows: Rows, width: int | None = None) -> str:
     return "\n\n".join(["\n".join(["  ".join(line).rstrip() for line in lines]) for lines in parts])
 
 
-def markdown(rows: Rows) -> str:
+def markdown_table(rows: TableRows) -> str:
     """Rows as a Markdown table."""
     rule = ["---", *["---:"] * (len(rows[0]) - 1)]
     return "\n".join(["| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]]])
 
 
-def percent(share: Estimate) -> str:
+def percent_with_interval(share: Estimate) -> str:
     """A share with its interval.
 
     >>> percent(Estimate(0.625, 0.5, 0.75))
@@ -60,57 +60,63 @@ def percent(share: Estimate) -> str:
     return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
 
 
-def signed(points: Estimate) -> str:
+def points_with_interval(points: Estimate) -> str:
     """Points with their interval, which one deal alone does not have."""
     if points.low == float("-inf"):
         return f"{points.mean:+.1f}"
     return f"{points.mean:+.1f} ({points.low:+.1f} to {points.high:+.1f})"
 
 
-def named(bot: str) -> str:
+def player_label(bot: str) -> str:
     """A player's name; the oracle is marked wherever it is named."""
-    return f"{bot} (sees all cards)" if bot == ORACLE else bot
+    return f"{bot} (sees all cards)" if bot == ORACLE_NAME else bot
 
 
-def decks(boxes: str) -> str:
+def deck_label(boxes: str) -> str:
     """What is played with."""
     return "random mixes" if boxes == RANDOM_DECK else boxes
 
 
-def title(table: Table) -> str:
+def cell_title(table: CellResult) -> str:
     """What a table is about."""
     games = f"{table.games} game{'s' * (table.games != 1)} on {table.deals} deal{'s' * (table.deals != 1)}"
-    return f"{decks(table.cell.boxes)}, {table.cell.players} players, {games}"
+    return f"{deck_label(table.cell.boxes)}, {table.cell.players} players, {games}"
 
 
-def standing_row(standing: Standing) -> tuple[str, ...]:
+def standing_row(standing: BotStanding) -> tuple[str, ...]:
     """How a bot did."""
     return (
-        percent(standing.wins),
-        signed(standing.lead),
+        percent_with_interval(standing.wins),
+        points_with_interval(standing.points_ahead),
         f"{standing.rank.mean:.2f}",
-        f"{standing.calls:.2f}",
+        f"{standing.calls_per_game:.2f}",
         f"{100 * standing.calls_won:.0f} %",
-        f"{1000 * standing.seconds:.1f}",
+        f"{1000 * standing.seconds_per_decision:.1f}",
     )
 
 
-def table_rows(table: Table) -> Rows:
+def table_rows(table: CellResult) -> TableRows:
     """How the bots of a cell stand, the best first."""
     best = table.best_first()
-    rows: list[tuple[str, ...]] = [("bot", *HEADING), *[(named(one.bot), *standing_row(one)) for one in best]]
-    if any([one.alone for one in best]):
-        cells = [ALONE, *[percent(one.alone) if one.alone else "" for one in best]]
+    rows: list[tuple[str, ...]] = [
+        ("bot", *STANDING_COLUMNS),
+        *[(player_label(standing.bot), *standing_row(standing)) for standing in best],
+    ]
+    if any([standing.alone_wins for standing in best]):
+        cells = [
+            ALONE_COLUMN,
+            *[percent_with_interval(standing.alone_wins) if standing.alone_wins else "" for standing in best],
+        ]
         rows = [(*row[:2], cell, *row[2:]) for row, cell in zip(rows, cells, strict=True)]
     return rows
 
 
-def ladder_rows(ratings: Sequence[Rating]) -> Rows:
+def rating_rows(ratings: Sequence[BotRating]) -> TableRows:
     """The ladder."""
     return [
         ("bot", "rating", "95 %", "games"),
         *[
-            (named(bot), f"{rating.mean:.0f}", f"{rating.low:.0f} to {rating.high:.0f}", f"{games}")
+            (player_label(bot), f"{rating.mean:.0f}", f"{rating.low:.0f} to {rating.high:.0f}", f"{games}")
             for bot, rating, games in ratings
         ],
     ]

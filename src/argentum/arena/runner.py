@@ -11,34 +11,34 @@ from pathlib import Path
 from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Final
 
-from argentum.arena.jobs import Deal, Job, Played, Result, play
+from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, play_job
 
-AHEAD: Final = 4  # games that are handed out for each that is being played
+QUEUED_PER_WORKER: Final = 4  # games that are handed out for each that is being played
 
 
-def played(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[Played, None, None]:
+def run_jobs(jobs: Sequence[Job], processes: int = 0, ray: str = "") -> Generator[PlayedJob, None, None]:
     """Play games and give each as it is over, in any order; by so many processes (0: one a core), or on a cluster."""
     processes = min(processes or cpu_count() or 1, len(jobs))
     if ray:
-        yield from on_cluster(jobs, ray)
+        yield from run_on_ray(jobs, ray)
     elif processes > 1:
-        yield from by_processes(jobs, processes)
+        yield from run_in_processes(jobs, processes)
     else:
         for job in jobs:
-            yield job, play(job)
+            yield job, play_job(job)
 
 
-def by_processes(jobs: Sequence[Job], processes: int) -> Generator[Played, None, None]:
+def run_in_processes(jobs: Sequence[Job], processes: int) -> Generator[PlayedJob, None, None]:
     """Play games by several processes of this machine; leaving early ends them at once."""
     others = set(active_children())
     # Only this process hears Ctrl-C, and then ends the others.
     executor = ProcessPoolExecutor(processes, get_context("spawn"), signal, (SIGINT, SIG_IGN))
-    coming = iter(jobs)
+    pending = iter(jobs)
     running: dict[Future[Any], Job] = {}
     try:
         while True:
-            for job in islice(coming, AHEAD * processes - len(running)):
-                running[executor.submit(play, job)] = job
+            for job in islice(pending, QUEUED_PER_WORKER * processes - len(running)):
+                running[executor.submit(play_job, job)] = job
             if not running:
                 break
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -50,7 +50,7 @@ def by_processes(jobs: Sequence[Job], processes: int) -> Generator[Played, None,
         executor.shutdown(cancel_futures=True)
 
 
-def on_cluster(jobs: Sequence[Job], address: str) -> Generator[Played, None, None]:
+def run_on_ray(jobs: Sequence[Job], address: str) -> Generator[PlayedJob, None, None]:
     """Play games on a Ray cluster whose machines have Argentum too; `local` starts one on this machine."""
     try:
         ray: Any = import_module("ray")
@@ -62,62 +62,62 @@ def on_cluster(jobs: Sequence[Job], address: str) -> Generator[Played, None, Non
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise ValueError(f"there is no Ray cluster at {address!r}: {str(error).splitlines()[0]}") from None
     try:
-        remote = ray.remote(play)
-        ahead = AHEAD * max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        coming = iter(jobs)
+        remote = ray.remote(play_job)
+        ahead = QUEUED_PER_WORKER * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        pending = iter(jobs)
         running: dict[Any, Job] = {}
         while True:
-            for job in islice(coming, ahead - len(running)):
+            for job in islice(pending, ahead - len(running)):
                 running[remote.remote(job)] = job
             if not running:
                 break
             done, _ = ray.wait(list(running))
-            for one in done:
-                yield running.pop(one), ray.get(one)
+            for played in done:
+                yield running.pop(played), ray.get(played)
     finally:
         ray.shutdown()
 
 
-def read(file: Path) -> dict[Job, tuple[Result, ...]]:
+def read_results(file: Path) -> dict[Job, tuple[SeatResult, ...]]:
     """The games in a file, one a line; a last line that was cut off is left out."""
-    found: dict[Job, tuple[Result, ...]] = {}
-    for nth, line in enumerate(whole_lines(file).splitlines(), 1):
+    results: dict[Job, tuple[SeatResult, ...]] = {}
+    for nth, line in enumerate(complete_lines(file).splitlines(), 1):
         try:
-            one = json.loads(line)
-            job = Job(Deal(*one["deal"]), tuple(one["seating"]))
-            found[job] = tuple([Result(*seat) for seat in one["seats"]])
+            played = json.loads(line)
+            job = Job(ArenaDeal(*played["deal"]), tuple(played["seating"]))
+            results[job] = tuple([SeatResult(*seat) for seat in played["seats"]])
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"{file}, line {nth}: this is not a game of the arena") from None
-    return found
+    return results
 
 
-def whole_lines(file: Path) -> str:
+def complete_lines(file: Path) -> str:
     """A file's text up to the end of its last whole line; nothing if there is no file."""
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     return text[: text.rfind("\n") + 1]
 
 
-def written(one: Played) -> str:
+def result_line(played: PlayedJob) -> str:
     """A game as a line of a file."""
-    job, seats = one
+    job, seats = played
     return json.dumps({"deal": job.deal, "seating": job.seating, "seats": seats}, separators=(",", ":"))
 
 
-def played_once(
+def run_jobs_cached(
     jobs: Sequence[Job], file: Path | None = None, processes: int = 0, ray: str = ""
-) -> Generator[Played, None, None]:
+) -> Generator[PlayedJob, None, None]:
     """Games that are in the file, then those that have yet to be played, which are added to it."""
     jobs = list(dict.fromkeys(jobs))
     if file is None:
-        yield from played(jobs, processes, ray)
+        yield from run_jobs(jobs, processes, ray)
         return
-    known = read(file)
+    known = read_results(file)
     yield from [(job, known[job]) for job in jobs if job in known]
     missing = [job for job in jobs if job not in known]
     if missing:
         with file.open("r+" if file.exists() else "w", encoding="utf-8") as out:
-            out.truncate(len(whole_lines(file).encode()))
+            out.truncate(len(complete_lines(file).encode()))
             out.seek(0, SEEK_END)
-            for one in played(missing, processes, ray):
-                print(written(one), file=out, flush=True)
-                yield one
+            for played in run_jobs(missing, processes, ray):
+                print(result_line(played), file=out, flush=True)
+                yield played

@@ -6,22 +6,31 @@ from random import Random
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.ability_values import Abilities, ability_rows
-from argentum.arena.contest import Cell, Results, Table, lead, table_of, whole_deals
+from argentum.arena.ability_values import AbilityValues, ability_value_rows
+from argentum.arena.contest import Cell, JobResults, CellResult, points_ahead, cell_result, complete_deals
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
-from argentum.arena.match import Match, facts_of, in_turn
-from argentum.arena.players.oracle import ORACLE
-from argentum.arena.ratings import interval
-from argentum.arena.report import HEADING, Rows, decks, ladder_rows, markdown, named, percent, standing_row
+from argentum.arena.match import Match, to_json, interleave_deals
+from argentum.arena.players.oracle import ORACLE_NAME
+from argentum.arena.ratings import bootstrap_interval
+from argentum.arena.report import (
+    STANDING_COLUMNS,
+    TableRows,
+    deck_label,
+    rating_rows,
+    markdown_table,
+    player_label,
+    percent_with_interval,
+    standing_row,
+)
 from argentum.rules.boxes import RANDOM_DECK
 from argentum.rules.residents import BOXES
 
-REFERENCE: Final = "steady"
-RESAMPLES: Final = 1000
+REFERENCE_BOT: Final = "steady"
+GAP_BOOTSTRAP_SAMPLES: Final = 1000
 
 
-class Gap(NamedTuple):
+class OracleGap(NamedTuple):
     """A bot and the oracle, each against steady between two: games won, points ahead, and the part that is closed."""
 
     bot: str
@@ -32,229 +41,245 @@ class Gap(NamedTuple):
     closed_points: Estimate
 
 
-def gap(bot: str, boxes: str, jobs: Sequence[Job], results: Results) -> Gap | None:
+def oracle_gap(bot: str, boxes: str, jobs: Sequence[Job], results: JobResults) -> OracleGap | None:
     """How a bot compares with the oracle on the same deals; None before a deal is played."""
-    cells = [Cell((one, REFERENCE), boxes, 2) for one in (bot, ORACLE)]
+    cells = [Cell((gap, REFERENCE_BOT), boxes, 2) for gap in (bot, ORACLE_NAME)]
     groups = [
         [job for job in jobs if job.deal[:2] == cell[1:] and set(job.seating) == set(cell.names)] for cell in cells
     ]
-    tables = [table_of(cell, group, results) for cell, group in zip(cells, groups, strict=True)]
+    tables = [cell_result(cell, group, results) for cell, group in zip(cells, groups, strict=True)]
     if not all([table.standings for table in tables]):
         return None
-    figures = [per_deal(cell.names[0], group, results) for cell, group in zip(cells, groups, strict=True)]
-    wins, points = [closed([one[nth] for one in figures[0]], [one[nth] for one in figures[1]]) for nth in (0, 1)]
-    return Gap(bot, boxes, tables[0].standings[0].wins, tables[1].standings[0].wins, wins, points)
+    figures = [deal_figures(cell.names[0], group, results) for cell, group in zip(cells, groups, strict=True)]
+    wins, points = [
+        closed_fraction([gap[nth] for gap in figures[0]], [gap[nth] for gap in figures[1]]) for nth in (0, 1)
+    ]
+    return OracleGap(bot, boxes, tables[0].standings[0].wins, tables[1].standings[0].wins, wins, points)
 
 
-def per_deal(name: str, jobs: Sequence[Job], results: Results) -> list[tuple[float, float]]:
+def deal_figures(name: str, jobs: Sequence[Job], results: JobResults) -> list[tuple[float, float]]:
     """For each deal, the winning chance above one half and the points ahead."""
     return [
         (
             fmean([seat.rank == 1 for _, seats in games for seat in seats if seat.bot == name]) - 0.5,
-            fmean([lead(name, seats) for _, seats in games]),
+            fmean([points_ahead(name, seats) for _, seats in games]),
         )
-        for games in whole_deals(jobs, results)
+        for games in complete_deals(jobs, results)
     ]
 
 
-def closed(ours: Sequence[float], bound: Sequence[float]) -> Estimate:
+def closed_fraction(ours: Sequence[float], bound: Sequence[float]) -> Estimate:
     """The ratio of two means, with an interval from drawing the deals anew."""
     random = Random("gap")
-    samples = [ratio(random.choices(ours, k=len(ours)), random.choices(bound, k=len(bound))) for _ in range(RESAMPLES)]
-    return interval(ratio(ours, bound), samples)
+    samples = [
+        mean_ratio(random.choices(ours, k=len(ours)), random.choices(bound, k=len(bound)))
+        for _ in range(GAP_BOOTSTRAP_SAMPLES)
+    ]
+    return bootstrap_interval(mean_ratio(ours, bound), samples)
 
 
-def ratio(ours: Sequence[float], bound: Sequence[float]) -> float:
+def mean_ratio(ours: Sequence[float], bound: Sequence[float]) -> float:
     """The ratio of two means; 0 where there is no gap to close."""
     whole = fmean(bound)
     return fmean(ours) / whole if whole > 0 else 0.0
 
 
-def gap_rows(gaps: Sequence[Gap]) -> Rows:
+def oracle_gap_rows(gaps: Sequence[OracleGap]) -> TableRows:
     """Gaps as rows of a table."""
     return [
         ("bot", "decks", "beats steady in", "the oracle does in", "gap closed", "in points"),
         *[
             (
-                named(one.bot),
-                decks(one.boxes),
-                percent(one.bot_wins),
-                percent(one.oracle_wins),
-                percent(one.closed),
-                percent(one.closed_points),
+                player_label(gap.bot),
+                deck_label(gap.boxes),
+                percent_with_interval(gap.bot_wins),
+                percent_with_interval(gap.oracle_wins),
+                percent_with_interval(gap.closed),
+                percent_with_interval(gap.closed_points),
             )
-            for one in gaps
+            for gap in gaps
         ],
     ]
 
 
-DECKS: Final = (*BOXES, RANDOM_DECK)
-SEATS: Final = (2, 3, 4)
-WORDS: Final = {2: "two", 3: "three", 4: "four"}
-FEWEST_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing
-BOTH_SEATS: Final = 2  # games of a deal between two
-BEGIN: Final = "<!-- argentum arena writes from here -->"
-END: Final = "<!-- argentum arena writes to here -->"
+MEASURED_DECKS: Final = (*BOXES, RANDOM_DECK)
+PLAYER_COUNTS: Final = (2, 3, 4)
+PLAYER_COUNT_WORDS: Final = {2: "two", 3: "three", 4: "four"}
+MIN_DEALS: Final = 10  # in a cell of the page: with fewer, its intervals say nothing
+GAMES_PER_DEAL: Final = 2  # games of a deal between two
+PAGE_BEGIN_MARK: Final = "<!-- argentum arena writes from here -->"
+PAGE_END_MARK: Final = "<!-- argentum arena writes to here -->"
 
 
-class Strength:
+class StrengthReport:
     """A pool of bots, named from the weakest, in all numbers of seats and decks; the oracle; and the abilities."""
 
     def __init__(self, names: Sequence[str], games: int, seed: int) -> None:
-        self.pool = Match(names, DECKS, SEATS, games, seed, rated=True)
-        self.bound = Match([REFERENCE, ORACLE], DECKS, [2], games, seed)
-        self.abilities = Abilities(games, seed)
-        self.parts = (self.pool, self.bound, self.abilities)
+        self.pool = Match(names, MEASURED_DECKS, PLAYER_COUNTS, games, seed, rated=True)
+        self.oracle_match = Match([REFERENCE_BOT, ORACLE_NAME], MEASURED_DECKS, [2], games, seed)
+        self.abilities = AbilityValues(games, seed)
+        self.parts = (self.pool, self.oracle_match, self.abilities)
 
     @property
     def jobs(self) -> list[Job]:
         """All games."""
-        return in_turn([job for part in self.parts for job in part.jobs])
+        return interleave_deals([job for part in self.parts for job in part.jobs])
 
-    def text(self, results: Results, width: int | None = None) -> str:
+    def text(self, results: JobResults, width: int | None = None) -> str:
         """What came of it, for a terminal of that width."""
         return "\n\n".join([part.text(results, width) for part in self.parts])
 
-    def facts(self, results: Results) -> dict[str, Any]:
+    def to_json(self, results: JobResults) -> dict[str, Any]:
         """What came of it, for a program."""
         return {
-            **self.pool.facts(results),
-            "oracle": self.bound.facts(results)["tables"],
-            "gaps": facts_of(self.gaps(results)),
-            **self.abilities.facts(results),
+            **self.pool.to_json(results),
+            "oracle": self.oracle_match.to_json(results)["tables"],
+            "gaps": to_json(self.gaps(results)),
+            **self.abilities.to_json(results),
         }
 
-    def page(self, results: Results, command: str, day: str) -> str:
+    def page(self, results: JobResults, command: str, day: str) -> str:
         """The measured part of the page, from the deals that were played as a whole; `command` writes it, on a day.
 
         Cells and parts of which too little was played are left out.
         """
-        bound = self.bound_rows(results)
-        measured = [table.cell.boxes for table in self.bound.tables(results) if enough(table)]
-        gaps = [one for one in self.gaps(results) if one.boxes in measured]
-        abilities = [one for one in self.abilities.found(results) if one.games >= BOTH_SEATS * FEWEST_DEALS]
+        bound = self.oracle_rows(results)
+        measured = [table.cell.boxes for table in self.oracle_match.results(results) if has_enough_deals(table)]
+        gaps = [gap for gap in self.gaps(results) if gap.boxes in measured]
+        abilities = [gap for gap in self.abilities.values(results) if gap.games >= GAMES_PER_DEAL * MIN_DEALS]
         played, planned = len(results), len(self.jobs)
         return (
             "\n\n".join(
                 [
-                    INTRODUCTION.format(command=command, day=day),
-                    *([STOPPED.format(played=played, planned=planned)] if played < planned else []),
-                    LADDER,
-                    markdown(ladder_rows(self.pool.ladder(results))),
-                    PAIRS,
-                    markdown(self.pair_rows(results)),
-                    *[part for players in SEATS for part in self.seats(players, results)],
-                    *([BOUND, markdown(bound)] if len(bound) > 1 else []),
-                    *([GAP, markdown(gap_rows(gaps))] if gaps else []),
-                    *([ABILITIES, markdown(ability_rows(abilities))] if abilities else []),
+                    PAGE_INTRODUCTION.format(command=command, day=day),
+                    *([PAGE_STOPPED.format(played=played, planned=planned)] if played < planned else []),
+                    PAGE_RATINGS,
+                    markdown_table(rating_rows(self.pool.ratings(results))),
+                    PAGE_PAIRS,
+                    markdown_table(self.pair_rows(results)),
+                    *[part for players in PLAYER_COUNTS for part in self.players_section(players, results)],
+                    *([PAGE_ORACLE, markdown_table(bound)] if len(bound) > 1 else []),
+                    *([PAGE_GAP, markdown_table(oracle_gap_rows(gaps))] if gaps else []),
+                    *([PAGE_ABILITIES, markdown_table(ability_value_rows(abilities))] if abilities else []),
                 ]
             )
             + "\n"
         )
 
-    def pair_rows(self, results: Results) -> Rows:
+    def pair_rows(self, results: JobResults) -> TableRows:
         """For every two bots, in how many games between two the one that is named later wins, deck by deck."""
-        rows: list[list[str]] = [["", *[decks(boxes) for boxes in DECKS]]]
+        rows: list[list[str]] = [["", *[deck_label(boxes) for boxes in MEASURED_DECKS]]]
         for weaker, stronger in combinations(self.pool.names, 2):
-            tables = [self.pair(stronger, weaker, boxes, results) for boxes in DECKS]
-            won = [percent(table.standings[0].wins) if enough(table) else "" for table in tables]
-            rows += [[f"{named(stronger)} beats {named(weaker)}", *won]] if any(won) else []
+            tables = [self.pair(stronger, weaker, boxes, results) for boxes in MEASURED_DECKS]
+            won = [
+                percent_with_interval(table.standings[0].wins) if has_enough_deals(table) else "" for table in tables
+            ]
+            rows += [[f"{player_label(stronger)} beats {player_label(weaker)}", *won]] if any(won) else []
         return rows
 
-    def pair(self, one: str, other: str, boxes: str, results: Results) -> Table:
+    def pair(self, gap: str, other: str, boxes: str, results: JobResults) -> CellResult:
         """How two bots of the pool do between two."""
         jobs = self.pool.cells[Cell(tuple(self.pool.names), boxes, 2)]
-        return table_of(
-            Cell((one, other), boxes, 2), [job for job in jobs if set(job.seating) == {one, other}], results
+        return cell_result(
+            Cell((gap, other), boxes, 2), [job for job in jobs if set(job.seating) == {gap, other}], results
         )
 
-    def seats(self, players: int, results: Results) -> list[str]:
+    def players_section(self, players: int, results: JobResults) -> list[str]:
         """The part on games of so many."""
-        tables = [table for table in self.pool.tables(results) if table.cell.players == players and enough(table)]
+        tables = [
+            table for table in self.pool.results(results) if table.cell.players == players and has_enough_deals(table)
+        ]
         if not tables:
             return []
-        rows: list[tuple[str, ...]] = [("bot", "decks", *HEADING)]
+        rows: list[tuple[str, ...]] = [("bot", "decks", *STANDING_COLUMNS)]
         for table in tables:
-            rows += [(named(one.bot), decks(table.cell.boxes), *standing_row(one)) for one in table.best_first()]
-        games = ", ".join([f"{decks(table.cell.boxes)} {table.games} ({table.deals})" for table in tables])
-        return [SEATED.format(players=WORDS[players], games=games, even=100 / players), markdown(rows)]
+            rows += [
+                (player_label(gap.bot), deck_label(table.cell.boxes), *standing_row(gap)) for gap in table.best_first()
+            ]
+        games = ", ".join([f"{deck_label(table.cell.boxes)} {table.games} ({table.deals})" for table in tables])
+        return [
+            PAGE_PLAYERS.format(players=PLAYER_COUNT_WORDS[players], games=games, even=100 / players),
+            markdown_table(rows),
+        ]
 
-    def bound_rows(self, results: Results) -> Rows:
+    def oracle_rows(self, results: JobResults) -> TableRows:
         """How the oracle does against steady."""
-        rows: list[tuple[str, ...]] = [("", "decks", *HEADING)]
-        for table in self.bound.tables(results):
-            if not enough(table):
+        rows: list[tuple[str, ...]] = [("", "decks", *STANDING_COLUMNS)]
+        for table in self.oracle_match.results(results):
+            if not has_enough_deals(table):
                 continue
             oracle = table.standings[-1]
-            rows.append((named(oracle.bot), decks(table.cell.boxes), *standing_row(oracle)))
+            rows.append((player_label(oracle.bot), deck_label(table.cell.boxes), *standing_row(oracle)))
         return rows
 
-    def gaps(self, results: Results) -> list[Gap]:
+    def gaps(self, results: JobResults) -> list[OracleGap]:
         """How much of the gap to the oracle those bots close that are named after steady."""
         names = self.pool.names
-        better = names[names.index(REFERENCE) + 1 :] if REFERENCE in names else []
-        jobs = [*self.pool.jobs, *self.bound.jobs]
-        found = [gap(bot, boxes, jobs, results) for bot in better for boxes in DECKS]
-        return [one for one in found if one is not None]
+        better = names[names.index(REFERENCE_BOT) + 1 :] if REFERENCE_BOT in names else []
+        jobs = [*self.pool.jobs, *self.oracle_match.jobs]
+        found = [oracle_gap(bot, boxes, jobs, results) for bot in better for boxes in MEASURED_DECKS]
+        return [gap for gap in found if gap is not None]
 
 
-def enough(table: Table) -> bool:
+def has_enough_deals(table: CellResult) -> bool:
     """Whether a cell has enough deals to be told."""
-    return table.deals >= FEWEST_DEALS
+    return table.deals >= MIN_DEALS
 
 
-def put_into(page: str, part: str) -> str:
+def insert_into_page(page: str, part: str) -> str:
     """A page with what was measured between its two marks, and all else as it was; a new page if there is none."""
     if not page:
-        return f"{TITLE}\n\n{BEGIN}\n\n{part}\n{END}\n"
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+        return f"{PAGE_TITLE}\n\n{PAGE_BEGIN_MARK}\n\n{part}\n{PAGE_END_MARK}\n"
+    before, begin, rest = page.partition(PAGE_BEGIN_MARK)
+    _, end, after = rest.partition(PAGE_END_MARK)
     if not begin or not end:
-        raise ValueError(f"it is not marked where to write: put the lines {BEGIN!r} and {END!r} into it")
-    return f"{before}{BEGIN}\n\n{part}\n{END}{after}"
+        raise ValueError(
+            f"it is not marked where to write: put the lines {PAGE_BEGIN_MARK!r} and {PAGE_END_MARK!r} into it"
+        )
+    return f"{before}{PAGE_BEGIN_MARK}\n\n{part}\n{PAGE_END_MARK}{after}"
 
 
-TITLE: Final = "# How strong the bots are"
+PAGE_TITLE: Final = "# How strong the bots are"
 
-INTRODUCTION: Final = """\
+PAGE_INTRODUCTION: Final = """\
 The arena wrote this part, with
 
     {command}
 
 [The arena](arena.md) says how it is measured. In brackets: 95 % confidence intervals, over deals. Measured on {day}."""
 
-STOPPED: Final = """\
+PAGE_STOPPED: Final = """\
 It was stopped after {played} of {planned} games; what rests on fewer than ten deals is left out."""
 
-LADDER: Final = """\
+PAGE_RATINGS: Final = """\
 ## The ladder
 
 Over all games of this page that the bots play among themselves, whatever the decks and the number of seats. 400
 points more are ten times the strength; the mean is 1500. A bot that wins or loses almost everything has no good
 upper or lower bound."""
 
-PAIRS: Final = """\
+PAGE_PAIRS: Final = """\
 ## Between two
 
 In how many games of two the first beats the second."""
 
-SEATED: Final = """\
+PAGE_PLAYERS: Final = """\
 ## Games of {players}
 
 Everybody against everybody. Games, and in brackets deals: {games}. For one seat, {even:.0f} % of games won
 would be even."""
 
-BOUND: Final = """\
+PAGE_ORACLE: Final = """\
 ## The oracle
 
 The oracle sees all cards: it tries every move on the true game and plays the round out. It is not a bot and can be
 seated nowhere but in the arena. It shows how far knowledge could carry a player. Between two, against steady:"""
 
-GAP: Final = """\
+PAGE_GAP: Final = """\
 How much of the gap between steady and the oracle a bot closes, on the same deals: 0 % is as good as steady, 100 % as
 good as the oracle."""
 
-ABILITIES: Final = """\
+PAGE_ABILITIES: Final = """\
 ## What each ability is worth to steady
 
 Steady against itself with one ability switched off: it never uses it and treats the card as a plain number.

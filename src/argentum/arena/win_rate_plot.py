@@ -7,18 +7,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from argentum.arena.contest import Table
+from argentum.arena.contest import CellResult
 from argentum.arena.estimates import Estimate
-from argentum.arena.report import ALONE, named, title
+from argentum.arena.report import ALONE_COLUMN, player_label, cell_title
 
-WIDTH: Final = 720
-LEFT: Final = 190  # where 0 % is
-RIGHT: Final = 610  # where 100 % is
-ROW: Final = 24  # heights: of a bot's row, and of what is above and below the rows of a table
-HEAD: Final = 40
-FOOT: Final = 34
-LONGEST: Final = 24  # letters of a name
-MARKS: Final = (0, 25, 50, 75, 100)  # per cent on the axis
+PLOT_WIDTH: Final = 720
+AXIS_LEFT: Final = 190  # where 0 % is
+AXIS_RIGHT: Final = 610  # where 100 % is
+ROW_HEIGHT: Final = 24  # heights: of a bot's row, and of what is above and below the rows of a table
+HEAD_HEIGHT: Final = 40
+FOOT_HEIGHT: Final = 34
+MAX_NAME_LENGTH: Final = 24  # letters of a name
+AXIS_TICKS: Final = (0, 25, 50, 75, 100)  # per cent on the axis
 
 STYLE: Final = """\
 text { font: 13px system-ui, sans-serif; fill: #22304a; }
@@ -42,69 +42,69 @@ text { font: 13px system-ui, sans-serif; fill: #22304a; }
 }"""
 
 
-class Row(NamedTuple):
+class PlotRow(NamedTuple):
     """A line of the picture."""
 
     name: str
     share: Estimate
 
 
-def drawn(tables: Sequence[Table]) -> str:
+def win_rate_svg(tables: Sequence[CellResult]) -> str:
     """The picture of some tables, one below the other."""
     parts: list[str] = []
     top = 0
     for table in tables:
-        rows = list(rows_of(table))
+        rows = list(plot_rows(table))
         parts += panel(table, rows, top)
-        top += HEAD + ROW * len(rows) + FOOT
+        top += HEAD_HEIGHT + ROW_HEIGHT * len(rows) + FOOT_HEIGHT
     body = "\n".join(parts)
-    size = f'viewBox="0 0 {WIDTH} {top}" width="{WIDTH}" height="{top}"'
+    size = f'viewBox="0 0 {PLOT_WIDTH} {top}" width="{PLOT_WIDTH}" height="{top}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n'
         f"<title>Share of games won, with 95 % intervals</title>\n<style>\n{STYLE}\n</style>\n"
-        f'<rect class="paper" width="{WIDTH}" height="{top}"/>\n{body}\n</svg>\n'
+        f'<rect class="paper" width="{PLOT_WIDTH}" height="{top}"/>\n{body}\n</svg>\n'
     )
 
 
-def rows_of(table: Table) -> Iterator[Row]:
+def plot_rows(table: CellResult) -> Iterator[PlotRow]:
     """The bots, the best first; below each, how it did alone, where it was."""
     for one in table.best_first():
-        yield Row(named(one.bot), one.wins)
-        if one.alone:
-            yield Row(f"{named(one.bot)}, {ALONE}", one.alone)
+        yield PlotRow(player_label(one.bot), one.wins)
+        if one.alone_wins:
+            yield PlotRow(f"{player_label(one.bot)}, {ALONE_COLUMN}", one.alone_wins)
 
 
-def panel(table: Table, rows: Sequence[Row], top: int) -> Iterator[str]:
+def panel(table: CellResult, rows: Sequence[PlotRow], top: int) -> Iterator[str]:
     """One table: its title, the axis, what would be even, and a row for each bot."""
-    first, last = top + HEAD, top + HEAD + ROW * len(rows)
-    yield f'<text class="title" x="16" y="{top + 25}">{escape(title(table))}</text>'
-    for mark in MARKS:
-        x = across(mark / 100)
+    first, last = top + HEAD_HEIGHT, top + HEAD_HEIGHT + ROW_HEIGHT * len(rows)
+    yield f'<text class="title" x="16" y="{top + 25}">{escape(cell_title(table))}</text>'
+    for mark in AXIS_TICKS:
+        x = x_position(mark / 100)
         yield f'<line class="grid" x1="{x}" x2="{x}" y1="{first}" y2="{last}"/>'
         yield f'<text class="axis middle" x="{x}" y="{last + 16}">{mark} %</text>'
-    even = across(1 / table.cell.players)
+    even = x_position(1 / table.cell.players)
     yield f'<line class="even" x1="{even}" x2="{even}" y1="{first - 6}" y2="{last}"><title>even</title></line>'
-    for nth, (name, (mean, low, high)) in enumerate(rows):
-        y = first + ROW * nth + ROW // 2
-        yield f'<text class="right" x="{LEFT - 14}" y="{y + 4}">{escape(short(name))}</text>'
-        yield f'<line class="range" x1="{across(low)}" x2="{across(high)}" y1="{y}" y2="{y}"/>'
-        yield f'<circle class="dot" cx="{across(mean)}" cy="{y}" r="5"/>'
-        yield f'<text x="{RIGHT + 18}" y="{y + 4}">{100 * mean:.1f} %</text>'
+    for index, (name, (mean, low, high)) in enumerate(rows):
+        y = first + ROW_HEIGHT * index + ROW_HEIGHT // 2
+        yield f'<text class="right" x="{AXIS_LEFT - 14}" y="{y + 4}">{escape(shorten(name))}</text>'
+        yield f'<line class="range" x1="{x_position(low)}" x2="{x_position(high)}" y1="{y}" y2="{y}"/>'
+        yield f'<circle class="dot" cx="{x_position(mean)}" cy="{y}" r="5"/>'
+        yield f'<text x="{AXIS_RIGHT + 18}" y="{y + 4}">{100 * mean:.1f} %</text>'
 
 
-def short(name: str) -> str:
+def shorten(name: str) -> str:
     """A name that fits before the axis: of a long one, such as a file's, the end.
 
     >>> short("steady"), short("mine@/home/somebody/networks/first.npz:1s")
     ('steady', '…y/networks/first.npz:1s')
     """
-    return name if len(name) <= LONGEST else f"…{name[1 - LONGEST :]}"
+    return name if len(name) <= MAX_NAME_LENGTH else f"…{name[1 - MAX_NAME_LENGTH :]}"
 
 
-def across(share: float) -> float:
+def x_position(share: float) -> float:
     """Where a share is on the axis.
 
     >>> across(0.0), across(0.5), across(1.0)
     (190.0, 400.0, 610.0)
     """
-    return round(LEFT + (RIGHT - LEFT) * share, 1)
+    return round(AXIS_LEFT + (AXIS_RIGHT - AXIS_LEFT) * share, 1)

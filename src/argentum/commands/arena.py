@@ -22,11 +22,11 @@ from argentum.commands._params import (
 )
 
 if TYPE_CHECKING:
-    from argentum.arena.ability_values import Abilities
-    from argentum.arena.jobs import Job, Result
-    from argentum.arena.leaderboard import Entry
+    from argentum.arena.ability_values import AbilityValues
+    from argentum.arena.jobs import Job, SeatResult
+    from argentum.arena.leaderboard import LeaderboardEntry
     from argentum.arena.match import Match
-    from argentum.arena.strength import Strength
+    from argentum.arena.strength import StrengthReport
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -86,10 +86,10 @@ def command(
     Every deal is played in every order of the seats, so that luck evens out; figures come with 95 % confidence
     intervals. Besides the bots there is `oracle`, which sees all cards.
     """
-    from argentum.arena.ability_values import Abilities
+    from argentum.arena.ability_values import AbilityValues
     from argentum.arena.match import Match
-    from argentum.arena.strength import Strength
-    from argentum.arena.win_rate_plot import drawn
+    from argentum.arena.strength import StrengthReport
+    from argentum.arena.win_rate_plot import win_rate_svg
 
     if leaderboard is not None and not (bots or ladder or residents):
         ctx.exit(show(leaderboard, sample, seed, processes, as_json))
@@ -100,26 +100,26 @@ def command(
     names = pool(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)
-    plan: Match | Strength | Abilities
+    plan: Match | StrengthReport | AbilityValues
     if write is not None:
         page_with(write, "")  # it is said at once if nothing can be written there
-        plan = Strength(names, games, seed)
+        plan = StrengthReport(names, games, seed)
     elif residents:
-        plan = Abilities(games, seed)
+        plan = AbilityValues(games, seed)
     else:
         plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
     save(plot, "", "a")  # it is said at once if nothing can be written there
     results, stopped = play(plan, keep, processes, ray)
     if as_json:
         told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
-        click.echo(json.dumps(told | plan.facts(results)))
+        click.echo(json.dumps(told | plan.to_json(results)))
     else:
         click.echo(plan.text(results, terminal_width()) or "No deal has been played in every seating yet.")
-    if isinstance(plan, Strength) and write is not None:
+    if isinstance(plan, StrengthReport) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
         save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
     if isinstance(plan, Match):
-        save(plot, drawn(plan.tables(results)))
+        save(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
         enter(leaderboard, plan, seed, results)
     if stopped:
@@ -158,32 +158,32 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
 def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
     """The players that are named, or all bots."""
     from argentum import bots as known
-    from argentum.arena.players import player
-    from argentum.arena.players.oracle import ORACLE
+    from argentum.arena.players import make_player
+    from argentum.arena.players.oracle import ORACLE_NAME
 
     names = list(bots) or (known.names() if ladder else [])
     if len(set(names)) < len(names):
         raise BadInput("name each bot once: seats beyond the number of bots are filled with all of them in turn")
     for name in names:
         try:
-            player(name, 0)
+            make_player(name, 0)
         except ValueError as error:
-            hint = "" if name.partition(":")[0] in known.names() else closest(name, [*known.names(), ORACLE])
+            hint = "" if name.partition(":")[0] in known.names() else closest(name, [*known.names(), ORACLE_NAME])
             raise BadInput(f"{error}.{hint}") from None
     return names
 
 
 def play(
-    plan: "Match | Strength | Abilities", keep: Path | None, processes: int, ray: str
-) -> "tuple[dict[Job, tuple[Result, ...]], bool]":
+    plan: "Match | StrengthReport | AbilityValues", keep: Path | None, processes: int, ray: str
+) -> "tuple[dict[Job, tuple[SeatResult, ...]], bool]":
     """Play what is planned; what there is so far if that is stopped, and whether it was."""
     from concurrent.futures.process import BrokenProcessPool
 
-    from argentum.arena.runner import played_once
+    from argentum.arena.runner import run_jobs_cached
 
-    results: dict[Job, tuple[Result, ...]] = {}
+    results: dict[Job, tuple[SeatResult, ...]] = {}
     jobs = plan.jobs
-    games = played_once(jobs, keep, processes, ray)
+    games = run_jobs_cached(jobs, keep, processes, ray)
     try:
         with progress(games, len(jobs), "Playing") as played:
             results.update(played)
@@ -205,21 +205,21 @@ def check_entries(file: Path, names: list[str]) -> None:
     from argentum.arena import leaderboard
 
     try:
-        leaderboard.read(file)
-        leaderboard.check_players(names)
+        leaderboard.read_leaderboard(file)
+        leaderboard.require_reproducible(names)
     except ValueError as error:
         raise BadInput(f"{error}.") from None
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
 
 
-def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Result, ...]]") -> None:
+def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[SeatResult, ...]]") -> None:
     """Add what was played to a leaderboard."""
     from argentum.arena import leaderboard
 
-    found = leaderboard.entries(match, seed, results)
+    found = leaderboard.make_entries(match, seed, results)
     try:
-        leaderboard.write(file, [*leaderboard.read(file), *found])
+        leaderboard.write_leaderboard(file, [*leaderboard.read_leaderboard(file), *found])
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
     click.echo(f"Added to {file}: {len(found)} entr{'y' if len(found) == 1 else 'ies'}.", err=True)
@@ -228,34 +228,34 @@ def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[Resul
 def show(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
     """Print a leaderboard, and replay a sample of each entry where that is wanted; the exit code."""
     from argentum.arena import leaderboard
-    from argentum.arena.report import columns
+    from argentum.arena.report import text_table
 
     if not file.exists():
         raise BadInput(f"there is no file {file}.")
     check_entries(file, [])
-    found = leaderboard.read(file)
+    found = leaderboard.read_leaderboard(file)
     if not as_json:
-        click.echo(columns(leaderboard.rows(found), terminal_width()))
+        click.echo(text_table(leaderboard.leaderboard_rows(found), terminal_width()))
     checked = [] if sample is None else list(recheck(found, sample, seed, processes, say=not as_json))
     if as_json:
-        told = [leaderboard.figures(entry) for entry in found]
+        told = [leaderboard.entry_summary(entry) for entry in found]
         for entry, wrong in zip(told, checked, strict=False):
             entry["wrong"] = wrong
         click.echo(json.dumps({"entries": told}))
     return FAILED if any(checked) else 0
 
 
-def recheck(found: "list[Entry]", sample: int, seed: int, processes: int, say: bool) -> Iterator[list[str]]:
+def recheck(found: "list[LeaderboardEntry]", sample: int, seed: int, processes: int, say: bool) -> Iterator[list[str]]:
     """Replay a sample of each entry, and give what is wrong with each."""
     from random import Random
 
     from argentum.arena import leaderboard
-    from argentum.arena.runner import played
+    from argentum.arena.runner import run_jobs
 
     random = Random(seed)
     for entry in found:
         try:
-            wrong = leaderboard.check(entry, sample, random, lambda jobs: played(jobs, processes, ""))
+            wrong = leaderboard.verify_entry(entry, sample, random, lambda jobs: run_jobs(jobs, processes, ""))
         except ValueError as error:
             wrong = [str(error)]
         if say:
@@ -265,10 +265,10 @@ def recheck(found: "list[Entry]", sample: int, seed: int, processes: int, say: b
 
 def page_with(file: Path, part: str) -> str:
     """A page with what was measured in it, between its marks; a page that has none is an error."""
-    from argentum.arena.strength import put_into
+    from argentum.arena.strength import insert_into_page
 
     try:
-        return put_into(file.read_text(encoding="utf-8") if file.exists() else "", part)
+        return insert_into_page(file.read_text(encoding="utf-8") if file.exists() else "", part)
     except ValueError as error:
         raise BadInput(f"{file}: {error}.") from None
     except OSError as error:

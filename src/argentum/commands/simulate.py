@@ -13,7 +13,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 
 if TYPE_CHECKING:
-    from argentum.arena.simulation import Played
+    from argentum.arena.simulation import SimulatedGame
 
 
 @click.command(
@@ -57,7 +57,7 @@ def command(
     from game to game. The same options give the same records: compare their SHA-256. To see how strong bots are, use
     `argentum arena`.
     """
-    from argentum.arena.simulation import simulate, write_record
+    from argentum.arena.simulation import simulate_games, write_record
 
     totals = Totals(players)
     digest = hashlib.sha256()
@@ -65,7 +65,7 @@ def command(
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        with progress(simulate(boxes, players, games, seed, token, named or ()), games, "Playing") as played:
+        with progress(simulate_games(boxes, players, games, seed, token, named or ()), games, "Playing") as played:
             for nth, one in enumerate(played, 1):
                 totals.add(one)
                 if folder is not None:
@@ -94,7 +94,7 @@ class Totals:
         self.wins = dict.fromkeys(SEAT_LETTERS[:players], 0)
         self.points = dict.fromkeys(SEAT_LETTERS[:players], 0)
 
-    def add(self, one: "Played") -> None:
+    def add(self, one: "SimulatedGame") -> None:
         """Count a game."""
         self.games += 1
         self.decisions += one.decisions

@@ -3,9 +3,9 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.arena.players import player
-from argentum.arena.players.oracle import ORACLE, Oracle, open_view
-from argentum.arena.report import named
+from argentum.arena.players import make_player
+from argentum.arena.players.oracle import ORACLE_NAME, Oracle, view_with_all_faces
+from argentum.arena.report import player_label
 from argentum.display.errors import Refused
 from argentum.rooms.arrangement import first_arrangement
 
@@ -26,7 +26,7 @@ def end_of_a_round(deck: str) -> Game:
 
 def test_it_sees_every_card() -> None:
     game = Game.new("dagger", 2, 5)
-    view = open_view(game, "A")
+    view = view_with_all_faces(game, "A")
     faces = [card.number for cards in (*view.villages.values(), view.deck, view.discard) for card in cards]
     assert None not in faces
     assert sorted(view.legal) == sorted(game.legal("A"))
@@ -44,12 +44,12 @@ def test_it_finds_what_no_bot_could_know() -> None:
 
 
 def test_it_is_no_bot_and_no_table_seats_it() -> None:
-    assert ORACLE not in bots.names()
+    assert ORACLE_NAME not in bots.names()
     assert not issubclass(Oracle, bots.Bot)
     assert not hasattr(Oracle, "choose")
     with pytest.raises(ValueError, match="there is no bot 'oracle'"):
-        bots.make(ORACLE)
+        bots.make(ORACLE_NAME)
     with pytest.raises(Refused, match="'oracle' is not a bot"):
-        first_arrangement().changed({"seat": "B", "bot": ORACLE})
-    assert isinstance(player(ORACLE, 1), Oracle)
-    assert named(ORACLE) == "oracle (sees all cards)"
+        first_arrangement().changed({"seat": "B", "bot": ORACLE_NAME})
+    assert isinstance(make_player(ORACLE_NAME, 1), Oracle)
+    assert player_label(ORACLE_NAME) == "oracle (sees all cards)"

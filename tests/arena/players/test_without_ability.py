@@ -3,9 +3,9 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.arena.ability_values import labels
-from argentum.arena.jobs import Job, deals, play
-from argentum.arena.players.without_ability import Muted
+from argentum.arena.ability_values import all_ability_labels
+from argentum.arena.jobs import Job, make_deals, play_job
+from argentum.arena.players.without_ability import BotWithoutAbility
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 
@@ -17,8 +17,8 @@ SAMPLE = ["B8", "D5", "C2", "D4", "C1", "C0", "C14", "A2", "A10", "A14"]
 def test_it_never_uses_the_ability_that_it_lacks(label: str) -> None:
     token = BOX_BY_LETTER[label[0].lower()].name if label.endswith("14") else ""
     whole = lacking = 0
-    for deal in deals("random", 2, 3, 3, "" if token else label, token):
-        for seat in play(Job(deal, ("steady", f"steady without {label}"))):
+    for deal in make_deals("random", 2, 3, 3, "" if token else label, token):
+        for seat in play_job(Job(deal, ("steady", f"steady without {label}"))):
             used = seat.uses.get(label, 0)
             whole, lacking = (whole + used, lacking) if seat.bot == "steady" else (whole, lacking + used)
     assert lacking == 0
@@ -31,23 +31,23 @@ def test_what_works_by_itself_is_left_alone_too() -> None:
     game = Game.at(position)
     assert {"draw", "draw 1"} <= set(map(str, game.legal()))
     view = game.view("A")
-    assert not Muted(bots.make("steady"), "A4").uses(view, Move.of("draw 1"))
-    assert Muted(bots.make("steady"), "A1").uses(view, Move.of("draw 1"))
+    assert not BotWithoutAbility(bots.make("steady"), "A4").uses_ability(view, Move.of("draw 1"))
+    assert BotWithoutAbility(bots.make("steady"), "A1").uses_ability(view, Move.of("draw 1"))
     game.play("draw")
     assert [str(move) for move in game.legal()] == ["keep 1", "keep 2"]
     assert str(bots.make("steady").choose(game.view("A"))) == "keep 2"
-    assert str(Muted(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
+    assert str(BotWithoutAbility(bots.make("steady"), "A4").choose(game.view("A"))) == "keep 1"
 
 
 def test_in_a_deck_without_the_resident_it_plays_as_ever() -> None:
-    deal = deals("coin", 2, 1, 1)[0]
-    plain, lacking = play(Job(deal, ("steady", "novice"))), play(Job(deal, ("steady without D8", "novice")))
+    deal = make_deals("coin", 2, 1, 1)[0]
+    plain, lacking = play_job(Job(deal, ("steady", "novice"))), play_job(Job(deal, ("steady without D8", "novice")))
     assert [seat.points for seat in plain] == [seat.points for seat in lacking]
 
 
 def test_it_is_told_apart_from_the_one_that_does_not_exist() -> None:
-    for label in labels():
-        assert Muted(bots.make("steady"), label).label == label
+    for label in all_ability_labels():
+        assert BotWithoutAbility(bots.make("steady"), label).label == label
     for wrong in ("D15", "X3", "magician", ""):
         with pytest.raises(ValueError, match="is not an ability"):
-            Muted(bots.make("steady"), wrong)
+            BotWithoutAbility(bots.make("steady"), wrong)

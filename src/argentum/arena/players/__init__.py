@@ -3,14 +3,14 @@
 from typing import Protocol
 
 from argentum import bots
-from argentum.arena.players.exploiter import exploiter
-from argentum.arena.players.oracle import ORACLE, Oracle
-from argentum.arena.players.without_ability import WITHOUT, Muted
+from argentum.arena.players.exploiter import parse_exploiter
+from argentum.arena.players.oracle import ORACLE_NAME, Oracle
+from argentum.arena.players.without_ability import WITHOUT_SEPARATOR, BotWithoutAbility
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 
 
-class Player(Protocol):
+class ArenaPlayer(Protocol):
     """Somebody who plays a seat in the arena."""
 
     def decide(self, game: Game, seat: str) -> Move:
@@ -20,7 +20,7 @@ class Player(Protocol):
         """The game is over."""
 
 
-class Guest:
+class BotPlayer:
     """A bot in the arena: it is asked as anywhere else, so that it sees what its seat may know and nothing else."""
 
     def __init__(self, bot: bots.Bot) -> None:
@@ -35,13 +35,13 @@ class Guest:
         self.bot.close()
 
 
-def player(name: str, seed: int) -> Player:
+def make_player(name: str, seed: int) -> ArenaPlayer:
     """A player of the arena by its name: a bot's, `oracle`, `exploiter of steady`, or such as `steady without C8`."""
-    if name == ORACLE:
+    if name == ORACLE_NAME:
         return Oracle(seed)
-    found = exploiter(name, seed)
+    found = parse_exploiter(name, seed)
     if found is not None:
-        return Guest(found)
-    bot, _, label = name.partition(WITHOUT)
+        return BotPlayer(found)
+    bot, _, label = name.partition(WITHOUT_SEPARATOR)
     made = bots.make(bot, seed)
-    return Guest(Muted(made, label) if label else made)
+    return BotPlayer(BotWithoutAbility(made, label) if label else made)

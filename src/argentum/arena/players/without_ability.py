@@ -10,10 +10,10 @@ from argentum.rules.notation import DRAW_SHOWN, KEEP_FROM_DECK, USE_FROM_PILE
 from argentum.rules.residents import RESIDENTS_PER_BOX, Resident
 from argentum.rules.views import View
 
-WITHOUT: Final = " without "
+WITHOUT_SEPARATOR: Final = " without "
 
 
-class Muted(Bot):
+class BotWithoutAbility(Bot):
     """A bot that never uses an ability: that resident is a plain number to it.
 
     A token's label ends in 14. What the rules do by themselves they still do.
@@ -34,7 +34,7 @@ class Muted(Bot):
         self.bot = bot
         self.label = label.upper()
         self.number = int(number)
-        self.nobody = Resident("nobody", self.number, "Nobody", "", "")
+        self.placeholder = Resident("nobody", self.number, "Nobody", "", "")
 
     @property
     def network_file(self) -> str:
@@ -45,10 +45,10 @@ class Muted(Bot):
         """What the bot chooses from the other moves, if there are any."""
         if self.number < RESIDENTS_PER_BOX and view.residents[self.number].label != self.label:
             return self.bot.choose(view)
-        rest = tuple([move for move in view.legal if not self.uses(view, move)])
-        return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.plain(view.residents)))
+        rest = tuple([move for move in view.legal if not self.uses_ability(view, move)])
+        return self.bot.choose(view._replace(legal=rest or view.legal, residents=self.without_resident(view.residents)))
 
-    def uses(self, view: View, move: Move) -> bool:
+    def uses_ability(self, view: View, move: Move) -> bool:
         """Whether a move begins the ability, or makes use of one that works by itself."""
         if self.number == RESIDENTS_PER_BOX or ability_started_by(view, move) == self.label:
             return ability_started_by(view, move) == self.label
@@ -56,6 +56,6 @@ class Muted(Bot):
         shown = resident.shows_deck_card and DRAW_SHOWN < move < KEEP_FROM_DECK
         return shown or (resident.draws_deeper and move > KEEP_FROM_DECK + 1 and move < USE_FROM_PILE)
 
-    def plain(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
+    def without_resident(self, residents: tuple[Resident, ...]) -> tuple[Resident, ...]:
         """The cast with nobody in the place of the resident, so that no plan for it is found."""
-        return tuple([self.nobody if one.label == self.label else one for one in residents])
+        return tuple([self.placeholder if one.label == self.label else one for one in residents])
