@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from argentum import commands
-from argentum.commands._params import STOPPED
+from argentum.commands._params import EXIT_INTERRUPTED
 
 SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
@@ -70,7 +70,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("\nStopped.", err=True)
-            ctx.exit(STOPPED)
+            ctx.exit(EXIT_INTERRUPTED)
         except OSError as error:
             if error.errno != ENOSPC:
                 raise

@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.commands._params import BadInput, BotName
+from argentum.commands._params import InvalidInput, BotNameParam
 
 
 def test_a_bot_of_ones_own_by_module_and_class() -> None:
@@ -34,7 +34,7 @@ def test_what_is_no_bot_is_told(name: str, said: str) -> None:
 
 
 def test_a_name_may_be_written_large_but_a_class_is_as_it_is() -> None:
-    assert BotName().convert("Steady", None, None) == "steady"
-    assert BotName().convert("argentum.bots.steady:SteadyBot", None, None) == "argentum.bots.steady:SteadyBot"
-    with pytest.raises(BadInput, match="Did you mean 'steady'"):
-        BotName().convert("stedy", None, None)
+    assert BotNameParam().convert("Steady", None, None) == "steady"
+    assert BotNameParam().convert("argentum.bots.steady:SteadyBot", None, None) == "argentum.bots.steady:SteadyBot"
+    with pytest.raises(InvalidInput, match="Did you mean 'steady'"):
+        BotNameParam().convert("stedy", None, None)

@@ -243,12 +243,12 @@ def test_how_scenarios_went_is_there_as_json(tmp_path: Path) -> None:
     (tmp_path / "none.toml").write_text("boxes = 3", encoding="utf-8")
     result = run("scenario", "--json", str(tmp_path))
     bad, held, none = json.loads(result.stdout)
-    assert result.exit_code == arguments.BAD_INPUT
+    assert result.exit_code == arguments.EXIT_INVALID_INPUT
     assert (held["wrong"], held["unreadable"]) == ([], "")
     assert len(bad["wrong"]) == 1
     assert "boxes" in none["unreadable"]
     (tmp_path / "none.toml").unlink()
-    assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.FAILED
+    assert run("scenario", "--json", str(tmp_path)).exit_code == arguments.EXIT_FAILED
 
 
 # Being stopped.
@@ -263,7 +263,7 @@ def test_ctrl_c_stops_a_command_in_the_middle() -> None:
         while b"Playing" not in shown:  # the progress bar: it is at work
             shown += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == arguments.STOPPED
+        assert process.wait(20) == arguments.EXIT_INTERRUPTED
         shown += _rest(ours)
         assert process.stdout is not None
         assert process.stdout.read() == ""

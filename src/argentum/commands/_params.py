@@ -14,7 +14,7 @@ from argentum.rules.boxes import RANDOM_DECK, deck_code
 from argentum.rules.residents import BOXES
 
 
-def closest(word: str, choices: Iterable[str]) -> str:
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """A question that offers what may have been meant, to end a sentence with; empty if nothing is like it.
 
     >>> closest("dager", ["bullet", "coin", "dagger"])
@@ -30,29 +30,29 @@ def closest(word: str, choices: Iterable[str]) -> str:
 T = TypeVar("T")
 
 DATABASE = "ARGENTUM_DATABASE"  # the variable for a URL with a password: other users can read command lines
-FAILED = 1  # what was to hold does not
-BAD_INPUT = 2
-STOPPED = 130  # by Ctrl-C, as shells have it
+EXIT_FAILED = 1  # what was to hold does not
+EXIT_INVALID_INPUT = 2
+EXIT_INTERRUPTED = 130  # by Ctrl-C, as shells have it
 
 
-class BadInput(click.ClickException):
+class InvalidInput(click.ClickException):
     """Invalid input."""
 
-    exit_code = BAD_INPUT
+    exit_code = EXIT_INVALID_INPUT
 
 
-def unusable(error: Exception) -> BadInput:
+def unusable(error: Exception) -> InvalidInput:
     """What is wrong with a database, in words that name the option."""
     why = f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".")
-    return BadInput(f"{why}." if "--database" in why else f"{why}. --database names another one.")
+    return InvalidInput(f"{why}." if "--database" in why else f"{why}. --database names another one.")
 
 
-def examples(*lines: str) -> str:
+def examples_epilog(*lines: str) -> str:
     """The examples that stand under a command's help, as its `epilog`; each can be typed as it is."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
-class Deck(click.ParamType[str]):
+class DeckParam(click.ParamType[str]):
     """A box, a deck code, or `random` for any mix (G1)."""
 
     name = "deck"
@@ -64,7 +64,7 @@ class Deck(click.ParamType[str]):
             try:
                 deck_code(word)
             except ValueError as error:
-                raise BadInput(f"{error}, or '{RANDOM_DECK}'.{closest(word, [*BOXES, RANDOM_DECK])}") from None
+                raise InvalidInput(f"{error}, or '{RANDOM_DECK}'.{did_you_mean(word, [*BOXES, RANDOM_DECK])}") from None
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
@@ -72,7 +72,7 @@ class Deck(click.ParamType[str]):
         return [CompletionItem(word) for word in (*BOXES, RANDOM_DECK) if word.startswith(incomplete.lower())]
 
 
-class BotName(click.ParamType[str]):
+class BotNameParam(click.ParamType[str]):
     """A bot's name, with a budget as in `seer:200`; a network's file; or a class, as in `my.bots:Clever`."""
 
     name = "bot"
@@ -88,7 +88,7 @@ class BotName(click.ParamType[str]):
         try:
             bots.make(word)
         except ValueError as error:
-            raise BadInput(f"{error}.{'' if name in names else closest(name, names)}") from None
+            raise InvalidInput(f"{error}.{'' if name in names else did_you_mean(name, names)}") from None
         return word
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
@@ -98,7 +98,7 @@ class BotName(click.ParamType[str]):
         return [CompletionItem(name) for name in bots.names() if name.startswith(incomplete.lower())]
 
 
-class Several(click.ParamType[tuple[Any, ...]]):
+class CommaSeparated(click.ParamType[tuple[Any, ...]]):
     """Several values of one kind, with commas between them."""
 
     def __init__(self, kind: click.ParamType[Any]) -> None:
@@ -107,7 +107,7 @@ class Several(click.ParamType[tuple[Any, ...]]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Any, ...]:
         """The values, each once."""
-        return tuple(dict.fromkeys([self.kind.convert(one, param, ctx) for one in value.split(",")]))
+        return tuple(dict.fromkeys([self.kind.convert(word, param, ctx) for word in value.split(",")]))
 
 
 def terminal_width() -> int | None:
@@ -115,6 +115,6 @@ def terminal_width() -> int | None:
     return get_terminal_size((0, 0)).columns or None
 
 
-def progress(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:
+def progress_bar(steps: Iterable[T], length: int, label: str) -> AbstractContextManager[Iterable[T]]:
     """A progress bar on the error stream; nothing if that is no terminal."""
     return click.progressbar(steps, length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty())

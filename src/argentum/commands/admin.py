@@ -16,18 +16,18 @@ from urllib.request import Request, urlopen
 
 import click
 
-from argentum.commands._params import DATABASE, BadInput, examples, unusable
+from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, unusable
 from argentum.rooms.log.databases import is_postgres
 
 if TYPE_CHECKING:
     from argentum.rooms.log.archive import Archive
 
-WHERE = "--url names the server, such as http://127.0.0.1:8420."
+URL_HINT = "--url names the server, such as http://127.0.0.1:8420."
 
 
 @click.group(
     "admin",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum admin tables",
         "argentum admin ban 192.0.2.7",
         "argentum admin backup --database tables.db tables-monday.db",
@@ -41,7 +41,7 @@ def command(ctx: click.Context, url: str, token: str) -> None:
     ctx.obj = (url.rstrip("/"), token)
 
 
-def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
+def request_text(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> str:
     """What the server answers."""
     url, token = ctx.obj
     try:
@@ -52,28 +52,28 @@ def ask(ctx: click.Context, path: str, body: dict[str, Any] | None = None) -> st
             return str(answer.read().decode())
     except HTTPError as error:
         if error.headers.get_content_type() != "text/plain":  # a page of something else
-            raise BadInput(f"{url} is not an Argentum server: {error}.") from None
-        raise BadInput(error.read().decode(errors="replace").strip()) from None
+            raise InvalidInput(f"{url} is not an Argentum server: {error}.") from None
+        raise InvalidInput(error.read().decode(errors="replace").strip()) from None
     except (URLError, HTTPException, OSError) as error:
         why = getattr(error, "reason", error)
-        raise BadInput(f"{url} does not answer: {getattr(why, 'strerror', None) or why}. {WHERE}") from None
+        raise InvalidInput(f"{url} does not answer: {getattr(why, 'strerror', None) or why}. {URL_HINT}") from None
     except ValueError:
-        raise BadInput(f"{url!r} is not a server's address. {WHERE}") from None
+        raise InvalidInput(f"{url!r} is not a server's address. {URL_HINT}") from None
 
 
-def ask_json(ctx: click.Context, path: str) -> Any:
+def request_json(ctx: click.Context, path: str) -> Any:
     """What the server answers, as plain values."""
     try:
-        return json.loads(ask(ctx, path))
+        return json.loads(request_text(ctx, path))
     except ValueError:
-        raise BadInput(f"{ctx.obj[0]} is not an Argentum server.") from None
+        raise InvalidInput(f"{ctx.obj[0]} is not an Argentum server.") from None
 
 
 @command.command()
 @click.pass_context
 def tables(ctx: click.Context) -> None:
     """List the tables in use lately; others wait in the database."""
-    for one in ask_json(ctx, "/admin/tables"):
+    for one in request_json(ctx, "/admin/tables"):
         players = ", ".join(one["players"])
         click.echo(f"{one['name']}  {one['stage']}  {one['connected']} connected  {one['entries']} entries  {players}")
 
@@ -83,7 +83,7 @@ def tables(ctx: click.Context) -> None:
 @click.pass_context
 def close(ctx: click.Context, table: str) -> None:
     """Close a table and delete its games."""
-    click.echo(ask(ctx, "/admin/close", {"table": table}), nl=False)
+    click.echo(request_text(ctx, "/admin/close", {"table": table}), nl=False)
 
 
 @command.command(short_help="Ban an address or a network, or lift a ban.")
@@ -95,14 +95,14 @@ def ban(ctx: click.Context, address: str, lift: bool) -> None:
 
     Whoever is connected from there is cut off. The ban is kept in the database.
     """
-    click.echo(ask(ctx, "/admin/ban", {"address": address, "banned": not lift}), nl=False)
+    click.echo(request_text(ctx, "/admin/ban", {"address": address, "banned": not lift}), nl=False)
 
 
 @command.command()
 @click.pass_context
 def bans(ctx: click.Context) -> None:
     """List the banned addresses and networks."""
-    for address in ask_json(ctx, "/admin/bans"):
+    for address in request_json(ctx, "/admin/bans"):
         click.echo(address)
 
 
@@ -110,7 +110,7 @@ def bans(ctx: click.Context) -> None:
 @click.pass_context
 def load(ctx: click.Context) -> None:
     """Show the server's figures."""
-    for line in ask(ctx, "/metrics").splitlines():
+    for line in request_text(ctx, "/metrics").splitlines():
         if not line.startswith("#"):
             click.echo(line.removeprefix("argentum_"))
 
@@ -124,9 +124,9 @@ def export(database: str, table: str, name: str) -> None:
 
     Names are not unique: several people may have used the same one.
     """
-    with archive(database) as one:
+    with open_archive(database) as one:
         if table and not one.has_table(table):
-            raise BadInput(f"There is no table {table}.")
+            raise InvalidInput(f"There is no table {table}.")
         for line in one.export(one.tables_of(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
@@ -142,10 +142,10 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
 
     Stop the server first: tables in its memory still know the name.
     """
-    with archive(database) as one:
+    with open_archive(database) as one:
         tables = one.tables_of(name, table)
         if not tables:
-            raise BadInput(f"Nobody called {name} sat at any of these tables.")
+            raise InvalidInput(f"Nobody called {name} sat at any of these tables.")
         count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
         if not yes:
             what = "the games of" if games else f"the name {name} at"
@@ -158,14 +158,14 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
 
 
 @contextmanager
-def archive(database: str) -> Iterator["Archive"]:
+def open_archive(database: str) -> Iterator["Archive"]:
     """What a database knows of players; what is wrong with it is said in words."""
     from argentum.rooms.log.archive import Archive
     from argentum.rooms.log.databases import LogError
 
     try:
         if not is_postgres(database) and not sqlite_path(database).exists():
-            raise BadInput(f"There is no database {sqlite_path(database)}.")
+            raise InvalidInput(f"There is no database {sqlite_path(database)}.")
         one = Archive(database)
         try:
             yield one
@@ -181,11 +181,11 @@ def archive(database: str) -> Iterator["Archive"]:
 def backup(database: str, file: Path) -> None:
     """Save a database to a new file, while the server runs."""
     if file.exists():
-        raise BadInput(f"{file} exists already.")
+        raise InvalidInput(f"{file} exists already.")
     make_private(file)
     try:
         if is_postgres(database):
-            run_tool("pg_dump", database, "--format=custom", f"--file={file}")
+            run_postgres_tool("pg_dump", database, "--format=custom", f"--file={file}")
         else:
             copy_sqlite(sqlite_path(database), file)
     except BaseException:
@@ -204,7 +204,7 @@ def restore(database: str, yes: bool, file: Path) -> None:
         click.confirm("This replaces all tables in that database. Continue?", abort=True)
     if is_postgres(database):
         whole = ("--clean", "--if-exists", "--no-owner", "--single-transaction")  # or not at all
-        run_tool("pg_restore", database, *whole, str(file))
+        run_postgres_tool("pg_restore", database, *whole, str(file))
     else:
         target = sqlite_path(database)
         check_sqlite(file)  # before anything is replaced
@@ -224,7 +224,7 @@ def make_private(file: Path) -> None:
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise InvalidInput(f"{file}: {error.strerror}") from None
 
 
 def check_sqlite(file: Path) -> None:
@@ -234,20 +234,20 @@ def check_sqlite(file: Path) -> None:
             [[state]] = link.execute("PRAGMA integrity_check(1)")
             link.execute("SELECT table_id FROM entries LIMIT 1")
     except sqlite3.Error as error:
-        raise BadInput(f"{file} is not a whole database of tables: {error}.") from None
+        raise InvalidInput(f"{file} is not a whole database of tables: {error}.") from None
     if state != "ok":
-        raise BadInput(f"{file} is not a whole database of tables: {state}.")
+        raise InvalidInput(f"{file} is not a whole database of tables: {state}.")
 
 
 def copy_sqlite(source: Path, target: Path) -> None:
     """Copy a database as a whole, also while somebody writes to it."""
     if not source.exists():
-        raise BadInput(f"There is no database {source}.")
+        raise InvalidInput(f"There is no database {source}.")
     try:
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
     except sqlite3.Error as error:
-        raise BadInput(f"{source} cannot be copied to {target}: {error}.") from None
+        raise InvalidInput(f"{source} cannot be copied to {target}: {error}.") from None
     check_sqlite(target)
 
 
@@ -268,13 +268,13 @@ def without_password(url: str) -> tuple[str, str]:
     return f"{parts.scheme}://{user}{at}{host}{parts.path}{rest}", password
 
 
-def run_tool(name: str, database: str, *args: str) -> None:
+def run_postgres_tool(name: str, database: str, *args: str) -> None:
     """Run a program of PostgreSQL on a database."""
     found = shutil.which(name)
     if found is None:
-        raise BadInput(f"{name} is not installed; it comes with PostgreSQL's client.")
+        raise InvalidInput(f"{name} is not installed; it comes with PostgreSQL's client.")
     url, password = without_password(database)
     env = {**os.environ, "PGPASSWORD": password} if password else None
     done = subprocess.run([found, f"--dbname={url}", *args], capture_output=True, text=True, check=False, env=env)
     if done.returncode:
-        raise BadInput(f"{name} failed: {done.stderr.strip()}")
+        raise InvalidInput(f"{name} failed: {done.stderr.strip()}")

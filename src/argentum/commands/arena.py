@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import click
 
 from argentum.commands._params import (
-    FAILED,
-    STOPPED,
-    BadInput,
-    BotName,
-    Deck,
-    Several,
-    closest,
-    examples,
-    progress,
+    EXIT_FAILED,
+    EXIT_INTERRUPTED,
+    InvalidInput,
+    BotNameParam,
+    DeckParam,
+    CommaSeparated,
+    did_you_mean,
+    examples_epilog,
+    progress_bar,
     terminal_width,
 )
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from argentum.arena.match import Match
     from argentum.arena.strength import StrengthReport
 
-FILE = click.Path(path_type=Path, dir_okay=False)
+FILE_PATH = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(
     "arena",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum arena steady novice",
         "argentum arena steady novice --boxes dagger,random --players 2,3,4 --games 200",
         "argentum arena oracle steady --games 20 --json",
@@ -45,17 +45,21 @@ FILE = click.Path(path_type=Path, dir_okay=False)
         "argentum arena --leaderboard docs/leaderboard.json --check 10",
     ),
 )
-@click.argument("bots", nargs=-1, shell_complete=BotName().shell_complete)
-@click.option("--boxes", type=Several(Deck()), help="Boxes, deck codes, or 'random' for new mixes.  [default: dagger]")
-@click.option("--players", type=Several(click.IntRange(2, 4)), metavar="2,3,4", help="Players per game.  [default: 2]")
+@click.argument("bots", nargs=-1, shell_complete=BotNameParam().shell_complete)
+@click.option(
+    "--boxes", type=CommaSeparated(DeckParam()), help="Boxes, deck codes, or 'random' for new mixes.  [default: dagger]"
+)
+@click.option(
+    "--players", type=CommaSeparated(click.IntRange(2, 4)), metavar="2,3,4", help="Players per game.  [default: 2]"
+)
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games per line-up.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same deals.")
 @click.option("--ladder", is_flag=True, help="Rate the bots: those named, or all.")
 @click.option("--residents", is_flag=True, help="Measure what each ability is worth to `steady`.")
-@click.option("--write", type=FILE, help="With --ladder: measure everything and write it into this page.")
-@click.option("--keep", type=FILE, help="Save the games to this file, and skip games already in it.")
-@click.option("--plot", type=FILE, help="Draw the results into this SVG file.")
-@click.option("--leaderboard", type=FILE, help="Add the results to this file; without bots, show it.")
+@click.option("--write", type=FILE_PATH, help="With --ladder: measure everything and write it into this page.")
+@click.option("--keep", type=FILE_PATH, help="Save the games to this file, and skip games already in it.")
+@click.option("--plot", type=FILE_PATH, help="Draw the results into this SVG file.")
+@click.option("--leaderboard", type=FILE_PATH, help="Add the results to this file; without bots, show it.")
 @click.option(
     "--check", "sample", type=click.IntRange(1), metavar="N", help="Replay N games of each entry of the file."
 )
@@ -92,42 +96,42 @@ def command(
     from argentum.arena.win_rate_plot import win_rate_svg
 
     if leaderboard is not None and not (bots or ladder or residents):
-        ctx.exit(show(leaderboard, sample, seed, processes, as_json))
+        ctx.exit(show_leaderboard(leaderboard, sample, seed, processes, as_json))
     if sample is not None:
         raise click.UsageError("--check goes with --leaderboard, which names the file, and without bots.")
-    check(bots, boxes, players, ladder, residents, write)
+    check_options(bots, boxes, players, ladder, residents, write)
     check_match_files(leaderboard, plot, match=not (residents or write))
-    names = pool(bots, ladder)
+    names = resolve_players(bots, ladder)
     if leaderboard is not None:
         check_entries(leaderboard, names)
     plan: Match | StrengthReport | AbilityValues
     if write is not None:
-        page_with(write, "")  # it is said at once if nothing can be written there
+        page_with_report(write, "")  # it is said at once if nothing can be written there
         plan = StrengthReport(names, games, seed)
     elif residents:
         plan = AbilityValues(games, seed)
     else:
         plan = Match(names, boxes or ("dagger",), players or (2,), games, seed, ladder)
     save(plot, "", "a")  # it is said at once if nothing can be written there
-    results, stopped = play(plan, keep, processes, ray)
+    results, stopped = run_plan(plan, keep, processes, ray)
     if as_json:
-        told = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
-        click.echo(json.dumps(told | plan.to_json(results)))
+        summary = {"seed": seed, "games": games, "played": len(results), "stopped": stopped}
+        click.echo(json.dumps(summary | plan.to_json(results)))
     else:
         click.echo(plan.text(results, terminal_width()) or "No deal has been played in every seating yet.")
     if isinstance(plan, StrengthReport) and write is not None:
         again = f"argentum arena {' '.join(names)} --ladder --games {games} --seed {seed} --write docs/strength.md"
-        save(write, page_with(write, plan.page(results, again, date.today().isoformat())))
+        save(write, page_with_report(write, plan.page(results, again, date.today().isoformat())))
     if isinstance(plan, Match):
         save(plot, win_rate_svg(plan.results(results)))
     if leaderboard is not None and isinstance(plan, Match) and not stopped:
-        enter(leaderboard, plan, seed, results)
+        add_to_leaderboard(leaderboard, plan, seed, results)
     if stopped:
         click.echo(f"Stopped after {len(results)} of {len(plan.jobs)} games.", err=True)
-        ctx.exit(STOPPED)
+        ctx.exit(EXIT_INTERRUPTED)
 
 
-def check(
+def check_options(
     bots: tuple[str, ...],
     boxes: tuple[str, ...] | None,
     players: tuple[int, ...] | None,
@@ -152,10 +156,10 @@ def check_match_files(leaderboard: Path | None, plot: Path | None, match: bool) 
         if file is not None and not match:
             raise click.UsageError(f"{option} goes with a match or a ladder: leave out --residents and --write.")
     if plot is not None and plot.suffix.lower() != ".svg":
-        raise BadInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
+        raise InvalidInput(f"{plot}: the plot is an SVG file; name it {plot.with_suffix('.svg')}")
 
 
-def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
+def resolve_players(bots: tuple[str, ...], ladder: bool) -> list[str]:
     """The players that are named, or all bots."""
     from argentum import bots as known
     from argentum.arena.players import make_player
@@ -163,17 +167,17 @@ def pool(bots: tuple[str, ...], ladder: bool) -> list[str]:
 
     names = list(bots) or (known.names() if ladder else [])
     if len(set(names)) < len(names):
-        raise BadInput("name each bot once: seats beyond the number of bots are filled with all of them in turn")
+        raise InvalidInput("name each bot once: seats beyond the number of bots are filled with all of them in turn")
     for name in names:
         try:
             make_player(name, 0)
         except ValueError as error:
-            hint = "" if name.partition(":")[0] in known.names() else closest(name, [*known.names(), ORACLE_NAME])
-            raise BadInput(f"{error}.{hint}") from None
+            hint = "" if name.partition(":")[0] in known.names() else did_you_mean(name, [*known.names(), ORACLE_NAME])
+            raise InvalidInput(f"{error}.{hint}") from None
     return names
 
 
-def play(
+def run_plan(
     plan: "Match | StrengthReport | AbilityValues", keep: Path | None, processes: int, ray: str
 ) -> "tuple[dict[Job, tuple[SeatResult, ...]], bool]":
     """Play what is planned; what there is so far if that is stopped, and whether it was."""
@@ -185,16 +189,16 @@ def play(
     jobs = plan.jobs
     games = run_jobs_cached(jobs, keep, processes, ray)
     try:
-        with progress(games, len(jobs), "Playing") as played:
+        with progress_bar(games, len(jobs), "Playing") as played:
             results.update(played)
     except KeyboardInterrupt:
         return results, True
     except BrokenProcessPool:
         raise click.ClickException("A worker process was killed; with --keep, finished games are saved.") from None
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     except OSError as error:
-        raise BadInput(f"{keep}: {error.strerror}") from None
+        raise InvalidInput(f"{keep}: {error.strerror}") from None
     finally:
         games.close()
     return results, False
@@ -208,44 +212,46 @@ def check_entries(file: Path, names: list[str]) -> None:
         leaderboard.read_leaderboard(file)
         leaderboard.require_reproducible(names)
     except ValueError as error:
-        raise BadInput(f"{error}.") from None
+        raise InvalidInput(f"{error}.") from None
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise InvalidInput(f"{file}: {error.strerror}") from None
 
 
-def enter(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[SeatResult, ...]]") -> None:
+def add_to_leaderboard(file: Path, match: "Match", seed: int, results: "dict[Job, tuple[SeatResult, ...]]") -> None:
     """Add what was played to a leaderboard."""
     from argentum.arena import leaderboard
 
-    found = leaderboard.make_entries(match, seed, results)
+    entries = leaderboard.make_entries(match, seed, results)
     try:
-        leaderboard.write_leaderboard(file, [*leaderboard.read_leaderboard(file), *found])
+        leaderboard.write_leaderboard(file, [*leaderboard.read_leaderboard(file), *entries])
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
-    click.echo(f"Added to {file}: {len(found)} entr{'y' if len(found) == 1 else 'ies'}.", err=True)
+        raise InvalidInput(f"{file}: {error.strerror}") from None
+    click.echo(f"Added to {file}: {len(entries)} entr{'y' if len(entries) == 1 else 'ies'}.", err=True)
 
 
-def show(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
+def show_leaderboard(file: Path, sample: int | None, seed: int, processes: int, as_json: bool) -> int:
     """Print a leaderboard, and replay a sample of each entry where that is wanted; the exit code."""
     from argentum.arena import leaderboard
     from argentum.arena.report import text_table
 
     if not file.exists():
-        raise BadInput(f"there is no file {file}.")
+        raise InvalidInput(f"there is no file {file}.")
     check_entries(file, [])
-    found = leaderboard.read_leaderboard(file)
+    entries = leaderboard.read_leaderboard(file)
     if not as_json:
-        click.echo(text_table(leaderboard.leaderboard_rows(found), terminal_width()))
-    checked = [] if sample is None else list(recheck(found, sample, seed, processes, say=not as_json))
+        click.echo(text_table(leaderboard.leaderboard_rows(entries), terminal_width()))
+    checked = [] if sample is None else list(replay_entries(entries, sample, seed, processes, say=not as_json))
     if as_json:
-        told = [leaderboard.entry_summary(entry) for entry in found]
-        for entry, wrong in zip(told, checked, strict=False):
+        summary = [leaderboard.entry_summary(entry) for entry in entries]
+        for entry, wrong in zip(summary, checked, strict=False):
             entry["wrong"] = wrong
-        click.echo(json.dumps({"entries": told}))
-    return FAILED if any(checked) else 0
+        click.echo(json.dumps({"entries": summary}))
+    return EXIT_FAILED if any(checked) else 0
 
 
-def recheck(found: "list[LeaderboardEntry]", sample: int, seed: int, processes: int, say: bool) -> Iterator[list[str]]:
+def replay_entries(
+    entries: "list[LeaderboardEntry]", sample: int, seed: int, processes: int, say: bool
+) -> Iterator[list[str]]:
     """Replay a sample of each entry, and give what is wrong with each."""
     from random import Random
 
@@ -253,7 +259,7 @@ def recheck(found: "list[LeaderboardEntry]", sample: int, seed: int, processes: 
     from argentum.arena.runner import run_jobs
 
     random = Random(seed)
-    for entry in found:
+    for entry in entries:
         try:
             wrong = leaderboard.verify_entry(entry, sample, random, lambda jobs: run_jobs(jobs, processes, ""))
         except ValueError as error:
@@ -263,16 +269,16 @@ def recheck(found: "list[LeaderboardEntry]", sample: int, seed: int, processes: 
         yield wrong
 
 
-def page_with(file: Path, part: str) -> str:
+def page_with_report(file: Path, part: str) -> str:
     """A page with what was measured in it, between its marks; a page that has none is an error."""
     from argentum.arena.strength import insert_into_page
 
     try:
         return insert_into_page(file.read_text(encoding="utf-8") if file.exists() else "", part)
     except ValueError as error:
-        raise BadInput(f"{file}: {error}.") from None
+        raise InvalidInput(f"{file}: {error}.") from None
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise InvalidInput(f"{file}: {error.strerror}") from None
 
 
 def save(file: Path | None, page: str, mode: str = "w") -> None:
@@ -282,4 +288,4 @@ def save(file: Path | None, page: str, mode: str = "w") -> None:
             with file.open(mode, encoding="utf-8") as written:
                 written.write(page)
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise InvalidInput(f"{file}: {error.strerror}") from None

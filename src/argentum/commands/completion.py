@@ -2,14 +2,14 @@
 
 import click
 
-from argentum.commands._params import examples
+from argentum.commands._params import examples_epilog
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(
     "completion",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum completion bash >> ~/.bashrc",
         "argentum completion zsh >> ~/.zshrc",
         "argentum completion fish > ~/.config/fish/completions/argentum.fish",
@@ -22,6 +22,6 @@ def command(shell: str) -> None:
 
     from argentum.cli import main
 
-    found = get_completion_class(shell)
-    assert found is not None
-    click.echo(found(main, {}, "argentum", "_ARGENTUM_COMPLETE").source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    click.echo(completion_class(main, {}, "argentum", "_ARGENTUM_COMPLETE").source())

@@ -5,13 +5,13 @@ from typing import TextIO
 
 import click
 
-from argentum.commands._params import BadInput, examples
-from argentum.commands.terminal import PACES, pace_option
+from argentum.commands._params import InvalidInput, examples_epilog
+from argentum.commands.terminal import PACE_NAMES, pace_option
 
 
 @click.command(
     "join",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum join 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
         "argentum join --name Bo 'https://silver.example/table/proud-nettle#SECRET'",
         "argentum join --link-file -",
@@ -34,7 +34,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     if link_file is not None:
         link = link_file.read().strip()
     elif not link:
-        link = asked_for()
+        link = prompt_for_link()
     from argentum.terminal.app import TableApp
     from argentum.terminal.run import run_app
     from argentum.terminal.sources.server import Link, ServerTable
@@ -42,17 +42,17 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
     try:
         table = ServerTable(Link.of(link), name)
     except ValueError as error:
-        raise BadInput(str(error)) from None
-    run_app(lambda: TableApp(table, pace=PACES[pace]))
+        raise InvalidInput(str(error)) from None
+    run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
     if table.taken:
         click.echo(f"Your seat, to come back to it: {table.taken}")
 
 
-def asked_for() -> str:
+def prompt_for_link() -> str:
     """The link that is typed in at a prompt, unseen; or piped in."""
     if sys.stdin.isatty():
         return str(click.prompt("The link", hide_input=True))
     try:
         return str(click.prompt("The link"))
     except click.Abort:
-        raise BadInput("there is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK") from None
+        raise InvalidInput("there is no link: give it after `join`, with --link-file, or in ARGENTUM_LINK") from None

@@ -2,12 +2,14 @@
 
 import click
 
-from argentum.commands._params import examples
+from argentum.commands._params import examples_epilog
 
 
 @click.command(
     "play",
-    epilog=examples("argentum play", "argentum play --port 9000", "argentum play --no-browser --database games.db"),
+    epilog=examples_epilog(
+        "argentum play", "argentum play --port 9000", "argentum play --no-browser --database games.db"
+    ),
 )
 @click.option(
     "--port",

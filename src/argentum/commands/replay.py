@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._params import BadInput, examples
+from argentum.commands._params import InvalidInput, examples_epilog
 
 if TYPE_CHECKING:
     from argentum.rules.game import Game
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "replay",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum replay game.silver", "argentum replay game.silver | less", "argentum replay --json game.silver"
     ),
 )
@@ -31,7 +31,7 @@ def command(file: Path, as_json: bool) -> None:
     try:
         game = records.read_file(file)
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     if as_json:
         for step in records.steps_as_json(game):
             click.echo(json.dumps(step, ensure_ascii=False))
@@ -50,11 +50,11 @@ def replay_lines(game: "Game") -> Iterator[str]:
             case records.RoundDealt(number):
                 yield f"\nRound {number}"
             case records.Decision(before, seat, move):
-                yield f"  {seat}  {move:24} {surroundings(before, seat)}"
+                yield f"  {seat}  {move:24} {position_line(before, seat)}"
             case records.VillageShuffled(outcome):
                 yield f"     the village is shuffled: {outcome.cards}"
             case records.RoundScored(number, scores, totals, token):
-                yield from reckoning(game, number)
+                yield from round_score_lines(game, number)
                 yield f"  scores {points_of(scores)}; totals {points_of(totals)}; {holder_of(token)}"
     yield f"\nWinner: {game.winner}" if game.over else "\n(the game goes on)"
 
@@ -78,7 +78,7 @@ def holder_of(token: str) -> str:
     return f"{seat} holds the {name}, {state}"
 
 
-def surroundings(game: "Game", seat: str) -> str:
+def position_line(game: "Game", seat: str) -> str:
     """What a move is made from: the seat's village, the card in hand, the top of the pile, and what else lies about."""
     position = game.position()
     parts = [position["villages"][seat]]
@@ -88,7 +88,7 @@ def surroundings(game: "Game", seat: str) -> str:
     return "   ".join(parts)
 
 
-def reckoning(game: "Game", number: int) -> Iterator[str]:
+def round_score_lines(game: "Game", number: int) -> Iterator[str]:
     """How a round was scored, for people: what came of it, and each seat's cards and what changed their sum."""
     from argentum import words
 

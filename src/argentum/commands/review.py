@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._params import BadInput, BotName, closest, examples, progress
+from argentum.commands._params import InvalidInput, BotNameParam, did_you_mean, examples_epilog, progress_bar
 
 if TYPE_CHECKING:
     from argentum.review.analysis import ReviewedDecision
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "review",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum review game.silver --seat A",
         "argentum review game.silver --seat Ann --plot ann.svg",
         "argentum review game.silver --bot steady --playouts 1000 --json",
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 )
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option("--seat", default="A", show_default=True, help="Whose decisions: a seat's letter or a player's name.")
-@click.option("--bot", type=BotName(), help="Bot to compare with.  [default: the strongest]")
+@click.option("--bot", type=BotNameParam(), help="Bot to compare with.  [default: the strongest]")
 @click.option(
     "--playouts",
     default=20,
@@ -55,24 +55,26 @@ def command(
     try:
         game = records.read_file(record)
     except ValueError as error:
-        raise BadInput(str(error)) from None
-    letter = _seat(seat, game)
+        raise InvalidInput(str(error)) from None
+    letter = _resolve_seat(seat, game)
     bot = bot or bots.strongest(game.players)
     choices = open_decisions(game, letter)
-    with progress(review_decisions(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
+    with progress_bar(review_decisions(choices, bot, playouts, seed), len(choices), "Reviewing") as steps:
         reviewed = list(steps)
     title = f"{game.names[game.seats.index(letter)]} (seat {letter}), seen by {bot.partition(':')[0]}"
     if as_json:
         what = {"record": str(record), "seat": letter, "bot": bot, "playouts": playouts, "seed": seed}
-        click.echo(json.dumps(what | {"decisions": [_plain(one) for one in reviewed]}, ensure_ascii=False))
+        click.echo(
+            json.dumps(what | {"decisions": [_decision_json(decision) for decision in reviewed]}, ensure_ascii=False)
+        )
     else:
-        for line in _table(reviewed, title):
+        for line in _review_lines(reviewed, title):
             click.echo(line)
     if picture is not None:
         _draw(reviewed, title, picture)
 
 
-def _seat(word: str, game: "Game") -> str:
+def _resolve_seat(word: str, game: "Game") -> str:
     """The seat that a letter or a player's name means."""
     if word.upper() in game.seats:
         return word.upper()
@@ -80,7 +82,7 @@ def _seat(word: str, game: "Game") -> str:
     if len(named) != 1:
         both = zip(game.seats, game.names, strict=True)
         there = ", ".join(seat if seat == name else f"{seat} {name}" for seat, name in both)
-        raise BadInput(f"{word!r} is not a seat of this game: there are {there}.{closest(word, game.names)}")
+        raise InvalidInput(f"{word!r} is not a seat of this game: there are {there}.{did_you_mean(word, game.names)}")
     return named[0]
 
 
@@ -91,11 +93,11 @@ def _check_picture(picture: Path | None) -> None:
     try:
         from argentum.review.plot import FORMATS
     except ImportError as error:
-        raise BadInput(f"a plot needs more than is installed ({error.name}): pip install 'argentum[lab]'") from None
+        raise InvalidInput(f"a plot needs more than is installed ({error.name}): pip install 'argentum[lab]'") from None
     if picture.suffix.lower() not in FORMATS:
-        raise BadInput(f"{picture}: a plot is a file that ends in {' or '.join(FORMATS)}")
+        raise InvalidInput(f"{picture}: a plot is a file that ends in {' or '.join(FORMATS)}")
     if not picture.absolute().parent.is_dir():
-        raise BadInput(f"{picture}: there is no folder {picture.parent}")
+        raise InvalidInput(f"{picture}: there is no folder {picture.parent}")
 
 
 def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None:
@@ -104,37 +106,37 @@ def _draw(reviewed: "list[ReviewedDecision]", title: str, picture: Path) -> None
     try:
         plot_review(reviewed, title, picture)
     except OSError as error:
-        raise BadInput(f"{picture}: {error.strerror}") from None
+        raise InvalidInput(f"{picture}: {error.strerror}") from None
     click.echo(f"The plot is in {picture}.", err=True)
 
 
-def _plain(one: "ReviewedDecision") -> dict[str, object]:
+def _decision_json(decision: "ReviewedDecision") -> dict[str, object]:
     """A decision as plain values."""
-    return asdict(one) | {"points": one.points._asdict(), "chance": one.chance._asdict()}
+    return asdict(decision) | {"points": decision.points._asdict(), "chance": decision.chance._asdict()}
 
 
-def _table(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
+def _review_lines(reviewed: "list[ReviewedDecision]", title: str) -> list[str]:
     """A review for people to read: a line for each decision, and what it comes to."""
     rows = [("", "village", "in hand", "pile", "played", "the bot", "points", "chance"), *map(_row, reviewed)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     shown, round = [title, "", lines[0]], 0
-    for one, line in zip(reviewed, lines[1:], strict=True):
-        if one.round != round:
-            round = one.round
+    for decision, line in zip(reviewed, lines[1:], strict=True):
+        if decision.round != round:
+            round = decision.round
             shown += ["", f"Round {round}"]
         shown.append(line)
-    same = sum(one.agreed for one in reviewed)
-    points = sum(one.points.mean for one in reviewed)
-    error = hypot(*[one.points.error for one in reviewed])
+    same = sum(decision.agreed for decision in reviewed)
+    points = sum(decision.points.mean for decision in reviewed)
+    error = hypot(*[decision.points.error for decision in reviewed])
     summary = f"{len(reviewed)} decisions, {same} as the bot would have played; the others come to"
     return [*shown, "", f"{summary} {points:+.1f} ±{error:.1f} points."]
 
 
-def _row(one: "ReviewedDecision") -> tuple[str, ...]:
-    saw = (str(one.number), one.village, one.hand, one.pile, one.played)
-    if one.agreed:
+def _row(decision: "ReviewedDecision") -> tuple[str, ...]:
+    saw = (str(decision.number), decision.village, decision.hand, decision.pile, decision.played)
+    if decision.agreed:
         return (*saw, "", "", "")
-    points = f"{one.points.mean:+5.1f} ±{one.points.error:.1f}" + "*" * one.points.is_significant
-    chance = f"{100 * one.chance.mean:+3.0f} ±{100 * one.chance.error:.0f} %"
-    return (*saw, one.better, points, chance)
+    points = f"{decision.points.mean:+5.1f} ±{decision.points.error:.1f}" + "*" * decision.points.is_significant
+    chance = f"{100 * decision.chance.mean:+3.0f} ±{100 * decision.chance.error:.0f} %"
+    return (*saw, decision.better, points, chance)

@@ -4,12 +4,12 @@ import json
 
 import click
 
-from argentum.commands._params import BadInput, closest, examples, terminal_width
+from argentum.commands._params import InvalidInput, did_you_mean, examples_epilog, terminal_width
 
 
 @click.command(
     "rules",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum rules",
         "argentum rules magician",
         "argentum rules scoring",
@@ -34,4 +34,4 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
         else:
             click.echo(look_up(" ".join(words), width) if words else overview(width))
     except NotFound as error:
-        raise BadInput(f"{error}{closest(error.query, error.candidates)}") from None
+        raise InvalidInput(f"{error}{did_you_mean(error.query, error.candidates)}") from None

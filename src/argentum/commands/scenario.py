@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import click
 
-from argentum.commands._params import BAD_INPUT, FAILED, BadInput, examples, progress
+from argentum.commands._params import EXIT_INVALID_INPUT, EXIT_FAILED, InvalidInput, examples_epilog, progress_bar
 
 
-class Outcome(NamedTuple):
+class ScenarioOutcome(NamedTuple):
     """How a scenario went: what was wrong in it, or why it could not be read."""
 
     path: str
@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
 
 @click.command(
     "scenario",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum scenario tests/conformance/scenarios",
         "argentum scenario --quiet tests/conformance/scenarios mine/magician.toml",
         "argentum scenario --json tests/conformance/scenarios",
@@ -39,40 +39,40 @@ def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
 
     found = list(scenario.find_scenarios(list(paths)))
     if not found:
-        raise BadInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
-    with progress(map(played, found), len(found), "Playing") as steps:
+        raise InvalidInput(f"no scenario (*.toml) in {', '.join(str(path) for path in paths)}")
+    with progress_bar(map(run_scenario, found), len(found), "Playing") as steps:
         outcomes = list(steps)
-    failed = [one for one in outcomes if one.wrong]
-    unreadable = [one for one in outcomes if one.unreadable]
+    failed = [outcome for outcome in outcomes if outcome.wrong]
+    unreadable = [outcome for outcome in outcomes if outcome.unreadable]
     if as_json:
-        click.echo(json.dumps([one._asdict() for one in outcomes], ensure_ascii=False))
+        click.echo(json.dumps([outcome._asdict() for outcome in outcomes], ensure_ascii=False))
     else:
-        show(outcomes, quiet)
+        print_outcomes(outcomes, quiet)
         passed = len(outcomes) - len(failed) - len(unreadable)
         left = f", {len(unreadable)} unreadable" if unreadable else ""
         click.echo(f"{passed} passed, {len(failed)} failed{left}")
     if failed or unreadable:
-        sys.exit(BAD_INPUT if unreadable else FAILED)
+        sys.exit(EXIT_INVALID_INPUT if unreadable else EXIT_FAILED)
 
 
-def played(path: Path) -> Outcome:
+def run_scenario(path: Path) -> ScenarioOutcome:
     """Read and play one scenario."""
     from argentum.records import scenario
 
     try:
-        one = scenario.read_scenario(path)
-        return Outcome(str(path), one.title, one.play(), "")
+        outcome = scenario.read_scenario(path)
+        return ScenarioOutcome(str(path), outcome.title, outcome.play(), "")
     except ValueError as error:
-        return Outcome(str(path), "", [], str(error))
+        return ScenarioOutcome(str(path), "", [], str(error))
 
 
-def show(outcomes: list[Outcome], quiet: bool) -> None:
+def print_outcomes(outcomes: list[ScenarioOutcome], quiet: bool) -> None:
     """Say how each went, for people."""
-    for one in outcomes:
-        if one.unreadable:
-            click.echo(f"unreadable  {one.unreadable}", err=True)
-        elif one.wrong:
-            click.echo(f"FAILED  {one.path}  {one.title}")
-            click.echo("\n".join(f"        {line}" for line in one.wrong))
+    for outcome in outcomes:
+        if outcome.unreadable:
+            click.echo(f"unreadable  {outcome.unreadable}", err=True)
+        elif outcome.wrong:
+            click.echo(f"FAILED  {outcome.path}  {outcome.title}")
+            click.echo("\n".join(f"        {line}" for line in outcome.wrong))
         elif not quiet:
-            click.echo(f"ok      {one.path}  {one.title}")
+            click.echo(f"ok      {outcome.path}  {outcome.title}")

@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from argentum.commands._params import DATABASE, BadInput, examples, unusable
+from argentum.commands._params import DATABASE, InvalidInput, examples_epilog, unusable
 
 
 @click.command(
     "serve",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum serve",
         "argentum serve --host 127.0.0.1 --port 9000",
         "argentum serve --database postgresql://user@host/name --workers 4",
@@ -42,13 +42,13 @@ from argentum.commands._params import DATABASE, BadInput, examples, unusable
     type=click.FloatRange(0),
     help="Delete games after this many days without a move or a visit. [default: never]",
 )
-def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **given: Any) -> None:
+def command(host: str, port: int, database: str | None, bot_pause: float, settings: str | None, **options: Any) -> None:
     """Serve tables to friends over a network, or to the public.
 
     Each limit can be set in the settings file, or as an environment variable such as ARGENTUM_TABLES; an option here
     comes first. The hosting page lists all of them.
     """
-    run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, given=given)
+    run_server(host, port, database, False, bot_pause=bot_pause, settings=settings, options=options)
 
 
 def check_address(host: str, port: int) -> None:
@@ -70,7 +70,7 @@ def run_server(
     any_port: bool = False,
     bot_pause: float = 1.1,
     settings: str | None = None,
-    given: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Run the server until it is stopped; what keeps it from starting is said in words."""
     try:
@@ -81,14 +81,16 @@ def run_server(
         from argentum.web import settings as settings_module
         from argentum.web.server import run
     except ImportError as error:
-        raise BadInput(f"the browser table needs more than is installed ({error.name}): pip install argentum") from None
+        raise InvalidInput(
+            f"the browser table needs more than is installed ({error.name}): pip install argentum"
+        ) from None
     try:
         if any_port:
             port = run.free_port(host, port)
         else:
             check_address(host, port)
         limits, chosen = settings_module.read_settings(
-            settings, given={name: value for name, value in (given or {}).items() if value is not None}
+            settings, given={name: value for name, value in (options or {}).items() if value is not None}
         )
         os.environ[PROCESSES_VARIABLE] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
         database, pace = database or run.default_database(), clock.Pace(bot_pause=bot_pause)
@@ -102,6 +104,6 @@ def run_server(
     except databases.LogError as error:
         raise unusable(error) from None
     except (OSError, settings_module.BadSetting) as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     except KeyboardInterrupt:  # it is how a server is stopped
         click.echo()

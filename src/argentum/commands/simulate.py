@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from argentum.commands._params import BadInput, BotName, Deck, Several, examples, progress
+from argentum.commands._params import (
+    InvalidInput,
+    BotNameParam,
+    DeckParam,
+    CommaSeparated,
+    examples_epilog,
+    progress_bar,
+)
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(
     "simulate",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum simulate --games 1000",
         "argentum simulate --boxes random --players 4 --records games",
         "argentum simulate --bots quick,steady --boxes random --games 200 --records games",
@@ -29,10 +36,10 @@ if TYPE_CHECKING:
     "--boxes",
     default="dagger",
     show_default=True,
-    type=Deck(),
+    type=DeckParam(),
     help="A box, a deck code, or 'random' for a new one each game.",
 )
-@click.option("--bots", "named", type=Several(BotName()), help="Bots instead of random players.")
+@click.option("--bots", "named", type=CommaSeparated(BotNameParam()), help="Bots instead of random players.")
 @click.option("--players", default=2, show_default=True, type=click.IntRange(2, 4), help="Players per game.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="Games to play.")
 @click.option("--seed", default=1, show_default=True, type=int, help="The same seed gives the same games.")
@@ -43,7 +50,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(
     boxes: str,
-    named: tuple[str, ...] | None,
+    bot_names: tuple[str, ...] | None,
     players: int,
     games: int,
     seed: int,
@@ -59,34 +66,36 @@ def command(
     """
     from argentum.arena.simulation import simulate_games, write_record
 
-    totals = Totals(players)
+    totals = SimulationTotals(players)
     digest = hashlib.sha256()
     began = time.perf_counter()
     try:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
-        with progress(simulate_games(boxes, players, games, seed, token, named or ()), games, "Playing") as played:
-            for nth, one in enumerate(played, 1):
+        with progress_bar(
+            simulate_games(boxes, players, games, seed, token, bot_names or ()), games, "Playing"
+        ) as played:
+            for game_number, one in enumerate(played, 1):
                 totals.add(one)
                 if folder is not None:
-                    digest.update(write_record(folder, nth, one))
+                    digest.update(write_record(folder, game_number, one))
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     except OSError as error:
-        raise BadInput(f"{folder}: {error.strerror}") from None
+        raise InvalidInput(f"{folder}: {error.strerror}") from None
     seconds = time.perf_counter() - began
     if as_json:
         asked = {"games": games, "boxes": boxes, "players": players, "seed": seed}
-        bots = {"bots": list(named)} if named else {}
+        bots = {"bots": list(bot_names)} if bot_names else {}
         sha256 = {} if folder is None else {"sha256": digest.hexdigest()}
-        click.echo(json.dumps(asked | bots | totals.facts(seconds) | sha256))
+        click.echo(json.dumps(asked | bots | totals.to_json(seconds) | sha256))
     else:
         click.echo(totals.text(seconds))
         if folder is not None:
             click.echo(f"records {folder}, SHA-256 {digest.hexdigest()}")
 
 
-class Totals:
+class SimulationTotals:
     """What came of some games."""
 
     def __init__(self, players: int) -> None:
@@ -94,12 +103,12 @@ class Totals:
         self.wins = dict.fromkeys(SEAT_LETTERS[:players], 0)
         self.points = dict.fromkeys(SEAT_LETTERS[:players], 0)
 
-    def add(self, one: "SimulatedGame") -> None:
+    def add(self, played: "SimulatedGame") -> None:
         """Count a game."""
         self.games += 1
-        self.decisions += one.decisions
-        self.wins[one.game.winner] += 1
-        for seat, total in one.game.totals.items():
+        self.decisions += played.decisions
+        self.wins[played.game.winner] += 1
+        for seat, total in played.game.totals.items():
             self.points[seat] += total
 
     @property
@@ -107,7 +116,7 @@ class Totals:
         """The points of a game by seat, on average."""
         return {seat: round(total / self.games, 2) for seat, total in self.points.items()}
 
-    def facts(self, seconds: float) -> dict[str, Any]:
+    def to_json(self, seconds: float) -> dict[str, Any]:
         """For a program."""
         spent = round(seconds, 3)
         return {"decisions": self.decisions, "seconds": spent, "wins": self.wins, "mean points": self.means}

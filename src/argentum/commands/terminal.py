@@ -4,37 +4,37 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._params import BadInput, BotName, Deck, examples
+from argentum.commands._params import InvalidInput, BotNameParam, DeckParam, examples_epilog
 
-PACES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
+PACE_NAMES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
+FILE_PATH = click.Path(path_type=Path, dir_okay=False)
+FOLDER_PATH = click.Path(path_type=Path, file_okay=False)
 pace_option = click.option(
     "--pace",
     default="normal",
     show_default=True,
     envvar="ARGENTUM_PACE",
-    type=click.Choice(list(PACES)),
+    type=click.Choice(list(PACE_NAMES)),
     help="How fast bots move.",
 )
 
 
-class BotNames(BotName):
+class BotNamesParam(BotNameParam):
     """Bots one after another, with commas between them."""
 
     name = "bots"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The names, if there are such bots, and a seat for each."""
-        names = [super(BotNames, self).convert(word, param, ctx) for word in value.split(",")]
+        names = [super(BotNamesParam, self).convert(word, param, ctx) for word in value.split(",")]
         if len(names) > 3:
-            raise BadInput(f"{len(names)} bots: Silver is for two to four, so you play against one to three")
+            raise InvalidInput(f"{len(names)} bots: Silver is for two to four, so you play against one to three")
         return ",".join(names)
 
 
 @click.command(
     "terminal",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum terminal",
         "argentum terminal --boxes coin --bots steady",
         "argentum terminal --boxes random --bots novice,steady,steady --memory --name Ann",
@@ -42,9 +42,13 @@ class BotNames(BotName):
     ),
 )
 @click.option(
-    "--bots", default="novice,novice", show_default=True, type=BotNames(), help="One to three, separated by commas."
+    "--bots",
+    default="novice,novice",
+    show_default=True,
+    type=BotNamesParam(),
+    help="One to three, separated by commas.",
 )
-@click.option("--boxes", default="dagger", show_default=True, type=Deck(), help="A box, a deck code, or 'random'.")
+@click.option("--boxes", default="dagger", show_default=True, type=DeckParam(), help="A box, a deck code, or 'random'.")
 @click.option("--memory/--open", default=False, help="Remember what you saw, or keep it in sight. [default: open]")
 @click.option("--name", default="Ann", show_default=True, help="Your name.")
 @click.option("--seed", type=int, help="Play the same deals again.")
@@ -53,8 +57,10 @@ class BotNames(BotName):
     "--resume/--new", default=None, help="Go on with the last game, or begin a new one. [default: ask if there is one]"
 )
 @pace_option
-@click.option("--record", "file", type=FILE, help="Also write the game's record here, as it goes.")
-@click.option("--games", envvar="ARGENTUM_GAMES", type=FOLDER, help="Where to keep games. [default: your user data]")
+@click.option("--record", "file", type=FILE_PATH, help="Also write the game's record here, as it goes.")
+@click.option(
+    "--games", envvar="ARGENTUM_GAMES", type=FOLDER_PATH, help="Where to keep games. [default: your user data]"
+)
 def command(
     bots: str,
     boxes: str,
@@ -85,18 +91,18 @@ def command(
         if file is not None:
             check_writable(file)
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}") from None
+        raise InvalidInput(f"{file}: {error.strerror}") from None
     keeping = Keeping(games or default_folder(), file)
     kept = unfinished(games or default_folder()) if resume is not False else []
     table = LocalTable(name, bots.split(","), boxes, seed, memory, keeping=keeping)
     table.gathering = arrange
     if resume:
         if not kept:
-            raise BadInput("there is no game to go on with; leave out --resume")
+            raise InvalidInput("there is no game to go on with; leave out --resume")
         table.resume(kept[0])
-    run_app(lambda: HomeApp(table, () if resume or arrange else kept, pace=PACES[pace]))
+    run_app(lambda: HomeApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
     for path in keeping.copies:

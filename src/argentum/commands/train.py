@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._params import BadInput, examples
+from argentum.commands._params import InvalidInput, examples_epilog
 
 if TYPE_CHECKING:
     from argentum.learn.config import TrainingConfig
 
-FILE = click.Path(path_type=Path, dir_okay=False)
-NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[learn]'"
+FILE_PATH = click.Path(path_type=Path, dir_okay=False)
+MISSING_TORCH_MESSAGE = "Training needs PyTorch, which is not installed: pip install 'argentum[learn]'"
 
 
 @click.command(
     "train",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum train --config small --out runs/first",
         "argentum train --config gpu --out runs/gpu --minutes 8 --set imitation.games=steady.npz",
         "argentum train --config gpu --out runs/gpu --resume runs/gpu/checkpoint.pt --minutes 8",
@@ -27,12 +27,12 @@ NEEDS = "Training needs PyTorch, which is not installed: pip install 'argentum[l
 @click.option("--config", "file", default="", help="A TOML file, or a preset: small, gpu.  [default: the checkpoint's]")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("run"), show_default=True,
               help="Folder for checkpoints and logs.")  # fmt: skip
-@click.option("--resume", type=FILE, help="Continue from this checkpoint.")
+@click.option("--resume", type=FILE_PATH, help="Continue from this checkpoint.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this long, with a checkpoint.")
 @click.option("--finish", is_flag=True, help="With --minutes: let the learning rate reach its last value by then.")
 @click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting, such as ppo.rate=1e-4.")
 @click.option("--fresh-games", is_flag=True, help="With --resume: begin new games instead of the checkpoint's.")
-@click.option("--export", "target", type=FILE, help="Write the network of --resume to this .npz or .onnx file.")
+@click.option("--export", "target", type=FILE_PATH, help="Write the network of --resume to this .npz or .onnx file.")
 def command(
     file: str,
     out: Path,
@@ -52,40 +52,40 @@ def command(
         from argentum.learn import trainer
         from argentum.learn.export import export
     except ModuleNotFoundError:
-        raise BadInput(NEEDS) from None
+        raise InvalidInput(MISSING_TORCH_MESSAGE) from None
     if target is not None:
         if resume is None:
             raise click.UsageError("--export goes with --resume: name the checkpoint.")
         try:
             export(resume, target)
         except ValueError as error:
-            raise BadInput(str(error)) from None
+            raise InvalidInput(str(error)) from None
         click.echo(f"Wrote {target}. Try it: argentum arena {target} steady")
         return
     if fresh_games and resume is None:
         raise click.UsageError("--fresh-games goes with --resume: name the checkpoint.")
     if finish and minutes is None:
         raise click.UsageError("--finish goes with --minutes: say when.")
-    config = configured(file, changes, resume)
+    config = load_or_resume_config(file, changes, resume)
     try:
         run = trainer.Trainer(config, out, click.echo)
     except OSError as error:
-        raise BadInput(f"{out}: {error.strerror}") from None
+        raise InvalidInput(f"{out}: {error.strerror}") from None
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     click.echo(run.summary())
     if resume is not None:
         try:
             run.resume(resume, not fresh_games)
         except (ValueError, RuntimeError) as error:
-            raise BadInput(f"{resume} does not fit this configuration: {error}") from None
+            raise InvalidInput(f"{resume} does not fit this configuration: {error}") from None
     try:
         run.run(math.inf if minutes is None else minutes, finish)
     except FileNotFoundError as error:
-        raise BadInput(f"{error.filename}: {error.strerror}") from None
+        raise InvalidInput(f"{error.filename}: {error.strerror}") from None
 
 
-def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "TrainingConfig":
+def load_or_resume_config(file: str, changes: tuple[str, ...], resume: Path | None) -> "TrainingConfig":
     """The configuration that is asked for, or that of a checkpoint."""
     from argentum.learn import config, trainer
 
@@ -96,6 +96,6 @@ def configured(file: str, changes: tuple[str, ...], resume: Path | None) -> "Tra
             raise click.UsageError("Name a configuration: --config small, --config gpu, or a TOML file.")
         return config.config_from_dict_with_overrides(trainer.read_checkpoint(resume)["config"], changes)
     except OSError as error:
-        raise BadInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
+        raise InvalidInput(f"{file}: {error.strerror}; there are the presets {', '.join(config.PRESETS)}") from None
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None

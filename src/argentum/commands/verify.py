@@ -4,12 +4,14 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._params import FAILED, BadInput, examples
+from argentum.commands._params import EXIT_FAILED, InvalidInput, examples_epilog
 
 
 @click.command(
     "verify",
-    epilog=examples("argentum verify game.silver", "argentum verify --commitment 9f86d081884c7d65... game.silver"),
+    epilog=examples_epilog(
+        "argentum verify game.silver", "argentum verify --commitment 9f86d081884c7d65... game.silver"
+    ),
 )
 @click.argument("file", metavar="RECORD", type=click.Path(path_type=Path))
 @click.option("--commitment", default="", help="What the table promised before the game. [default: the record's own]")
@@ -26,12 +28,12 @@ def command(file: Path, commitment: str) -> None:
     try:
         game = records.read_file(file)
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     try:
         opened = fairness.verify(file.read_text(encoding="utf-8-sig"), game, commitment.strip().lower())
     except fairness.VerificationError as error:
         click.echo(f"Not verified: {error}.")
-        raise SystemExit(FAILED) from None
+        raise SystemExit(EXIT_FAILED) from None
     seats = ", ".join(seat for seat, _ in opened.values) or "none"
     click.echo(
         f"Verified: {len(game.deals)} rounds were dealt from the promised secret. Seats that added a value: {seats}."

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._params import BadInput, examples
+from argentum.commands._params import InvalidInput, examples_epilog
 
 
 @click.command(
     "watch",
-    epilog=examples(
+    epilog=examples_epilog(
         "argentum watch game.silver",
         "argentum watch 'http://192.168.1.7:8420/table/proud-nettle#SECRET'",
     ),
@@ -39,5 +39,5 @@ def command(what: str) -> None:
         else:
             film = RecordFilm(records.read_file(Path(what)))
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise InvalidInput(str(error)) from None
     run_app(lambda: WatchApp(film, source))

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from argentum.commands._params import BadInput
+from argentum.commands._params import InvalidInput
 from argentum.rooms.log.file import Kept
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
@@ -53,9 +53,9 @@ COLOURLESS: Final = ("dumb", "unknown", "vt52", "vt100", "vt102", "vt220")  # wh
 def run_app(app: Callable[[], TableApp]) -> None:
     """Run an app full-screen until one leaves it; what goes wrong is said in words."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadInput("the table needs a terminal: it cannot be shown through a pipe")
+        raise InvalidInput("the table needs a terminal: it cannot be shown through a pipe")
     if os.environ.get("TERM", "dumb") in COLOURLESS:
         os.environ["NO_COLOR"] = "1"
     why = app().run()
     if why:
-        raise BadInput(why)
+        raise InvalidInput(why)
