@@ -111,10 +111,14 @@ async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[
     costs: list[Cost] = []
     while room.sitting is not None and not room.sitting.game.over and len(costs) < most:
         sitting = room.sitting
-        seat = random.choice([one for one in SEAT_LETTERS if sitting.choice(one) is not None])
-        text, choice, rounds = _text(sitting.game, seat, random), sitting.choice(seat), sitting.game.rounds_finished
+        seat = random.choice([one for one in SEAT_LETTERS if sitting.choice_number(one) is not None])
+        text, choice, rounds = (
+            _text(sitting.game, seat, random),
+            sitting.choice_number(seat),
+            sitting.game.rounds_finished,
+        )
         began = time.process_time()
-        await room.play.commit(sitting.answer(seat, choice, text))
+        await room.play.commit(sitting.try_move(seat, choice, text))
         moved = time.process_time()
         octets = sum([player.told(room) for player in players])
         if sitting.game.rounds_finished > rounds and kind == "browsers":

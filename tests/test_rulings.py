@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from argentum import Game, records
-from argentum.display.replay import branch
+from argentum.display.replay import fork_game
 from argentum.records import RecordError, fairness, written_moves
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.log.file import Kept, written
@@ -119,7 +119,7 @@ def test_an_old_position_in_mid_turn_goes_on_by_the_rulings_that_its_moves_need(
 def test_a_finished_game_is_played_on_by_its_own_rulings() -> None:
     game = records.read(RECORD)
     for at in range(0, len(written_moves(game)), 20):
-        assert branch(game, at, "A", seed=at).rulings == 1
+        assert fork_game(game, at, "A", seed=at).rulings == 1
 
 
 def test_a_table_of_a_servers_database_goes_on_by_the_first_rulings(tmp_path: Path) -> None:

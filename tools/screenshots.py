@@ -18,9 +18,9 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from argentum import bots
-from argentum.display.results import reckoning_of, reveal_of
-from argentum.display.scene import Seat
-from argentum.display.session import Sitting
+from argentum.display.results import round_scoring, summarize_round
+from argentum.display.scene import SeatInfo
+from argentum.display.session import GameSession
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
@@ -81,10 +81,10 @@ def best_moments() -> tuple[Game, Game]:
     return turn.game, ending.game
 
 
-def seats() -> list[Seat]:
+def seats() -> list[SeatInfo]:
     """Ann and three bots."""
     return [
-        Seat(letter, name, BOT if nth else "", True, "")
+        SeatInfo(letter, name, BOT if nth else "", True, "")
         for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, NAMES, strict=True))
     ]
 
@@ -92,13 +92,13 @@ def seats() -> list[Seat]:
 def table(game: Game) -> str:
     """Ann's table."""
     painter = Painter()
-    drawn = Sitting(game).scene("A", seats(), LOG_LINES, False)
+    drawn = GameSession(game).build_scene("A", seats(), LOG_LINES, False)
     return painter.table(drawn, table_module.Info("witty-pond", False, 0, 0, False, ()))
 
 
 def reveal(game: Game) -> str:
     """The end of a round."""
-    return str(Painter()._draw("round_end.html", "stage", reveal_of(reckoning_of(game, "A"), seats(), ())))
+    return str(Painter()._draw("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ())))
 
 
 async def terminal(game: Game, path: Path) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.display.guide import advise
-from argentum.display.session import persons_move
+from argentum.display.guide import guide_advice
+from argentum.display.session import play_text
 
 GAMES = 10
 
@@ -24,9 +24,9 @@ def follow(boxes: str, seed: int) -> bool:
     while not game.over:
         seat = next(seat for seat in game.seats if game.legal(seat))
         if seat == mine:
-            advice = advise(game.view(seat))
+            advice = guide_advice(game.view(seat))
             assert advice is not None
-            game = persons_move(game, seat, advice.text).game
+            game = play_text(game, seat, advice.text).game
         else:
             game.play(bots.ask(novice, game, seat), seat)
     return game.winner == mine

@@ -1,15 +1,17 @@
 """TODO."""
 
-from argentum.display.results import result_of
-from argentum.display.scene import Seat
+from argentum.display.results import game_result
+from argentum.display.scene import SeatInfo
 
 
 def test_of_equal_totals_the_winner_is_first_and_the_rest_share_a_rank() -> None:
-    seats = [Seat(letter, name, "", True, "") for letter, name in zip("ABCD", ("Ann", "Bo", "Cy", "Dee"), strict=True)]
+    seats = [
+        SeatInfo(letter, name, "", True, "") for letter, name in zip("ABCD", ("Ann", "Bo", "Cy", "Dee"), strict=True)
+    ]
     scores = [{"A": 9, "B": 3, "C": 3, "D": 9}, {"A": 0, "B": 1, "C": 1, "D": 0}]
-    result = result_of(seats, scores, "C", "B")
+    result = game_result(seats, scores, "C", "B")
     assert result.headline == "Cy wins."
     assert [(row.rank, row.name, row.total) for row in result.rows] == [
         (1, "Cy", 4), (2, "Bo", 4), (3, "Ann", 9), (3, "Dee", 9),
     ]  # fmt: skip
-    assert result_of(seats, scores, "C", "C").headline == "You win."
+    assert game_result(seats, scores, "C", "C").headline == "You win."

@@ -10,8 +10,8 @@ from tests.support.four_boxes import NAMES, card_at, drawn_page, game_at, scene_
 def test_only_the_bullet_takes_a_card_its_ability(box: str, muted: bool) -> None:
     drawn = scene_of(game_at(token=f"{box} B used", **villages(B="1 7^* 3 6")))
     card = card_at(drawn, "B2")
-    assert (card.covered, card.muted) == (box, muted)
-    assert f"under the silver {box}" in card.name
+    assert (card.covered_by, card.muted) == (box, muted)
+    assert f"under the silver {box}" in card.aria_label
     assert f'#{box[0].upper()}14"' in drawn_page(drawn).split('data-place="B2"')[1].split("</li>")[0]
 
 
@@ -21,47 +21,47 @@ def test_only_the_bullet_takes_a_card_its_ability(box: str, muted: bool) -> None
 def test_the_cards_looked_at_through_a_rascal_are_chosen_by_a_click() -> None:
     game = game_at(["A draw"], **villages(A="4^ 2 10 4^ 5^"))
     drawn = scene_of(game)
-    assert [(card.move, card.portrait and card.portrait.number) for card in drawn.fan] == [
+    assert [(card.click_move, card.resident and card.resident.number) for card in drawn.choosable] == [
         ("keep 1", 8), ("keep 2", 9), ("keep 3", 2),
     ]  # fmt: skip
     assert drawn.buttons == ()
-    assert scene_of(game, "B").fan == ()
+    assert scene_of(game, "B").choosable == ()
     assert "Apprentice Seer" not in drawn_page(scene_of(game, "B")).split('id="prompt"')[1].split("</section>")[0]
 
 
 def test_a_master_chooses_from_the_pile_without_himself() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6 10 7", **villages(A="4 2 3 6 5^")))
-    assert [(card.move, card.portrait and card.portrait.number) for card in drawn.fan] == [
+    assert [(card.click_move, card.resident and card.resident.number) for card in drawn.choosable] == [
         ("take 1", 9), ("take 2", 6), ("take 3", 10), ("take 4", 7),
     ]  # fmt: skip
 
 
 def test_a_facedown_card_of_the_pile_is_a_back() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], deck="10 2", discard="9 6v 7", **villages(A="4 2 3 6 5^")))
-    assert [card.portrait is None for card in drawn.fan] == [False, True, False]
+    assert [card.resident is None for card in drawn.choosable] == [False, True, False]
 
 
 def test_a_nosferatu_takes_by_a_click_and_uses_by_a_button_on_the_card() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
-    assert [(card.move, card.use) for card in drawn.fan] == [
+    assert [(card.click_move, card.ability_move) for card in drawn.choosable] == [
         ("take 1", "use 1"), ("take 2", ""), ("take 3", "use 3"),
     ]  # fmt: skip
 
 
 def test_a_mortician_asks_by_buttons() -> None:
     drawn = scene_of(game_at(["A draw", "A exchange A4"], boxes="bullet", **villages(A="4^ 2 10 6 5^")))
-    assert drawn.fan == ()
+    assert drawn.choosable == ()
     assert [button.move for button in drawn.buttons] == ["use 6", "stop"]
 
 
 def test_a_witchs_card_goes_home_by_a_set_and_abroad_by_a_click() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], deck="11 2 3", **villages(C="5^ 12 10 8")))
     assert drawn.hand is not None
-    assert drawn.hand.portrait is not None
-    assert drawn.hand.portrait.number == 2
-    assert card_at(drawn, "B1").move == "B1"
-    assert card_at(drawn, "A1").pick
-    assert [(button.template, button.main) for button in drawn.buttons] == [("exchange {}", True)]
+    assert drawn.hand.resident is not None
+    assert drawn.hand.resident.number == 2
+    assert card_at(drawn, "B1").click_move == "B1"
+    assert card_at(drawn, "A1").selectable
+    assert [(button.move_template, button.primary) for button in drawn.buttons] == [("exchange {}", True)]
 
 
 # What was picked so far.
@@ -73,14 +73,14 @@ def test_the_first_card_of_two_stays_marked_also_after_a_reload() -> None:
     for seat in "ABC":
         for one in (game, again):
             card = card_at(scene_of(one, seat), "B1")
-            assert (card.picked, card.calm) == (True, False)
-            assert card.name.endswith("chosen")
-    assert not card_at(scene_of(game), "B2").picked
+            assert (card.chosen, card.dimmed) == (True, False)
+            assert card.aria_label.endswith("chosen")
+    assert not card_at(scene_of(game), "B2").chosen
 
 
 def test_the_village_that_was_picked_is_marked() -> None:
     drawn = scene_of(game_at(["A draw", "A use", "A B"], boxes="bullet", deck="12 2", **villages(C="5^ 9 10 8")))
-    assert [village.seat.letter for village in drawn.villages if village.picked] == ["B"]
+    assert [village.seat.letter for village in drawn.villages if village.chosen] == ["B"]
 
 
 # After a call.

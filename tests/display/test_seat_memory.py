@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.seat_memory import traces_of
-from argentum.display.session import WATCH, Made, Sitting
+from argentum.display.seat_memory import recent_actions
+from argentum.display.session import SPECTATOR, PlayedMove, GameSession
 from argentum.display.updates import update_json
 from argentum.rooms.post_game import record_of
 from argentum.rooms.room import Room
@@ -24,14 +24,14 @@ DEALT = [Event("dealt", "", round=1), Event("turn", "A")]
 
 def marks(*events: Event, me: str = "A") -> dict[str, tuple[str, str]]:
     """Which marks are where."""
-    found = traces_of([*DEALT, *events], NAMES, "ABC", me)
-    return {spot: (trace.sign, trace.initial) for spot, trace in found.items()}
+    found = recent_actions([*DEALT, *events], NAMES, "ABC", me)
+    return {spot: (trace.glyph, trace.initial) for spot, trace in found.items()}
 
 
 def test_a_look_and_a_switch_leave_a_mark_with_the_name_of_who_did_it() -> None:
     told = [Event("turn", "B"), Event("looked", "B", "A2"), Event("turn", "C"), Event("switched", "C", "C1", to="A3")]
     assert marks(*told) == {"A2": ("eye", "Bo"), "C1": ("switch", "Be"), "A3": ("switch", "Be")}
-    assert traces_of([*DEALT, *told], NAMES, "ABC", "A")["A2"].words == "Bo looked at it"
+    assert recent_actions([*DEALT, *told], NAMES, "ABC", "A")["A2"].text == "Bo looked at it"
 
 
 def test_what_i_do_leaves_none_and_those_of_others_stay_until_my_turn_is_over() -> None:
@@ -62,7 +62,7 @@ def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
     random = Random(4)
     found = 0
     while found < 2:
-        sitting = Sitting(Game.new("amulet", 2, random.getrandbits(32)), memory=True)
+        sitting = GameSession(Game.new("amulet", 2, random.getrandbits(32)), memory=True)
         while not sitting.game.over and found < 2:
             game, seat = sitting.game, sitting.game.to_move
             view = sitting.view(seat)
@@ -76,21 +76,21 @@ def test_with_memory_cards_of_the_deck_are_seen_while_one_is_chosen() -> None:
             else:
                 assert all(card.number is None or card.up for card in view.deck)
             steps = game.play(random_move(game.legal_moves(), random), seat)
-            sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
+            sitting.commit(PlayedMove(game, seat, steps), sitting.revision + 1)
 
 
 def test_only_the_lines_that_are_shown_are_kept_and_they_are_those_of_the_whole_story() -> None:
     random = Random(7)
-    sitting = Sitting(Game.new("dagger", 2, 7))
+    sitting = GameSession(Game.new("dagger", 2, 7))
     shown: list[str] = []
     for _ in range(60):
         game, seat = sitting.game, sitting.game.to_move
         steps = game.play(random_move(game.legal_moves(), random), seat)
-        sitting.go_on(Made(game, seat, steps), sitting.moment + 1)
-        recall = sitting.recall("A")
-        shown = [entry.text(recall.view.residents) for entry in recall.entries(8)]
-    whole = Sitting(sitting.game).recall("A")
-    assert shown == [entry.text(whole.view.residents) for entry in whole.entries(1_000)[-8:]]
+        sitting.commit(PlayedMove(game, seat, steps), sitting.revision + 1)
+        recall = sitting.memory_of("A")
+        shown = [entry.text(recall.view.residents) for entry in recall.log_lines(8)]
+    whole = GameSession(sitting.game).memory_of("A")
+    assert shown == [entry.text(whole.view.residents) for entry in whole.log_lines(1_000)[-8:]]
 
 
 # Memory.
@@ -160,7 +160,7 @@ def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
             numbers = [event.get("number") for event in told(room, "A", None) if event["kind"] == "looked"]
             assert numbers == [own(room, "A")[0], own(room, "A")[2]]
-            assert [event for event in told(room, WATCH, None) if "number" in event] == []
+            assert [event for event in told(room, SPECTATOR, None) if "number" in event] == []
 
     run(main())
 
@@ -185,12 +185,12 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
                 while room.game is not None and not room.game.over:
                     seat = room.game.to_move
                     room.game.play(random_move(room.game.legal_moves(), random))
-                    sitting(room).moment += 1
+                    sitting(room).revision += 1
                     for one in "AB":
                         private = view(room, one).private[one]
                         kept += len(private)
                         assert all(card.number is not None for card in private)
-                    if room.game.to_move and sitting(room).recall(room.game.to_move).telling.revealed:
+                    if room.game.to_move and sitting(room).memory_of(room.game.to_move).history.villages_revealed:
                         acted += 1
                         cards = [card for village in view(room, seat).villages.values() for card in village]
                         assert all(card.number is not None for card in cards)

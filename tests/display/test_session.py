@@ -7,7 +7,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import WATCH, Sitting, any_move, bots_move, labelled, persons_move
+from argentum.display.session import SPECTATOR, GameSession, play_any, play_bot, describe_steps, play_text
 from argentum.display.updates import update_json, view_json
 from argentum.rooms.bot_players import STAND_IN, Mind
 from argentum.rooms.hints import hint_words
@@ -17,29 +17,29 @@ from argentum.rules.views import View
 from tests.words.positions import at
 
 
-def sitting(**position: object) -> Sitting:
+def sitting(**position: object) -> GameSession:
     given = {"villages": {"A": "1^ 9 10 4", "B": "6 5"}, "discard": "3 12", "deck": "9 8 7", **position}
-    return Sitting(at(players=2, boxes="dagger", **given), 1)
+    return GameSession(at(players=2, boxes="dagger", **given), 1)
 
 
-def holds(table: Sitting, move: str) -> bool:
+def holds(table: GameSession, move: str) -> bool:
     """Choose something; if it cannot be taken back, it is made."""
-    made = table.answer("A", table.choice("A"), move)
-    if table.hold(made):
+    made = table.try_move("A", table.choice_number("A"), move)
+    if table.hold_move(made):
         return True
-    table.go_on(made, table.moment + 1)
+    table.commit(made, table.revision + 1)
     return False
 
 
 def test_a_card_that_was_taken_can_go_back() -> None:
     table = sitting()
-    before, asked = table.game.text(), table.choice("A")
+    before, asked = table.game.text(), table.choice_number("A")
     assert holds(table, "take")
     assert table.view("A").hand is not None
     assert table.view("B").hand is None, "nobody else is told"
-    assert table.choice("A") != asked
+    assert table.choice_number("A") != asked
     table.take_back("A")
-    assert table.choice("A") == asked
+    assert table.choice_number("A") == asked
     assert (table.game.text(), table.view("A").hand) == (before, None)
     with pytest.raises(Refused):
         table.take_back("A")
@@ -52,18 +52,18 @@ def test_what_was_held_is_made_with_what_comes_next() -> None:
     for move in ("take", "exchange A2"):
         other.game.play(move, "A")
     assert table.game.text() == other.game.text()
-    assert table.drafts == {}
-    assert [event.kind for event in table.recall("B").events] == [event.kind for event in other.game.events("B")]
+    assert table.held == {}
+    assert [event.kind for event in table.memory_of("B").events] == [event.kind for event in other.game.events("B")]
 
 
 def test_each_card_of_an_ability_that_is_not_shown_yet() -> None:
     table = sitting()
     assert holds(table, "ability A1")
-    old = table.choice("A")
+    old = table.choice_number("A")
     table.take_back("A")
     assert holds(table, "ability A1")
     with pytest.raises(Stale):
-        table.answer("A", old, "B1")
+        table.try_move("A", old, "B1")
     assert not holds(table, "B1"), "a look cannot be taken back"
 
 
@@ -102,15 +102,15 @@ def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_hint_keeps_the_capitals_of_names() -> None:
     game = at(players=2, boxes="dagger", villages={"A": "1^ 9", "B": "6 5"})
     steps = [Move.of("ability A1"), Move.of("B2")]
-    assert labelled(game, "A", steps) == "Use your Spy, Bo's spot 2"
+    assert describe_steps(game, "A", steps) == "Use your Spy, Bo's spot 2"
 
 
 def test_a_draft_outlives_another_name_at_the_table() -> None:
     table = sitting()
     assert holds(table, "take")
-    asked = table.choice("A")
+    asked = table.choice_number("A")
     table.rename(["Ann", "Zoe"], 2)
-    assert table.choice("A") == asked
+    assert table.choice_number("A") == asked
     assert table.view("A").hand is not None
     assert table.view("A").names[1] == "Zoe"
     assert not holds(table, "exchange A2")
@@ -122,9 +122,9 @@ def test_a_draft_is_gone_when_the_game_goes_on_without_it() -> None:
     assert holds(table, "take")
     late: Game = table.game.copy()
     steps = late.play("draw", "A")
-    table.go_on(table.answer("A", table.choice("A"), "exchange A2")._replace(game=late, steps=steps), 2)
-    assert table.drafts == {}
-    assert table.recall("A").view.hand == late.view("A").hand
+    table.commit(table.try_move("A", table.choice_number("A"), "exchange A2")._replace(game=late, steps=steps), 2)
+    assert table.held == {}
+    assert table.memory_of("A").view.hand == late.view("A").hand
 
 
 def looked(game: Game) -> Game:
@@ -135,23 +135,23 @@ def looked(game: Game) -> Game:
 
 
 def test_a_question_is_answered_once_and_only_by_its_number() -> None:
-    sitting = Sitting(Game.new(seed=1), moment=5)
-    assert [sitting.choice(role) for role in ("A", "B", "C", WATCH)] == [5, 5, None, None]
-    made = sitting.answer("A", 5, "peek A1 A2")
-    assert sitting.choice("A") == 5, "it is only tried out"
-    sitting.go_on(made, 6)
-    assert [sitting.choice(role) for role in "AB"] == [None, 5], "the other look goes on"
+    sitting = GameSession(Game.new(seed=1), moment=5)
+    assert [sitting.choice_number(role) for role in ("A", "B", "C", SPECTATOR)] == [5, 5, None, None]
+    made = sitting.try_move("A", 5, "peek A1 A2")
+    assert sitting.choice_number("A") == 5, "it is only tried out"
+    sitting.commit(made, 6)
+    assert [sitting.choice_number(role) for role in "AB"] == [None, 5], "the other look goes on"
     with pytest.raises(Stale):
-        sitting.answer("B", 6, "peek B1 B2")
+        sitting.try_move("B", 6, "peek B1 B2")
     with pytest.raises(Refused, match="is not legal now"):
-        sitting.answer("B", 5, "draw")
+        sitting.try_move("B", 5, "draw")
 
 
 def test_a_refused_move_leaves_the_game_as_it_was() -> None:
     game = looked(Game.new(seed=1))
     before = game.text()
     with pytest.raises(Refused):
-        persons_move(game, game.to_move, "exchange A1 A9")
+        play_text(game, game.to_move, "exchange A1 A9")
     assert game.text() == before
 
 
@@ -169,15 +169,15 @@ class Fond(bots.Bot):
 def test_a_bots_move_is_whole() -> None:
     fond = Fond(1)
     game = Game.new(seed=1)
-    first = bots_move(game, "A", fond)
+    first = play_bot(game, "A", fond)
     assert [move.verb for move in first.steps] == ["peek", "and"]
     assert game.history() == []
     game = looked(game)
     seat = game.to_move
-    game = bots_move(game, seat, fond).game
-    made = bots_move(game, seat, fond)
+    game = play_bot(game, seat, fond).game
+    made = play_bot(game, seat, fond)
     assert [str(move) for move in made.steps] == [f"exchange {seat}1", f"and {seat}2", "done"]
-    assert any_move(Game.new(seed=1), "B").steps[0].verb == "peek"
+    assert play_any(Game.new(seed=1), "B").steps[0].verb == "peek"
 
 
 def test_somebody_moves_whatever_becomes_of_the_bots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,15 @@ from random import Random
 from hypothesis import given, settings
 
 from argentum import Game
-from argentum.display.results import reckoning_of
-from argentum.display.updates import event_json, read_event, read_reckoning, read_view, reckoning_json, view_json
+from argentum.display.results import round_scoring
+from argentum.display.updates import (
+    event_json,
+    read_event,
+    read_round_scoring,
+    read_view,
+    round_scoring_json,
+    view_json,
+)
 from argentum.rules.views import Card, View
 from tests.random_games import finish_move, games, play_some
 
@@ -43,9 +50,9 @@ def test_a_view_and_its_events_are_read_back_as_they_were(game: Game) -> None:
 def test_a_reckoning_is_read_back_and_opens_only_the_villages() -> None:
     game = finish_move(play_some(Game.new("dagger", 3, 4), Random(4), 300))
     assert game.rounds_finished
-    end, lines = reckoning_of(game, "B")
-    form = json.loads(reckoning_json(reckoning_of(game, "B")))
-    assert read_reckoning(form) == (told(end), lines)
+    end, lines = round_scoring(game, "B")
+    form = json.loads(round_scoring_json(round_scoring(game, "B")))
+    assert read_round_scoring(form) == (told(end), lines)
     assert lines == tuple(game.explain(end.round))
     assert all(card.number is not None for cards in end.villages.values() for card in cards)
     assert all(card.number is None for card in end.deck)

@@ -136,7 +136,7 @@ def test_what_can_be_arranged_is_documented() -> None:
 
 def test_limits_are_documented() -> None:
     assert f"{messages.LONGEST_MESSAGE:,} characters" in DOCUMENT
-    assert f"version {messages.VERSION}" in DOCUMENT
+    assert f"version {messages.PROTOCOL_VERSION}" in DOCUMENT
     assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
 
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from argentum.display.scene import portrait
-from argentum.display.session import Sitting
+from argentum.display.scene import resident_summary
+from argentum.display.session import GameSession
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import Game
 from tests.support.browser import PHONE, Visitor, visiting
@@ -467,7 +467,7 @@ def pick(board: Visitor, game: Game, *spots: str) -> None:
     for spot in spots:
         board.page.click(f"[data-pick={spot}]")
     asked = board.page.evaluate("sent.pop().spots")
-    said = Sitting(game).of_picks("A", asked)._asdict()
+    said = GameSession(game).preview_exchange("A", asked)._asdict()
     board.page.evaluate("(message) => hear(message)", {"type": "picks", "spots": asked, **said})
 
 
@@ -560,7 +560,7 @@ def test_the_guide_shows_what_it_means_and_can_be_left(board: Visitor) -> None:
 
 def test_cards_that_must_be_remembered_come_one_after_another_and_go_when_the_round_ends(board: Visitor) -> None:
     page = show(board, table_html(after_a_look()), "table", (390, 844))
-    face = str(PAINTER._draw("card.html", "face", portrait(resident_of("dagger", 9))))
+    face = str(PAINTER._draw("card.html", "face", resident_summary(resident_of("dagger", 9))))
     cards = [[place, face, f"{place}, {nth} of 2"] for nth, place in enumerate(("A1", "D2"), 1)]
     page.evaluate("(cards) => look({ cards, fade: 600 }, false)", cards)
     assert board.violations() == []

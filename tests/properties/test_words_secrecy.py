@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from argentum import Game
-from argentum.display.guide import advise
+from argentum.display.guide import guide_advice
 from argentum.words import card_accessible_name, build_log, advice_text, button_text, prompt, event_sentence
 from tests.random_games import games, seeds
 
@@ -22,7 +22,14 @@ def words(game: Game, seat: str | None) -> list[object]:
     ]
     buttons = [button_text(move, view) for move in view.legal]
     told_all = [event_sentence(event, view.names, view.residents) for event in mine]
-    return [told_all, prompt(view), advice_text(view, advise(view)), buttons, cards, build_log(mine, public, view)]
+    return [
+        told_all,
+        prompt(view),
+        advice_text(view, guide_advice(view)),
+        buttons,
+        cards,
+        build_log(mine, public, view),
+    ]
 
 
 @settings(max_examples=60)

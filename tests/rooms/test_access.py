@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.access import derived, links_of, role_of, seat_link
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.log.databases import LogError
@@ -25,7 +25,7 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
             await room.hand_over("A", "B", keys["B"])
             await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
             links = {role: link.partition("#")[2] for role, link in links_of(room, keys["B"]).items()}
-            assert {role: room.doors.role_of(key) for role, key in links.items()} == {"invite": WATCH, "C": "C"}
+            assert {role: room.doors.role_of(key) for role, key in links.items()} == {"invite": SPECTATOR, "C": "C"}
 
     asyncio.run(evening())
 
@@ -59,11 +59,15 @@ def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> No
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-            assert [role_of(derived(host, role), room.doors.digests) for role in ("B", "C", WATCH)] == ["B", "C", WATCH]
+            assert [role_of(derived(host, role), room.doors.digests) for role in ("B", "C", SPECTATOR)] == [
+                "B",
+                "C",
+                SPECTATOR,
+            ]
             assert role_of(host, room.doors.digests) == "A"
             assert role_of(derived(host, "D"), room.doors.digests) == "D"
             assert role_of("", room.doors.digests) == role_of(host[:-1], room.doors.digests) == ""
-            await room.enter(Sitter(WATCH))
+            await room.enter(Sitter(SPECTATOR))
             assert [place.claimed for place in room.arrangement.places] == [True, False, False]
             await room.enter(Sitter("C"))
             assert [place.claimed for place in room.arrangement.places] == [True, False, True]

@@ -3,7 +3,7 @@
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.chat import BURST, LONGEST_LINE, Talk
 
 
@@ -19,10 +19,10 @@ def test_talk_is_short_slow_and_stays_where_it_belongs() -> None:
         talk.emote("B", "Bo", "<b>")
     with pytest.raises(Refused, match="letters"):
         talk.say("B", "Bo", "\u202e\u0000 ")
-    talk.say(WATCH, "An onlooker", "psst")
+    talk.say(SPECTATOR, "An onlooker", "psst")
     news, heard = talk.news("B", (0, False))
     assert "psst" not in news[0]
-    assert "psst" in talk.news(WATCH, (0, False))[0][0]
+    assert "psst" in talk.news(SPECTATOR, (0, False))[0][0]
     assert talk.news("B", heard) == ([], heard)
     talk.nudge("B", "Bo", "A")
     assert "nudge" in talk.news("A", heard)[0][0]

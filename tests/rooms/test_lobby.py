@@ -12,9 +12,9 @@ from typing import Any, cast
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.results import result_of
-from argentum.display.scene import Seat
-from argentum.display.session import WATCH
+from argentum.display.results import game_result
+from argentum.display.scene import SeatInfo
+from argentum.display.session import SPECTATOR
 from argentum.rooms import clock
 from argentum.rooms.access import derived, key_of, seat_link
 from argentum.rooms.arrangement import Arrangement, Place, Rematch, first_arrangement
@@ -34,7 +34,7 @@ from tests.support.people import go, three
 from tests.support.room import begun, hall_on, over, play, play_on, refused, restored, set_table, sitting, state, view
 from tests.support.server import Client, Server, dialled, seated
 
-SEATS = [Seat("A", "Ann", "", True, ""), Seat("B", "Bo", "", True, ""), Seat("C", "Cy", "", True, "")]
+SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
 
 def waits_for(time: clock.SwapTime, again: Rematch, host: str = "A") -> list[str]:
@@ -67,8 +67,8 @@ def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
-    rows = result_of([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
-    assert [(row.name, row.filled_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
+    rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
+    assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
     page = Painter()._draw("game_end.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
@@ -267,7 +267,7 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
         async with three(tmp_path) as (room, keys):
             assert may(room, "A") == {"A": [], "B": ["nudge", "free", "host"], "C": ["nudge", "free", "host"]}
             assert may(room, "B") == {"A": ["nudge"], "B": [], "C": ["nudge"]}
-            assert not any(may(room, WATCH).values())
+            assert not any(may(room, SPECTATOR).values())
             for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
                 with pytest.raises(Refused):
                     await room.hand_over(role, to, key)
@@ -278,7 +278,7 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
             for one in (room, again):
                 assert one.arrangement.host == "B"
                 for host in ("A", "B"):  # invitations of both open the table
-                    assert one.doors.role_of(derived(keys[host], WATCH)) == WATCH
+                    assert one.doors.role_of(derived(keys[host], SPECTATOR)) == SPECTATOR
             with pytest.raises(Refused, match="only the host"):
                 await room.start("A")
             await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
@@ -298,7 +298,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
 
             assert [seatless(role) for role in "ABC"] == ["", "", ""]
             await room.enter(Guest())
-            assert seatless(WATCH) == "All seats are taken. You are watching."
+            assert seatless(SPECTATOR) == "All seats are taken. You are watching."
             assert seatless("A") == "Somebody is here without a seat."
             assert seatless("B") == ""
             await room.enter(Guest())
@@ -306,7 +306,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
             page = "".join(Painter().news(room, "A", keys["A"], Reading()))
             assert "2 people are here without a seat." in page
             await room.arrange("A", {"seats": 4}, keys["A"])
-            assert seatless(WATCH) == "You are watching. A seat is free."
+            assert seatless(SPECTATOR) == "You are watching. A seat is free."
 
     asyncio.run(evening())
 
@@ -625,7 +625,7 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             winner = room.game.winner
             first, second = [seat for seat in "ABC" if seat != winner]
             await refused(room, room.swap(first, 3, "coin"), "before a rematch")
-            await refused(room, room.rematch(WATCH), "onlookers only watch")
+            await refused(room, room.rematch(SPECTATOR), "onlookers only watch")
             await room.rematch(winner)
             assert room.stage == "gathering"
             await refused(room, room.rematch(first), "a rematch comes after a game")
@@ -660,14 +660,14 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
             assert [room.choice(seat) for seat in "AB"] == choices
             await play(room, "A", "peek A1 A2")
             assert view(room, "B").names == ("Zoë Quick", "Bramble")
-            [_, entry] = sitting(room).recall("B").entries(2)
+            [_, entry] = sitting(room).memory_of("B").log_lines(2)
             assert entry.text(view(room, "B").residents) == "Zoë Quick looked at spots 1 and 2."
             await room.arrange("B", {"name": "zoë quick"})
             assert view(room, "A").names == ("Zoë Quick", "zoë quick 2")
             assert state(restored(room)) == state(room)
             for bad in ("", " ", None, 3, "a\u202eb", "\x00"):
                 await refused(room, room.arrange("A", {"name": bad}), "name")
-            await refused(room, room.arrange(WATCH, {"name": "Eve"}), "onlookers only watch")
+            await refused(room, room.arrange(SPECTATOR, {"name": "Eve"}), "onlookers only watch")
             await refused(room, room.arrange("A", {"seconds": 30}), "the game has begun")
 
     run(main())

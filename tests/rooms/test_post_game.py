@@ -9,8 +9,8 @@ import pytest
 
 from argentum import records
 from argentum.display.errors import Refused
-from argentum.display.replay import branch, film
-from argentum.display.session import WATCH
+from argentum.display.replay import fork_game, film
+from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.clock import Pace
 from argentum.rooms.entries import course, redone, started
@@ -56,7 +56,7 @@ def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> No
     async def keep() -> None:
         async with open_hall(tmp_path, Pace()) as (_, hall):
             room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
-            for role in ("A", WATCH):
+            for role in ("A", SPECTATOR):
                 with pytest.raises(Refused):
                     await room.keep(role)
 
@@ -87,7 +87,7 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
     scenes = film(game)
     places = [nth for nth, there in enumerate(scenes) if there.to_move == "B"][::9]
     for at in places:
-        new = branch(game, at, "B", seed=at)
+        new = fork_game(game, at, "B", seed=at)
         assert new.view("B") == scenes[at].view("B")
         assert new.events("B") == scenes[at].events("B")
         assert new.scores == scenes[at].scores

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.access import derived, digest, role_of
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.clock import Pace
@@ -49,7 +49,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
             past = await again.past(there, 1, key)
             assert past.game is not None
             assert past.game.scores == scores
-            assert past.doors.role_of(key) == WATCH
+            assert past.doors.role_of(key) == SPECTATOR
             assert past.doors.role_of(host) == "", "it is no door to the table"
             of = room.play.share_key
             for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):

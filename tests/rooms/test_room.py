@@ -14,7 +14,7 @@ import pytest
 
 from argentum.bots.steady import SteadyBot
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
 from argentum.rooms import room as play_module
 from argentum.rooms import room as room_module
@@ -101,7 +101,7 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
 @pytest.mark.parametrize(
     ("role", "move", "words"),
     [
-        (WATCH, "peek A1 A2", "onlookers only watch"),
+        (SPECTATOR, "peek A1 A2", "onlookers only watch"),
         ("C", "peek A1 A2", "no seat 'C'"),
         ("A", "draw", "'draw' is not legal now; seat A may play: peek A1"),
         ("A", "peek B1 B2", "is not legal now"),
@@ -142,7 +142,7 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
             [seat] = asked(room)
             other = "AB".replace(seat, "")
             assert room.choice(other) is None
-            number = sitting(room).questions[other].number
+            number = sitting(room).pending[other].number
             await refused(room, room.move(other, number, "draw"), f"it is not seat {other}'s turn")
             await refused(room, room.move(other, room.choice(seat), "draw"), "not what you are asked|not seat")
 
@@ -156,7 +156,7 @@ def test_without_a_game_there_is_no_move(database_url: str) -> None:
             await refused(room, room.move("A", 1, "draw"), "no game is going on")
             await room.start("A")
             await play_on(room, Random(1))
-            number = sitting(room).questions["A"].number
+            number = sitting(room).pending["A"].number
             await refused(room, room.move("A", number, "draw"), "no game is going on")
 
     run(main())
@@ -367,9 +367,9 @@ def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) ->
         async with hall_on(database_url) as hall:
             room = await over(hall)
             for here in (room, restored(room)):
-                cards = [card for village in view(here, WATCH).villages.values() for card in village]
+                cards = [card for village in view(here, SPECTATOR).villages.values() for card in village]
                 assert all(card.number is not None for card in cards)
-                text, _ = update_json(WATCH, here.told(), here.sitting, None)
+                text, _ = update_json(SPECTATOR, here.told(), here.sitting, None)
                 told_ = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
                 assert [card["number"] for card in told_] == [card.number for card in cards]
 
@@ -413,13 +413,13 @@ def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
         async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
             room, seat, first = await half_done(hall)
             for here in (room, restored(room)):
-                for role in ("A", "B", WATCH):
+                for role in ("A", "B", SPECTATOR):
                     form = json.loads(update_json(role, here.told(), here.sitting, None)[0])["view"]["asking"]
                     asking = view(here, role).asking
                     assert asking is not None
                     assert (form["seat"], form["step"], form["picked"]) == (seat, "second", [first])
                     assert [str(move) for move in asking.picked] == [first]
-            onlooker = Sitter(WATCH)
+            onlooker = Sitter(SPECTATOR)
             await room.enter(onlooker)  # the person is gone: the stand-in goes on
             seq = room.play.seq
             await onlooker.until(lambda: room.play.seq > seq)

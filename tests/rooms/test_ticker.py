@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import room as play_module
 from argentum.rooms.arrangement import first_arrangement
 from argentum.rooms.bot_players import STAND_IN
@@ -40,7 +40,7 @@ def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFix
             await room.start("A")
             before = state(room)
             hall.log.broken = True
-            onlooker = Sitter(WATCH)
+            onlooker = Sitter(SPECTATOR)
             await room.enter(onlooker)
             await asyncio.wait_for(hall.log.failed.wait(), PATIENCE)
             assert state(room) == before
@@ -159,7 +159,7 @@ def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
             assert room.pulse.task is not None
             await asyncio.wait_for(room.pulse.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
-            onlooker = Sitter(WATCH)
+            onlooker = Sitter(SPECTATOR)
             await room.enter(onlooker)
             await onlooker.until(lambda: room.play.seq > 6)
             room.leave(onlooker)
@@ -179,7 +179,7 @@ def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) ->
         arrangement = first_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
         room, _ = await Hall(Notebook(), replace(AT_ONCE, grace=0.0)).set_table(arrangement)
         await room.start("A")
-        onlooker = Sitter(WATCH)
+        onlooker = Sitter(SPECTATOR)
         await room.enter(onlooker)
         await onlooker.until(lambda: room.stage == "over")
         moves = [entry.body for entry in written(room) if entry.kind == "move"]

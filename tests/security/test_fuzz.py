@@ -393,7 +393,7 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
 
     def look(reading: Reading, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
         if room.play.sitting is not None:
-            room.play.sitting.moment += 1
+            room.play.sitting.revision += 1
         for role, looks_on in roles:
             shown = replace(reading.copy(), looks_on=looks_on)
             step = missing_step(room, role, shown)

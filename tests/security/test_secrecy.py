@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from argentum import bots
-from argentum.display.seat_memory import Recall
-from argentum.display.session import WATCH, Made, Sitting
+from argentum.display.seat_memory import SeatMemory
+from argentum.display.session import SPECTATOR, PlayedMove, GameSession
 from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rooms.clock import Pace
@@ -39,7 +39,7 @@ def a_table(log: Log, boxes: str, players: int, memory: bool, seed: int) -> Room
     return room
 
 
-def sitting_at(room: Room) -> Sitting:
+def sitting_at(room: Room) -> GameSession:
     assert room.sitting is not None
     return room.sitting
 
@@ -48,13 +48,13 @@ def redealt(room: Room, role: str, random: Random) -> Room:
     """The same table, but for the faces that a role cannot know."""
     here = sitting_at(room)
     other = Room(room.name, room.play.log, {}, room.arrangement, room.clock.pace)
-    other.play.begin(here.game.redeal(None if role == WATCH else role, random), here.memory)
+    other.play.begin(here.game.redeal(None if role == SPECTATOR else role, random), here.memory_mode)
     there = sitting_at(other)
-    other.play.rounds_seen, other.play.seq, there.moment = room.play.rounds_seen, room.play.seq, here.moment
-    for seat, question in there.questions.items():
-        question.number = here.questions[seat].number
-    if role != WATCH:  # what the reader saw a moment ago
-        there.recalls[role] = Recall(role, there.game, there.public, dict(here.recall(role).looks))
+    other.play.rounds_seen, other.play.seq, there.revision = room.play.rounds_seen, room.play.seq, here.revision
+    for seat, question in there.pending.items():
+        question.number = here.pending[seat].number
+    if role != SPECTATOR:  # what the reader saw a moment ago
+        there.memories[role] = SeatMemory(role, there.game, there.public_events, dict(here.memory_of(role).seen_at))
     return other
 
 
@@ -73,7 +73,7 @@ def news(room: Room, role: str, reading: Reading) -> list[str]:
 def go_on(room: Room, seat: str, steps: list[Move]) -> None:
     """The game was played on; the table knows now."""
     room.play.seq += 1
-    sitting_at(room).go_on(Made(sitting_at(room).game, seat, steps), room.play.seq)
+    sitting_at(room).commit(PlayedMove(sitting_at(room).game, seat, steps), room.play.seq)
 
 
 def hard_cases(game: Game, since: int) -> bool:
@@ -92,7 +92,7 @@ def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, me
     log = Log.open(f"sqlite:///{tmp_path}/log.db")
     room = a_table(log, code, players, memory, random.getrandbits(32))
     game = sitting_at(room).game
-    roles = [*SEAT_LETTERS[:players], WATCH]
+    roles = [*SEAT_LETTERS[:players], SPECTATOR]
     readings = {role: Reading() for role in roles}
     player = bots.make("novice", 1)
     compared, hard = 0, 0
@@ -102,7 +102,7 @@ def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, me
         using = [move for move in game.legal(seat) if str(move) == "use"]  # so that every ability is seen
         go_on(room, seat, game.play(int(using[0] if using else player.choose(game.view(seat))), seat))
         room.play.rounds_seen = [finished] * 4  # so that each round's reveal is shown once
-        readings[WATCH].rounds_seen = finished
+        readings[SPECTATOR].rounds_seen = finished
         special = hard < ENOUGH and hard_cases(game, told)
         if (special or random.random() < 0.08) and not game.over:
             hard += special

@@ -27,16 +27,16 @@ def game_at(moves: Sequence[str] = (), **changes: Any) -> Game:
 def scene_of(game: Game, seat: str = "A") -> scene.Scene:
     """The table as a seat sees it."""
     view = game.view(seat)
-    seats = [scene.Seat(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
-    return scene_builder.build(view, seats, [], [], words.prompt(view))
+    seats = [scene.SeatInfo(letter, name, "", True, "") for letter, name in zip("ABC", NAMES, strict=True)]
+    return scene_builder.build_scene(view, seats, [], [], words.prompt(view))
 
 
 def villages(**cards: str) -> dict[str, Any]:
     return {"villages": {**POSITION["villages"], **cards}}
 
 
-def card_at(drawn: scene.Scene, spot: str) -> scene.CardScene:
-    return next(card for village in drawn.villages for card in village.cards if card.place == spot)
+def card_at(drawn: scene.Scene, spot: str) -> scene.SceneCard:
+    return next(card for village in drawn.villages for card in village.cards if card.slot == spot)
 
 
 def drawn_page(drawn: scene.Scene) -> str:

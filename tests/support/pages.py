@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from argentum.display import scene
-from argentum.display.results import reckoning_of, reveal_of
-from argentum.display.session import Sitting
+from argentum.display.results import round_scoring, summarize_round
+from argentum.display.session import GameSession
 from argentum.records.fairness import DealCommitment
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -28,10 +28,10 @@ INFO = table_module.Info("quiet-owl", False, 0, 0, False, ())
 PAINTER = Painter()
 
 
-def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.Seat]:
+def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
     """Two people, then bots."""
     return [
-        scene.Seat(letter, name, "" if nth < 2 else bot, True, "")
+        scene.SeatInfo(letter, name, "" if nth < 2 else bot, True, "")
         for nth, (letter, name) in enumerate(zip(SEAT_LETTERS, names, strict=False))
     ]
 
@@ -59,7 +59,9 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
     return str(
-        PAINTER._draw("round_end.html", "stage", reveal_of(reckoning_of(game, seat), sitters(LONG), ready), opened)
+        PAINTER._draw(
+            "round_end.html", "stage", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
+        )
     )
 
 
@@ -67,8 +69,8 @@ def table_html(
     game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: table_module.Info = INFO
 ) -> str:
     """The table as a seat sees it."""
-    sitting = Sitting(game)
-    drawn = sitting.scene(seat, sitters(names), 30, coached)
+    sitting = GameSession(game)
+    drawn = sitting.build_scene(seat, sitters(names), 30, coached)
     return PAINTER.table(drawn, info)
 
 

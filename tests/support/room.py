@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.display.session import Sitting
+from argentum.display.session import GameSession
 from argentum.rooms.arrangement import Arrangement, first_arrangement
 from argentum.rooms.clock import Pace
 from argentum.rooms.log.databases import LogError
@@ -98,7 +98,7 @@ def state(room: Room) -> list[Any]:
     """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
     form: list[Any] = [room.play.seq, room.play.games, room.stage, room.doors.digests, room.arrangement]
     if room.play.sitting is not None:
-        form += [(question.legal, question.number) for question in room.play.sitting.questions.values()]
+        form += [(question.legal, question.number) for question in room.play.sitting.pending.values()]
     if room.game is not None:
         form += [room.game.history(), room.game.scores, room.game.winner, room.game.names]
         for role in [*SEAT_LETTERS[: room.game.players], None]:
@@ -106,7 +106,7 @@ def state(room: Room) -> list[Any]:
     return form
 
 
-def sitting(room: Room) -> Sitting:
+def sitting(room: Room) -> GameSession:
     """The game on the table."""
     assert room.sitting is not None
     return room.sitting

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from argentum import bots
-from argentum.display.session import bots_move
+from argentum.display.session import play_bot
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import ResultScreen
 from argentum.terminal.screens.page import Page
@@ -33,7 +33,7 @@ def last_round_app(players: int, boxes: str, seed: int) -> TableApp:
     minds = {letter: bots.make("steady", seed) for letter in table.game.seats}
     while table.game.rounds_finished < 3:
         letter = next(one for one in table.game.seats if table.game.legal(one))
-        table.sitting.go_on(bots_move(table.game, letter, minds[letter]), table.sitting.moment + 1)
+        table.sitting.commit(play_bot(table.game, letter, minds[letter]), table.sitting.revision + 1)
     return TableApp(table)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
-from argentum.display.session import persons_move
+from argentum.display.session import play_text
 from argentum.rules.game import Game
 from argentum.rules.views import View
 from argentum.terminal.sources import Message, Source, Tell
@@ -50,8 +50,8 @@ def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", 
     updates = [table.update()]
     while not wanted(table.game):
         letter = next(one for one in table.game.seats if table.game.legal(one))
-        made = persons_move(table.game, letter, choose(table.game.view(letter), random))
-        table.sitting.go_on(made, table.sitting.moment + 1)
+        made = play_text(table.game, letter, choose(table.game.view(letter), random))
+        table.sitting.commit(made, table.sitting.revision + 1)
         updates.append(table.update())
     return updates
 

@@ -5,7 +5,7 @@ from math import inf
 from random import Random
 from typing import Any
 
-from argentum.display.session import Made
+from argentum.display.session import PlayedMove
 from argentum.terminal.sources.local import LocalTable
 from argentum.terminal.state import Reader
 from argentum.words import build_log
@@ -20,7 +20,7 @@ def test_a_reader_tells_the_same_story_as_the_game() -> None:
         assert moment.view is not None
         assert moment.scene is not None
         play_some(table.game, random, 3)
-        table.sitting.go_on(Made(table.game, "", []), table.sitting.moment + 1)
+        table.sitting.commit(PlayedMove(table.game, "", []), table.sitting.revision + 1)
     moment, _ = reader.read(table.update())
     assert moment.scene is not None
     game = table.game
@@ -41,7 +41,7 @@ def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
     assert [card.number is None for card in moment.view.villages["A"]] == [False, False, True, True, True]
     residents = moment.view.residents
     assert "You looked at your spots 1 and 2." in [entry.text(residents) for entry in moment.scene.log]
-    looks = table.sitting.recall("A").looks
+    looks = table.sitting.memory_of("A").seen_at
     looks.update(dict.fromkeys(looks, -inf))  # long ago
     moment, _ = reader.read(table.update())
     assert moment.view is not None

@@ -182,7 +182,7 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: 
         async with hall_in(tmp_path, replay_burst=NO_LIMIT) as hall:
             room, _ = await finished(hall)
             for at in range(3):
-                assert (await hall.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).at == at
+                assert (await hall.replays.replay(room, ReplayStep(1, at, ""), "192.0.2.1")).index == at
             assert len(positions.threads) == 1
             await hall.replays.replay(room, ReplayStep(2, 0, ""), "192.0.2.1")
             assert len(positions.threads) == 2, "another game"

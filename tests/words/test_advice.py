@@ -1,7 +1,7 @@
 """Advice for a first game."""
 
 from argentum import Game, Move
-from argentum.display.guide import advise
+from argentum.display.guide import guide_advice
 from argentum.words import Advice, ExchangeWarning, advice_text, best_known_set, exchange_warning
 from tests.words.positions import at, decisions, played
 
@@ -9,7 +9,7 @@ from tests.words.positions import at, decisions, played
 def advice(game: Game, seat: str = "") -> str:
     """What a seat (the one to move) is told."""
     view = game.view(seat or game.to_move)
-    return advice_text(view, advise(view))
+    return advice_text(view, guide_advice(view))
 
 
 def test_the_first_look_says_what_the_game_is_about() -> None:

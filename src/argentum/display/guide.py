@@ -8,26 +8,26 @@ from argentum.rules.views import Card, View
 from argentum.words import Advice
 
 
-def advise(view: View) -> Advice | None:
+def guide_advice(view: View) -> Advice | None:
     """What to do now; None where there is nothing to choose. It is made from the view alone, as bots' moves are."""
     if not view.legal:
         return None
     if view.looking:
-        first, second = [move.spot for move in (*view.legal, *_picked(view))][:2]
+        first, second = [move.spot for move in (*view.legal, *_chosen(view))][:2]
         return Advice(view.legal[0], (first, second))
     move = SteadyBot(0).choose(view)
     if move.verb == "exchange" and view.hand is not None:
-        return Advice(move, _spots(view, view.hand, (int(move.spot[1:]) - 1,)))
+        return Advice(move, _best_spots(view, view.hand, (int(move.spot[1:]) - 1,)))
     if move.verb == "take":
-        return Advice(move, _spots(view, view.discard[0]))
+        return Advice(move, _best_spots(view, view.discard[0]))
     return Advice(move, ())
 
 
-def _picked(view: View) -> tuple[Move, ...]:
+def _chosen(view: View) -> tuple[Move, ...]:
     return view.asking.picked if view.asking is not None else ()
 
 
-def _spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
+def _best_spots(view: View, card: Card, named: Places = ()) -> tuple[str, ...]:
     """The cards that are best exchanged for one."""
     _, places = Exchanges(Evaluation(view)).best(card, named)
     return tuple([f"{view.seat}{place + 1}" for place in places])

@@ -16,17 +16,17 @@ from argentum.rules.notation import SEAT_LETTERS
 class Replay:
     """Where a replay stands: after so many of the game's moves."""
 
-    at: int
-    last: int
+    index: int
+    last_index: int
     rounds: tuple[tuple[int, int], ...]  # each round, and after how many moves it begins
-    game: Game
+    position: Game
     log: tuple[words.LogEntry, ...]
-    eyes: str = ""  # the seat by whose knowledge it is shown; empty: all faces are open
+    viewer: str = ""  # the seat by whose knowledge it is shown; empty: all faces are open
 
     @property
-    def words(self) -> str:
+    def caption(self) -> str:
         """What happened last."""
-        return self.log[-1].text(tuple(self.game.cast.residents))
+        return self.log[-1].text(tuple(self.position.cast.residents))
 
     @staticmethod
     def of(scenes: Sequence[Game], at: int, eyes: str = "") -> "Replay":
@@ -55,23 +55,23 @@ def film(game: Game) -> list[Game]:
     return scenes
 
 
-def replay_scene(replay: Replay, seat: str, seats: Sequence[scene.Seat], most: int) -> scene.Scene:
+def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo], max_lines: int) -> scene.Scene:
     """The table of a replay, with so many lines of the log: nothing can be played.
 
     Who is away now, and what happened since a turn of the reader's, is not of that time.
     """
     seats = [seat._replace(here=True, stand_in="") for seat in seats]
-    if replay.eyes:
-        view = replay.game.view(replay.eyes)._replace(legal=())
+    if replay.viewer:
+        view = replay.position.view(replay.viewer)._replace(legal=())
     else:
-        view = replay.game.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
-    drawn = scene_builder.build(
-        view, seats, replay.game.scores, replay.log[-most:], words.Prompt(replay.words, "", None)
+        view = replay.position.open_view(seat or SEAT_LETTERS[0])._replace(seat=seat)
+    drawn = scene_builder.build_scene(
+        view, seats, replay.position.scores, replay.log[-max_lines:], words.Prompt(replay.caption, "", None)
     )
     return drawn._replace(since=0)
 
 
-def branch(game: Game, at: int, seat: str, seed: int) -> Game:
+def fork_game(game: Game, at: int, seat: str, seed: int) -> Game:
     """A finished game after so many of its moves, to be played on by a seat that has seen how it ended.
 
     So what the seat could not know there lies otherwise, in agreement with all that happened until then; only where no
@@ -83,13 +83,13 @@ def branch(game: Game, at: int, seat: str, seed: int) -> Game:
     guess = there.redeal(seat, random).copy_table().faces
     last = deals[-1]
     for new in (deal_from_order(last.start, guess, game.players, last.shuffles), last):
-        found = _again(game, at, [*deals[:-1], new], seed)
+        found = _replay_prefix(game, at, [*deals[:-1], new], seed)
         if found is not None and found.view(seat) == there.view(seat):
             return found
     raise AssertionError("a game can be played again as it was")
 
 
-def _again(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
+def _replay_prefix(game: Game, at: int, deals: list[Deal], seed: int) -> Game | None:
     """The first moves of a game on these deals, if they can be made."""
     cast = game.cast
     again = Game.new(cast.code, game.players, seed, cast.token, game.names, deals, rulings=game.rulings)

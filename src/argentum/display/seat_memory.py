@@ -5,7 +5,7 @@ from functools import lru_cache
 from time import monotonic
 
 from argentum import words
-from argentum.display.scene import Drawn, Trace
+from argentum.display.scene import CachedVillage, RecentAction
 from argentum.rules.asking import STEP_KEEP
 from argentum.rules.events import Event
 from argentum.rules.game import Game
@@ -13,53 +13,53 @@ from argentum.rules.views import Card, View
 from argentum.words import site_texts
 
 
-class Telling:
+class EventHistory:
     """What somebody was told of a game. Lines of actions that are over are put into words once."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
-        self._turn = 0  # where the last turn's events begin
-        self._old: list[words.LogEntry] = []  # of actions that are over, as many as are asked for
-        self._old_end = 0  # where their events end
-        self._entries: list[words.LogEntry] = []
-        self._told = 0  # how many events they tell
+        self._turn_start = 0  # where the last turn's events begin
+        self._finished: list[words.LogEntry] = []  # of actions that are over, as many as are asked for
+        self._finished_end = 0  # where their events end
+        self._lines: list[words.LogEntry] = []
+        self._covered = 0  # how many events they tell
 
-    def hear(self, new: Sequence[Event]) -> None:
+    def extend(self, new: Sequence[Event]) -> None:
         """Listen to what happened since."""
         turns = [nth for nth, event in enumerate(new, len(self.events)) if event.kind == "turn"]
-        self._turn = turns[-1] if turns else self._turn
+        self._turn_start = turns[-1] if turns else self._turn_start
         self.events += new
 
     @property
-    def revealed(self) -> bool:
+    def villages_revealed(self) -> bool:
         """Whether the round is over and all villages are open, though a 0 may still act (G15)."""
-        marks = [event.kind for event in self.events[self._turn :] if event.kind in ("dealt", "round ended")]
+        marks = [event.kind for event in self.events[self._turn_start :] if event.kind in ("dealt", "round ended")]
         return bool(marks) and marks[-1] == "round ended"
 
-    def entries(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.LogEntry]:
+    def log_lines(self, public: Sequence[Event], view: View, most: int, memory: bool = False) -> list[words.LogEntry]:
         """The last things that happened, in words; at a table with memory, without the faces that were looked at.
 
         `public` are the same events as those who only watch were told them. Older lines are forgotten, so ask for as
         many each time.
         """
-        if self._told != len(self.events):
-            *over, last = words.group_actions(self.events[self._old_end :], public[self._old_end :])
-            self._old = (self._old + _lines(over, view, memory))[-most:]
-            self._old_end = len(self.events) - len(last)
-            self._entries = self._old + _lines([last], view, memory)
-            self._told = len(self.events)
-        return self._entries[-most:]
+        if self._covered != len(self.events):
+            *over, last = words.group_actions(self.events[self._finished_end :], public[self._finished_end :])
+            self._finished = (self._finished + _render_lines(over, view, memory))[-most:]
+            self._finished_end = len(self.events) - len(last)
+            self._lines = self._finished + _render_lines([last], view, memory)
+            self._covered = len(self.events)
+        return self._lines[-most:]
 
 
-def _lines(actions: list[list[words.LoggedEvent]], view: View, memory: bool) -> list[words.LogEntry]:
+def _render_lines(actions: list[list[words.LoggedEvent]], view: View, memory: bool) -> list[words.LogEntry]:
     new = words.build_entries(actions, view)
     return [entry._replace(parts=entry.public_parts) for entry in new] if memory else new
 
 
-MOVING = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
+MOVING_KINDS = ("left", "added", "switched", "shifted", "gave", "removed", "shuffled")
 
 
-class Recall:
+class SeatMemory:
     """What one seat (or, with an empty letter, whoever watches) sees now and was told so far.
 
     `public` tells the events of the game as those who only watch are told them; few ask for it.
@@ -70,116 +70,129 @@ class Recall:
     ) -> None:
         self.seat = seat
         self.view = game.view(seat or None)
-        self.moment = -1  # of the table, up to which it has followed
-        self.telling = Telling()
-        self.looks = looks or {}  # when the card in a spot was last seen
-        self.drawn: dict[str, Drawn] = {}  # its villages, as they were last drawn
+        self.revision = -1  # of the table, up to which it has followed
+        self.history = EventHistory()
+        self.seen_at = looks or {}  # when the card in a spot was last seen
+        self.scene_cache: dict[str, CachedVillage] = {}  # its villages, as they were last drawn
         self._public = public
 
     @property
     def events(self) -> list[Event]:
         """What the seat was told so far."""
-        return self.telling.events
+        return self.history.events
 
-    def catch_up(self, game: Game, moment: int, fade: float = 0.0) -> None:
+    def advance(self, game: Game, revision: int, look_seconds: float = 0.0) -> None:
         """See and hear what happened since; with memory, one card is shown for so many seconds."""
-        if moment == self.moment:
+        if revision == self.revision:
             return
-        live = self.moment >= 0  # what happened before somebody began to listen has faded
-        self.moment = moment
+        live = self.revision >= 0  # what happened before somebody began to listen has faded
+        self.revision = revision
         self.view = game.view(self.seat or None)
         new = game.events(self.seat, len(self.events)) if self.seat else self._public()[len(self.events) :]
         looked = [event for event in new if event.kind == "looked" and event.seat == self.seat]
-        extra = fade * max(len(looked) - 1, 0)  # they are looked at one after another
+        extra = look_seconds * max(len(looked) - 1, 0)  # they are looked at one after another
         for event in new if live else ():
-            self._see(event, monotonic() + (extra if event in looked else 0.0))
-        self.telling.hear(new)
+            self._note_look(event, monotonic() + (extra if event in looked else 0.0))
+        self.history.extend(new)
 
-    def _see(self, event: Event, now: float) -> None:
+    def _note_look(self, event: Event, now: float) -> None:
         """Note which card was seen just now. Where cards move, what was seen there before is no longer shown."""
-        if event.kind in MOVING:
+        if event.kind in MOVING_KINDS:
             villages = event.spot[:1] + event.to[:1] + event.village
-            self.looks = {spot: seen for spot, seen in self.looks.items() if spot[0] not in villages}
+            self.seen_at = {spot: seen for spot, seen in self.seen_at.items() if spot[0] not in villages}
         if event.spot and event.number is not None:
-            self.looks[event.to if event.kind in ("shifted", "gave") else event.spot] = now
+            self.seen_at[event.to if event.kind in ("shifted", "gave") else event.spot] = now
 
-    def entries(self, most: int, memory: bool = False) -> list[words.LogEntry]:
+    def log_lines(self, max_lines: int, memory_mode: bool = False) -> list[words.LogEntry]:
         """The last things that happened, in words."""
-        return self.telling.entries(self._public(), self.view, most, memory)
+        return self.history.log_lines(self._public(), self.view, max_lines, memory_mode)
 
-    def fresh(self, fade: float) -> frozenset[str]:
+    def visible_spots(self, fade: float) -> frozenset[str]:
         """The spots whose cards were seen a moment ago."""
         since = monotonic() - fade
-        return frozenset([spot for spot, seen in self.looks.items() if seen > since])
+        return frozenset([spot for spot, seen in self.seen_at.items() if seen > since])
 
-    def fading(self, now: float, fade: float) -> tuple[bool, float | None]:
+    def expire_looks(self, now: float, fade: float) -> tuple[bool, float | None]:
         """Forget what has faded: whether anything has, and when the next thing will."""
-        faded = [spot for spot, seen in self.looks.items() if seen + fade <= now]
+        faded = [spot for spot, seen in self.seen_at.items() if seen + fade <= now]
         for spot in faded:
-            del self.looks[spot]
-        return bool(faded), min([seen + fade - now for seen in self.looks.values()], default=None)
+            del self.seen_at[spot]
+        return bool(faded), min([seen + fade - now for seen in self.seen_at.values()], default=None)
 
 
-def masked(view: View, fresh: frozenset[str]) -> View:
+def mask_faded(view: View, fresh: frozenset[str]) -> View:
     """A view without the faces of facedown cards that its seat saw longer ago."""
     villages = {
-        letter: tuple([_hidden(card, f"{letter}{place}", fresh) for place, card in enumerate(cards, 1)])
+        letter: tuple([_masked_card(card, f"{letter}{place}", fresh) for place, card in enumerate(cards, 1)])
         for letter, cards in view.villages.items()
     }
     private = {
-        letter: cards if letter == view.seat else tuple([_hidden(card, "", fresh) for card in cards])
+        letter: cards if letter == view.seat else tuple([_masked_card(card, "", fresh) for card in cards])
         for letter, cards in view.private.items()  # one's own may be looked at at any time (D10)
     }
     # Whoever chooses among cards of the deck has them before them (A4).
     keeping = view.asking is not None and view.asking.step == STEP_KEEP and view.asking.seat == view.seat
     looked_at = len(view.legal) if keeping else 0
-    deck = view.deck[:looked_at] + tuple([_hidden(card, "", fresh) for card in view.deck[looked_at:]])
-    discard = tuple([_hidden(card, "", fresh) for card in view.discard])
+    deck = view.deck[:looked_at] + tuple([_masked_card(card, "", fresh) for card in view.deck[looked_at:]])
+    discard = tuple([_masked_card(card, "", fresh) for card in view.discard])
     return view._replace(villages=villages, private=private, deck=deck, discard=discard)
 
 
-def _hidden(card: Card, spot: str, fresh: frozenset[str]) -> Card:
+def _masked_card(card: Card, spot: str, fresh: frozenset[str]) -> Card:
     return card if card.up or card.number is None or spot in fresh else card._replace(number=None)
 
 
-LOOK, SWITCH, PUT, TURN = "eye", "switch", "drawn", "again"
-WORDS = {
-    LOOK: site_texts.TRACE_LOOKED,
-    SWITCH: site_texts.TRACE_SWITCHED,
-    PUT: site_texts.TRACE_PLACED,
-    TURN: site_texts.TRACE_FLIPPED,
+GLYPH_LOOK, GLYPH_SWITCH, GLYPH_PUT, GLYPH_TURN = "eye", "switch", "drawn", "again"
+TEXTS = {
+    GLYPH_LOOK: site_texts.TRACE_LOOKED,
+    GLYPH_SWITCH: site_texts.TRACE_SWITCHED,
+    GLYPH_PUT: site_texts.TRACE_PLACED,
+    GLYPH_TURN: site_texts.TRACE_FLIPPED,
 }
-DEEDS = {"looked": LOOK, "placed": PUT, "added": PUT, "turned up": TURN, "turned down": TURN}
+GLYPH_OF_KIND = {
+    "looked": GLYPH_LOOK,
+    "placed": GLYPH_PUT,
+    "added": GLYPH_PUT,
+    "turned up": GLYPH_TURN,
+    "turned down": GLYPH_TURN,
+}
 # The same for a line of the story, which also tells of what leaves no trace.
-SIGNS = DEEDS | {"switched": SWITCH, "gave": SWITCH, "shifted": SWITCH, "called": "bell", "discarded": "leaf"}
-SIGNS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
-MOST_TABLES = 4_096  # whose players' initials are kept
-UNSETTLING = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
+LOG_GLYPHS = GLYPH_OF_KIND | {
+    "switched": GLYPH_SWITCH,
+    "gave": GLYPH_SWITCH,
+    "shifted": GLYPH_SWITCH,
+    "called": "bell",
+    "discarded": "leaf",
+}
+LOG_GLYPHS |= dict.fromkeys(("drew", "took", "showed", "stayed", "failed", "used", "ability"), "leaf")
+MAX_CACHED_NAMES = 4_096  # whose players' initials are kept
+REORDERING_KINDS = ("shifted", "gave", "removed", "shuffled")  # after them nobody can say which card lay where
 
 
-def traces_of(events: Sequence[Event], names: Sequence[str], letters: str, me: str) -> dict[str, Trace]:
+def recent_actions(events: Sequence[Event], names: Sequence[str], letters: str, me: str) -> dict[str, RecentAction]:
     """The traces on the cards as they lie now, by spot; `letters` are the seats. What it shows, everybody was told.
 
     They stay until the reader's next turn is over. Whoever only watches sees those of the last turns of all others.
     """
     marks: dict[str, tuple[str, str]] = {}
     left: list[str] = []
-    for event in events[_since(events, me, len(letters)) :]:
-        left = _move(marks, left, event)
+    for event in events[_first_index(events, me, len(letters)) :]:
+        left = _move_marks(marks, left, event)
         if event.seat == me:
             continue
         if event.kind == "switched":
-            marks[event.spot] = marks[event.to] = (SWITCH, event.seat)
-        elif event.kind in DEEDS and event.spot:
-            marks[event.spot] = (DEEDS[event.kind], event.seat)
+            marks[event.spot] = marks[event.to] = (GLYPH_SWITCH, event.seat)
+        elif event.kind in GLYPH_OF_KIND and event.spot:
+            marks[event.spot] = (GLYPH_OF_KIND[event.kind], event.seat)
     initials = dict(zip(letters, initials_of(tuple(names)), strict=True))
     named = dict(zip(letters, names, strict=True))
     return {
-        spot: Trace(sign, seat, initials[seat], WORDS[sign].format(named[seat])) for spot, (sign, seat) in marks.items()
+        spot: RecentAction(sign, seat, initials[seat], TEXTS[sign].format(named[seat]))
+        for spot, (sign, seat) in marks.items()
     }
 
 
-@lru_cache(MOST_TABLES)
+@lru_cache(MAX_CACHED_NAMES)
 def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
     """A letter for each name; two where two names begin alike. A space is none of them.
 
@@ -195,7 +208,7 @@ def initials_of(names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _since(events: Sequence[Event], me: str, seats: int) -> int:
+def _first_index(events: Sequence[Event], me: str, seats: int) -> int:
     """Where what is traced begins: after the reader's last turn that is over, but in this round."""
     starts: list[int] = []  # of turns since then, the last first
     for nth in range(len(events) - 1, -1, -1):
@@ -208,7 +221,7 @@ def _since(events: Sequence[Event], me: str, seats: int) -> int:
     return 0
 
 
-def _move(marks: dict[str, tuple[str, str]], left: list[str], event: Event) -> list[str]:
+def _move_marks(marks: dict[str, tuple[str, str]], left: list[str], event: Event) -> list[str]:
     """Let marks go with their cards, as far as that is certain; the cards that left in this action so far."""
     if event.kind in ("turn", "drew", "took", "used", "ability"):
         return []
@@ -218,7 +231,7 @@ def _move(marks: dict[str, tuple[str, str]], left: list[str], event: Event) -> l
     if event.kind == "placed" and left == [event.spot]:  # one card for one: the others lie as they lay
         marks.pop(event.spot, None)
         return []
-    if event.kind in UNSETTLING or (event.kind == "placed" and left):
+    if event.kind in REORDERING_KINDS or (event.kind == "placed" and left):
         villages = {spot[0] for spot in (event.spot, event.to, event.village, *left) if spot}
         for spot in [spot for spot in marks if spot[0] in villages]:
             del marks[spot]

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from argentum.display.results import Reckoning, reckoning_of
-from argentum.display.scene import Seat
-from argentum.display.session import Sitting, letter_of
+from argentum.display.results import RoundScoring, round_scoring
+from argentum.display.scene import SeatInfo
+from argentum.display.session import GameSession, seat_of
 from argentum.rules.boxes import cast_of
 from argentum.rules.events import Event
 from argentum.rules.game import Game
@@ -16,20 +16,20 @@ from argentum.rules.residents import Resident
 from argentum.rules.scoring import ScoreLine
 from argentum.rules.views import Asking, Card, View
 
-VERSION = 2
+PROTOCOL_VERSION = 2
 
 # The fields of a view that differ from seat to seat, and those that do not.
-OWN_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
-OPEN_FIELDS = tuple([name for name in View._fields if name not in OWN_FIELDS])
+SEAT_FIELDS = ("seat", "asking", "legal", "villages", "private", "deck", "shown", "discard", "hand")
+PUBLIC_FIELDS = tuple([name for name in View._fields if name not in SEAT_FIELDS])
 # Those that a view has as tuples, which JSON has as lists.
-LISTS = ("names", "used", "resting", "named", "looking")
+TUPLE_FIELDS = ("names", "used", "resting", "named", "looking")
 
-MARKS = ("up", "sideways", "covered", "passed")
-CARD_MARKS = (*MARKS, "known_by")
+CARD_FLAGS = ("up", "sideways", "covered", "passed")
+CARD_FIELDS = (*CARD_FLAGS, "known_by")
 
 # JSON without spaces. Card by card it is made once and kept: a table's update is mostly cards. (An encoder costs more
 # than it writes, where that is a few numbers and letters; moves are plain letters too.)
-packed = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
+to_json = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
 
 
 # A seat's view, and what happened.
@@ -42,9 +42,9 @@ def card_json(card: Card) -> str:
     >>> card_json(Card(7, up=False, known_by="A"))
     '{"number":7,"known_by":"A"}'
     """
-    marks = {key: True for key in MARKS if getattr(card, key)}
+    marks = {key: True for key in CARD_FLAGS if getattr(card, key)}
     known = {"known_by": card.known_by} if card.known_by and not card.up else {}
-    return packed({"number": card.number, **marks, **known})
+    return to_json({"number": card.number, **marks, **known})
 
 
 def cards_json(cards: tuple[Card, ...]) -> str:
@@ -52,13 +52,13 @@ def cards_json(cards: tuple[Card, ...]) -> str:
     return f"[{','.join([card_json(card) for card in cards])}]"
 
 
-def rows_json(rows: dict[str, tuple[Card, ...]]) -> str:
+def villages_json(rows: dict[str, tuple[Card, ...]]) -> str:
     """Several cards for each seat."""
     return "{" + ",".join([f'"{letter}":{cards_json(cards)}' for letter, cards in rows.items()]) + "}"
 
 
 @lru_cache(maxsize=256)
-def labels(residents: tuple[Resident, ...]) -> list[str]:
+def resident_labels(residents: tuple[Resident, ...]) -> list[str]:
     """The labels of a deck's residents."""
     return [resident.label for resident in residents]
 
@@ -68,7 +68,7 @@ def asking_json(asking: Asking | None) -> str:
     """What is asked, with the moves that were made in answer to it so far as their texts."""
     if asking is None:
         return "null"
-    return packed({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
+    return to_json({**asking._asdict(), "picked": [str(move) for move in asking.picked]})
 
 
 def view_json(view: View, open_fields: str = "") -> str:
@@ -79,17 +79,17 @@ def view_json(view: View, open_fields: str = "") -> str:
     hand = "null" if view.hand is None else card_json(view.hand)
     return (
         f'{{"seat":"{view.seat}","asking":{asking_json(view.asking)},"legal":[{legal}]'
-        f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{open_fields or open_json(view)}'
-        f',"villages":{rows_json(view.villages)},"private":{rows_json(private)}'
+        f',"deck":{{"cards":{len(view.deck)},"known":{{{known}}}}},{open_fields or public_view_json(view)}'
+        f',"villages":{villages_json(view.villages)},"private":{villages_json(private)}'
         f',"shown":{cards_json(view.shown)},"discard":{cards_json(view.discard)},"hand":{hand}}}'
     )
 
 
-def open_json(view: View) -> str:
+def public_view_json(view: View) -> str:
     """The fields of a view that are the same for every seat, without braces."""
-    form = {key: getattr(view, key) for key in OPEN_FIELDS}
-    form["residents"] = labels(view.residents)
-    return packed(form)[1:-1]
+    form = {key: getattr(view, key) for key in PUBLIC_FIELDS}
+    form["residents"] = resident_labels(view.residents)
+    return to_json(form)[1:-1]
 
 
 def event_json(event: Event, public: Event) -> str:
@@ -104,60 +104,62 @@ def event_json(event: Event, public: Event) -> str:
 def _event_json(event: Event, secret: bool) -> str:
     """The same; most events are told to every reader of a table alike."""
     form = {key: value for key, value in event._asdict().items() if value is not None and value != ""}
-    return packed({**form, "secret": True} if secret else form)
+    return to_json({**form, "secret": True} if secret else form)
 
 
-def reckoning_json(end: Reckoning) -> str:
+def round_scoring_json(end: RoundScoring) -> str:
     """How a round was scored: its last table, and the score line by line."""
-    return f'{{"view":{view_json(end.view)},"lines":{packed([line._asdict() for line in end.lines])}}}'
+    return f'{{"view":{view_json(end.view)},"lines":{to_json([line._asdict() for line in end.lines])}}}'
 
 
 # A whole update.
 
 
-def party_json(seats: Sequence[Seat], arrangement: Mapping[str, Any]) -> str:
+def seats_json(seats: Sequence[SeatInfo], arrangement: Mapping[str, Any]) -> str:
     """Who sits at a table, and its settings, without braces: hardly any move changes that."""
-    return packed({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
+    return to_json({"seats": [seat._asdict() for seat in seats], "arrangement": arrangement})[1:-1]
 
 
-def table_json(table: str, seq: int, stage: str, party: str, game: Game | None) -> str:
+def table_fields_json(table: str, seq: int, stage: str, party: str, game: Game | None) -> str:
     """What is the same for every reader of a table, without braces; `game` is the one that is played, or just was.
 
     `party` is from :func:`party_json`.
     """
-    told = f"{packed({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{party}"
+    told = f"{to_json({'table': table, 'seq': seq, 'stage': stage})[1:-1]},{party}"
     if game is None:
         return told
     form: dict[str, Any] = {"scores": game.scores, "winner": game.winner} if game.over else {"scores": game.scores}
-    return f"{told},{packed(form)[1:-1]}"
+    return f"{told},{to_json(form)[1:-1]}"
 
 
 def update_json(
-    role: str, table: str, sitting: Sitting | None, since: int | None, clock: float | None = None
+    role: str, table: str, sitting: GameSession | None, since: int | None, clock: float | None = None
 ) -> tuple[str, int]:
     """The state of a table for a role, with what happened since so many events; and how many there are now.
 
     `table` is from :func:`table_json`. Who has just come gives None: with memory, they are not told again what they
     once saw, and of no round how it was scored.
     """
-    head = f'{{"type":"update","protocol":{VERSION},"seat":"{letter_of(role)}"'
+    head = f'{{"type":"update","protocol":{PROTOCOL_VERSION},"seat":"{seat_of(role)}"'
     if sitting is None:
         return f"{head},{table}}}", 0
-    recall = sitting.recall(role)
-    held, start = role in sitting.drafts, since or 0
-    happened = len(sitting.public() if held else recall.events)  # what is held back has not happened yet
+    recall = sitting.memory_of(role)
+    held, start = role in sitting.held, since or 0
+    happened = len(sitting.public_events() if held else recall.events)  # what is held back has not happened yet
     events = recall.events[start:happened]
     # Only what shows a face can be a secret; what everybody was told is made once for all, and only for that.
     faces = any([event.number is not None for event in events])
-    public = sitting.public()[start:] if faces else events
-    if since is None and sitting.memory:
+    public = sitting.public_events()[start:] if faces else events
+    if since is None and sitting.memory_mode:
         events = public
-    choice = sitting.choice(role)
+    choice = sitting.choice_number(role)
     head += f',"choice":{"null" if choice is None else choice},"clock":{"null" if clock is None else clock}'
     told = ",".join([event_json(*both) for both in zip(events, public, strict=True)])
-    open_fields = open_json(recall.view) if held else sitting.said("view", lambda: open_json(recall.view))
+    open_fields = (
+        public_view_json(recall.view) if held else sitting.cached_text("view", lambda: public_view_json(recall.view))
+    )
     ended = since is not None and any([event.kind == "token went" for event in events])
-    reckoning = reckoning_json(reckoning_of(sitting.game, letter_of(role))) if ended else "null"
+    reckoning = round_scoring_json(round_scoring(sitting.game, seat_of(role))) if ended else "null"
     view = view_json(sitting.view(role), open_fields)
     return f'{head},"events":[{told}],{table},"view":{view},"reckoning":{reckoning}}}', happened
 
@@ -165,7 +167,7 @@ def update_json(
 # The same read back.
 
 
-class Told(NamedTuple):
+class ObservedEvent(NamedTuple):
     """An event as an update tells it, and as those who only watch were told it."""
 
     event: Event
@@ -174,7 +176,7 @@ class Told(NamedTuple):
 
 def read_card(form: dict[str, Any]) -> Card:
     """A card of an update."""
-    return Card(form["number"], **{"up": False, **{key: form[key] for key in CARD_MARKS if key in form}})
+    return Card(form["number"], **{"up": False, **{key: form[key] for key in CARD_FIELDS if key in form}})
 
 
 def read_cards(forms: Sequence[dict[str, Any]]) -> tuple[Card, ...]:
@@ -194,7 +196,7 @@ def read_view(form: dict[str, Any]) -> View:
     """The view of an update. Who knows cards of the deck, or faceup cards, is not in it."""
     given = {key: form[key] for key in View._fields}
     known = {int(place): number for place, number in form["deck"]["known"].items()}
-    for key in LISTS:
+    for key in TUPLE_FIELDS:
         given[key] = tuple(form[key])
     for key in ("villages", "private"):
         given[key] = {seat: read_cards(form[key].get(seat, ())) for seat in form["totals"]}
@@ -211,13 +213,13 @@ def read_view(form: dict[str, Any]) -> View:
     return View(**given)
 
 
-def read_event(form: dict[str, Any]) -> Told:
+def read_event(form: dict[str, Any]) -> ObservedEvent:
     """An event of an update."""
     event = Event(**{key: form[key] for key in Event._fields if key in form})
-    return Told(event, event._replace(number=None) if form.get("secret") else event)
+    return ObservedEvent(event, event._replace(number=None) if form.get("secret") else event)
 
 
-def read_reckoning(form: dict[str, Any]) -> Reckoning:
+def read_round_scoring(form: dict[str, Any]) -> RoundScoring:
     """The reckoning of an update."""
     lines = [ScoreLine(**{key: line[key] for key in ScoreLine._fields}) for line in form["lines"]]
-    return Reckoning(read_view(form["view"]), tuple(lines))
+    return RoundScoring(read_view(form["view"]), tuple(lines))

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import Arrangement
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
@@ -87,15 +87,15 @@ class Doors:
 
     def role_of(self, key: str) -> str:
         """The role that a key opens, or an empty string; without a key one may at most look on."""
-        return role_of(key, self.digests) if key else WATCH
+        return role_of(key, self.digests) if key else SPECTATOR
 
     def check(self, role: str, key: str, arrangement: Arrangement) -> None:
         """Refuse a key that does not, or no longer, open a role's seat. A listed table may be watched without one."""
-        if not key and role == WATCH and arrangement.listed:
+        if not key and role == SPECTATOR and arrangement.listed:
             return
         if not key or not role or self.role_of(key) != role:
             raise Refused(why.INVALID_SEAT_KEY)
-        if role != WATCH:
+        if role != SPECTATOR:
             arrangement.persons_number(role)
 
     def new_locks(self, host: str, old: Arrangement, new: Arrangement) -> dict[str, str]:
@@ -133,7 +133,7 @@ class Doors:
     def enter(self, reader: Reader) -> None:
         """Somebody connects."""
         self.readers.add(reader)
-        if reader.role != WATCH:
+        if reader.role != SPECTATOR:
             self.seats[SEAT_LETTERS.index(reader.role)].here += 1
 
     def leave(self, reader: Reader) -> None:
@@ -141,7 +141,7 @@ class Doors:
         if reader not in self.readers:
             return
         self.readers.discard(reader)
-        if reader.role != WATCH:
+        if reader.role != SPECTATOR:
             seat = self.seats[SEAT_LETTERS.index(reader.role)]
             seat.here -= 1
             seat.left = monotonic()
@@ -163,7 +163,7 @@ class Doors:
 
 def seat_link(room: "Room", host: str, role: str) -> str:
     """The secret link of a seat, or of the onlookers, which follows from the host's key."""
-    lock = 0 if role == WATCH else room.arrangement.locks[SEAT_LETTERS.index(role)]
+    lock = 0 if role == SPECTATOR else room.arrangement.locks[SEAT_LETTERS.index(role)]
     return f"/table/{room.name}#{derived(host, role, lock)}"
 
 
@@ -174,7 +174,7 @@ def links_of(room: "Room", host: str) -> dict[str, str]:
     """
     free = {seat.letter: seat_link(room, host, seat.letter) for seat in room.seats() if seat.free}
     opening = {seat: link for seat, link in free.items() if room.doors.role_of(link.partition("#")[2]) == seat}
-    return {"invite": seat_link(room, host, WATCH), **opening}
+    return {"invite": seat_link(room, host, SPECTATOR), **opening}
 
 
 def key_of(room: "Room", seat: object) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from argentum import bots
 from argentum.bots.search.worker_pool import POOL
-from argentum.display.session import Made, any_move, bots_move
+from argentum.display.session import PlayedMove, play_any, play_bot
 from argentum.rules.game import Game
 
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
@@ -31,13 +31,13 @@ class Benches:
         self.light = ThreadPoolExecutor(QUICK_ONES, "light bot")
         self.heavy = ThreadPoolExecutor(POOL.size, "heavy bot")
 
-    async def think(self, game: Game, seat: str, bot: bots.Bot) -> Made:
+    async def think(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
         """What a bot does, in a thread."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
-            return await loop.run_in_executor(self.light, bots_move, game, seat, bot)
+            return await loop.run_in_executor(self.light, play_bot, game, seat, bot)
         with POOL.waiting():
-            return await loop.run_in_executor(self.heavy, bots_move, game, seat, bot)
+            return await loop.run_in_executor(self.heavy, play_bot, game, seat, bot)
 
 
 BENCHES: Final = Benches()
@@ -52,7 +52,7 @@ class Mind:
         self.seed = seed  # of what its bots do at random
         self.bot: bots.Bot | None = None
 
-    async def move(self, game: Game, seat: str, name: str, budget: float = BUDGET) -> Made:
+    async def move(self, game: Game, seat: str, name: str, budget: float = BUDGET) -> PlayedMove:
         """What the bot of this name does at a seat. It thinks in a thread."""
         for who in (name, STAND_IN):
             try:
@@ -62,7 +62,7 @@ class Mind:
                 logger.exception("the bot %s failed in seat %s", who, seat)
             finally:
                 self.hush()
-        return any_move(game, seat)
+        return play_any(game, seat)
 
     def _bot(self, name: str) -> bots.Bot:
         if self.bot is None or self.bot.name != name.partition(":")[0]:

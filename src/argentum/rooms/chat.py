@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.limits import Gate
 from argentum.words import errors as why
 
@@ -30,7 +30,7 @@ class Line:
 
     def heard_by(self, role: str) -> bool:
         """Onlookers talk among themselves; a nudge is for one seat."""
-        return role == WATCH if self.role == WATCH else self.to in ("", role)
+        return role == SPECTATOR if self.role == SPECTATOR else self.to in ("", role)
 
     def as_told(self) -> dict[str, Any]:
         """For a browser."""
@@ -64,7 +64,7 @@ class Talk:
 
     def nudge(self, role: str, name: str, to: str) -> None:
         """Somebody asks another to play on."""
-        if role == WATCH:
+        if role == SPECTATOR:
             raise Refused(why.ONLOOKERS_WATCH)
         self._add(role, name, "nudge", "", to)
 

@@ -7,8 +7,8 @@ from time import monotonic
 from typing import Final
 
 from argentum.display.errors import Refused
-from argentum.display.scene import Seat
-from argentum.display.session import FADE, Question
+from argentum.display.scene import SeatInfo
+from argentum.display.session import LOOK_SECONDS, PendingChoice
 from argentum.rooms.arrangement import Rematch
 from argentum.rooms.bot_players import BUDGET
 from argentum.rules.game import Game
@@ -30,7 +30,7 @@ class Pace:
     grace: float = 60.0  # for whoever lost the connection, before a bot fills in
     first_look: float = 60.0  # at least, for the first look, with a clock
     bot_budget: float = BUDGET  # for a bot's thinking, before the stand-in moves instead
-    fade: float = FADE  # how long a card that was looked at is shown, with memory
+    fade: float = LOOK_SECONDS  # how long a card that was looked at is shown, with memory
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Clock:
         for hand in self.seats:
             hand.turn = NO_TURN
 
-    def ask(self, game: Game, questions: Iterable[Question], seconds: int) -> None:
+    def ask(self, game: Game, questions: Iterable[PendingChoice], seconds: int) -> None:
         """Set the clock of whoever is asked, once for a turn. In the first look nobody waits for others (G4)."""
         turn = (game.round, game.turns, game.in_first_look)
         least = self.pace.first_look if game.in_first_look else 0.0
@@ -81,7 +81,7 @@ class Clock:
             hand.slow = False
             hand.deadline = monotonic() + seconds
 
-    def left(self, questions: Iterable[Question], seconds: int) -> float | None:
+    def left(self, questions: Iterable[PendingChoice], seconds: int) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
         hands = zip(self.seats, questions, strict=False)
         waiting = [hand.deadline for hand, question in hands if question.legal and not hand.slow]
@@ -128,14 +128,14 @@ class SwapTime:
         """The seconds that are left."""
         return max(0.0, self.until - monotonic())
 
-    def undecided(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> list[Seat]:
+    def undecided(self, seats: Sequence[SeatInfo], again: Rematch | None, starters: Collection[str]) -> list[SeatInfo]:
         """Who may still choose: people at the table who lost, but for those who choose by starting."""
         if again is None or not self.left():
             return []
         done = {again.winner, *starters, *again.swaps, *self.content}
         return [seat for seat in seats if not seat.bot and seat.here and seat.letter not in done]
 
-    def check(self, seats: Sequence[Seat], again: Rematch | None, starters: Collection[str]) -> None:
+    def check(self, seats: Sequence[SeatInfo], again: Rematch | None, starters: Collection[str]) -> None:
         """Refuse to start while somebody may still choose."""
         waiting = [seat.name for seat in self.undecided(seats, again, starters)]
         if waiting:

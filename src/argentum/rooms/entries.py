@@ -3,7 +3,7 @@
 from typing import Any
 
 from argentum.display.replay import film
-from argentum.display.session import Made
+from argentum.display.session import PlayedMove
 from argentum.records.fairness import DealCommitment, make_commitment
 from argentum.records.steps import moving_seat, written_moves
 from argentum.rooms.log.journal import Entry
@@ -27,7 +27,7 @@ def course(game: Game, seed: int) -> list[tuple[str, dict[str, Any]]]:
     entries = [("start", start_body(game, seed))]
     scenes = film(game)
     for nth, (_, steps) in enumerate(written_moves(game)):
-        made = Made(scenes[nth + 1], moving_seat(scenes[nth], steps), [Move(step) for step in steps])
+        made = PlayedMove(scenes[nth + 1], moving_seat(scenes[nth], steps), [Move(step) for step in steps])
         entries.append(("move", move_body(scenes[nth], made)))
     return entries
 
@@ -56,7 +56,7 @@ def until_end_of(entries: list[Entry], game: int) -> list[Entry]:
     return entries[: last + 1]
 
 
-def move_body(old: Game, made: Made) -> dict[str, Any]:
+def move_body(old: Game, made: PlayedMove) -> dict[str, Any]:
     """The entry of a move: the one-card moves that it is made of, and what was shuffled and dealt by it."""
     body: dict[str, Any] = {"seat": made.seat, "steps": [str(step) for step in made.steps]}
     if made.bot:
@@ -69,10 +69,10 @@ def move_body(old: Game, made: Made) -> dict[str, Any]:
     return body
 
 
-def redone(game: Game, body: dict[str, Any]) -> Made:
+def redone(game: Game, body: dict[str, Any]) -> PlayedMove:
     """Make the move that an entry tells of, in the game itself."""
     steps = [step for text in body["steps"] for step in game.play(int(Move.of(text)), body["seat"])]
-    return Made(game, body["seat"], steps, body.get("bot", ""))
+    return PlayedMove(game, body["seat"], steps, body.get("bot", ""))
 
 
 def deal_form(deal: Deal) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import WATCH, Sitting, labelled
+from argentum.display.session import SPECTATOR, GameSession, describe_steps
 from argentum.rooms.bot_players import BENCHES
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
@@ -17,14 +17,14 @@ from argentum.words.advice import strong_move_text
 PATIENCE: Final = 8.0  # seconds
 
 
-async def hint_words(sitting: Sitting | None, seat: str) -> str:
+async def hint_words(sitting: GameSession | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
-    if sitting is None or sitting.choice(seat) is None:
+    if sitting is None or sitting.choice_number(seat) is None:
         raise Refused(why.HINT_TURN)
-    if sitting.memory:
+    if sitting.memory_mode:
         raise Refused(why.HINT_MEMORY)
-    held = sitting.drafts.get(seat)
-    game = (held.made.game if held is not None else sitting.game).copy()
+    held = sitting.held.get(seat)
+    game = (held.move.game if held is not None else sitting.game).copy()
     adviser = bots.make(bots.strongest(game.players))
     try:
         async with asyncio.timeout(PATIENCE):
@@ -33,7 +33,7 @@ async def hint_words(sitting: Sitting | None, seat: str) -> str:
         raise Refused(why.HINT_BUSY) from None
     finally:
         adviser.close()
-    return strong_move_text(labelled(game, seat, made.steps))
+    return strong_move_text(describe_steps(game, seat, made.steps))
 
 
 def agreement(room: Room, role: str) -> dict[str, int]:
@@ -52,7 +52,7 @@ def people(room: Room) -> list[str]:
 
 def agree(room: Room, roles: Sequence[str], on: bool) -> None:
     """Somebody agrees to hints, or no longer does. It holds as long as they have the seat."""
-    mine = {room.doors.digests[role] for role in roles if role != WATCH}
+    mine = {room.doors.digests[role] for role in roles if role != SPECTATOR}
     room.talk.agreed = room.talk.agreed | mine if on else room.talk.agreed - mine
 
 
@@ -66,7 +66,7 @@ async def hint(room: Room, role: str) -> str:
 
 def of_picks(room: Room, seat: str, spots: object) -> str:
     """What the guide says of cards that are picked for an exchange, from what their owner knows."""
-    if room.sitting is None or room.sitting.choice(seat) is None:
+    if room.sitting is None or room.sitting.choice_number(seat) is None:
         raise Stale(why.NOTHING_ASKED)
-    said = room.sitting.of_picks(seat, spots)
+    said = room.sitting.preview_exchange(seat, spots)
     return json.dumps({"type": "picks", "spots": spots, **said._asdict()}, ensure_ascii=False)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from argentum.display.updates import packed, update_json
+from argentum.display.updates import to_json, update_json
 from argentum.rooms.access import links_of
 from argentum.rooms.room import Room
 from argentum.web.replays import Replays
@@ -68,7 +68,7 @@ class Program(Listener):
             self.game = room.play.games
         text, self.told = update_json(role, room.told(), room.sitting, self.told, room.time_left())
         if role == room.arrangement.host:
-            text = f'{text[:-1]},"links":{packed(links_of(room, key))}}}'
+            text = f'{text[:-1]},"links":{to_json(links_of(room, key))}}}'
         if not self.talks:
             return [text]
         talk, self.heard = room.talk.news(role, self.heard)

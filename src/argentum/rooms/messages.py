@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from argentum.display.errors import Refused
-from argentum.display.updates import VERSION
+from argentum.display.updates import PROTOCOL_VERSION
 
-__all__ = ["FIELDS", "LONGEST_MESSAGE", "VERSION", "Malformed", "error", "read_message"]
+__all__ = ["FIELDS", "LONGEST_MESSAGE", "PROTOCOL_VERSION", "Malformed", "error", "read_message"]
 
 LONGEST_MESSAGE = 4096
 # What each message may hold besides its type, and which of it must be there.

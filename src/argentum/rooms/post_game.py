@@ -14,8 +14,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from argentum import bots, records
 from argentum.display.errors import Refused
-from argentum.display.replay import branch
-from argentum.display.session import WATCH, labelled
+from argentum.display.replay import fork_game
+from argentum.display.session import SPECTATOR, describe_steps
 from argentum.records.steps import written_moves
 from argentum.review.analysis import open_decisions, review_decisions
 from argentum.rooms.arrangement import Arrangement, Place
@@ -46,7 +46,7 @@ async def set_branch(hall: Hall, room: Room, role: str, at: int, address: str = 
         for seat in room.players()
     ]
     code, token = game.cast.code, game.cast.token  # what the host has arranged since is for a rematch
-    memory = room.play.sitting.memory if room.play.sitting is not None else False
+    memory = room.play.sitting.memory_mode if room.play.sitting is not None else False
     one = Arrangement(tuple(places), code, "" if token == default_token(code) else token, memory, host=role)
     table, key = await hall.set_table(one, address=address)
     await table.play_on(there, entries)
@@ -56,7 +56,7 @@ async def set_branch(hall: Hall, room: Room, role: str, at: int, address: str = 
 def _branched(game: Game, at: int, role: str, seed: int) -> tuple[Game, list[tuple[str, dict[str, Any]]]]:
     """The game to be played on, and its entries so far."""
     last = len(written_moves(game)) - 1
-    there = branch(game, min(max(at, 0), last), role, seed)
+    there = fork_game(game, min(max(at, 0), last), role, seed)
     return there, course(there, seed)
 
 
@@ -114,7 +114,7 @@ PROCESS: Final = ReviewProcess()
 
 async def review_of(room: Room, role: str, limit: Gate) -> Rows:
     """The review of a seat's decisions in the table's last game; the limit counts those that are computed."""
-    if role == WATCH or room.game is None or not room.game.over:
+    if role == SPECTATOR or room.game is None or not room.game.over:
         raise Refused(why.REVIEW_LATER)
     key = (room.name, room.play.games, role)
     if key not in _kept:
@@ -200,14 +200,14 @@ def places_of(text: str) -> list[str]:
 
 def said(game: Game, seat: str, text: str) -> str:
     """A move as it is written, in words."""
-    return labelled(game, seat, game.copy().play(text, seat))
+    return describe_steps(game, seat, game.copy().play(text, seat))
 
 
 def record_of(room: Room, role: str) -> str:
     """The game's record: the whole of it when it is over, till then what the seat was told."""
     if room.game is None:
         raise Refused(why.NO_RECORD_YET)
-    if not room.game.over and role == WATCH:
+    if not room.game.over and role == SPECTATOR:
         raise Refused(why.RECORD_ONLOOKER)
     if not room.game.over and room.arrangement.memory:
         raise Refused(why.RECORD_MEMORY)

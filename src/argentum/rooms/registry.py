@@ -15,7 +15,7 @@ from time import monotonic, time
 from typing import Any
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import derived, digest, new_key
 from argentum.rooms.arrangement import Arrangement
@@ -139,7 +139,7 @@ class Hall:
             there = await self.replays.run(Room.restored, room.name, entries, self.log, self.pace)
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
-        there.doors.digests = {WATCH: digest(key)}
+        there.doors.digests = {SPECTATOR: digest(key)}
         there.talk.off = True
         there.play.kept, there.play.written = room.play.kept, room.play.written
         taken = [replace(place, claimed=True) for place in there.arrangement.places]  # nobody sits down in the past
@@ -161,7 +161,7 @@ class Hall:
         if len(self.rooms) >= self.limits.tables:
             raise Refused(why.SERVER_FULL)
         host = new_key()
-        keys = {**{role: derived(host, role) for role in (*SEAT_LETTERS, WATCH)}, arrangement.host: host}
+        keys = {**{role: derived(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
         digests = {role: digest(key) for role, key in keys.items()}
         root = await self.promises.root(promise)
         for name in self._free_names():

@@ -13,9 +13,9 @@ from time import monotonic, time
 from typing import Any
 
 from argentum.display.errors import Refused, Stale
-from argentum.display.scene import Seat
-from argentum.display.session import WATCH, Made, Sitting
-from argentum.display.updates import party_json, table_json
+from argentum.display.scene import SeatInfo
+from argentum.display.session import SPECTATOR, PlayedMove, GameSession
+from argentum.display.updates import seats_json, table_fields_json
 from argentum.records.fairness import VALUE_PATTERN, DealCommitment, make_commitment
 from argentum.rooms import entries as entries_module
 from argentum.rooms.access import KEY_BYTES, Doors, Reader, derived, digest
@@ -52,7 +52,7 @@ class Play:
         self.set_at = self.written  # and the first
         self.kept = False  # for good, as somebody at the table wants it
         self.games = 0  # that were begun
-        self.sitting: Sitting | None = None
+        self.sitting: GameSession | None = None
         self.minds = [Mind() for _ in SEAT_LETTERS]
         self.by_bot = [0 for _ in SEAT_LETTERS]  # moves of each seat that a bot has made
         self.rounds_seen = [0 for _ in SEAT_LETTERS]  # of whose ends each seat has left the reveal
@@ -118,22 +118,22 @@ class Play:
 
     def begin(self, game: Game, memory: bool) -> None:
         """A game is on the table."""
-        self.sitting = Sitting(game, self.seq, memory, self.fade)
+        self.sitting = GameSession(game, self.seq, memory, self.fade)
         self.games += 1
         self.values = {}
         self.minds = [Mind() for _ in SEAT_LETTERS]
         self.by_bot = [0 for _ in SEAT_LETTERS]
         self.rounds_seen = [0 for _ in SEAT_LETTERS]
 
-    async def commit(self, made: Made) -> None:
+    async def commit(self, made: PlayedMove) -> None:
         """Write a move down; only then does the game go on."""
         assert self.sitting is not None
         await self.write("move", entries_module.move_body(self.sitting.game, made))
         self._went_on(made)
 
-    def _went_on(self, made: Made) -> None:
+    def _went_on(self, made: PlayedMove) -> None:
         assert self.sitting is not None
-        self.sitting.go_on(made, self.seq)
+        self.sitting.commit(made, self.seq)
         self.by_bot[SEAT_LETTERS.index(made.seat)] += bool(made.bot)
 
     def redo(self, entries: list[Entry], nth: int, memory: bool) -> None:
@@ -197,7 +197,7 @@ class Room:
         self._absent = ""
         self._told: tuple[tuple[object, ...], str] = ((), "")
         self._party: tuple[tuple[object, ...], str] = ((), "")
-        self._seats: tuple[tuple[object, ...], tuple[Seat, ...]] = ((), ())
+        self._seats: tuple[tuple[object, ...], tuple[SeatInfo, ...]] = ((), ())
 
     # What anybody may ask.
 
@@ -221,17 +221,17 @@ class Room:
         return sitting is not None and not sitting.game.over
 
     @property
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> GameSession | None:
         """The game that is on the table: it goes on, or nobody has gathered for another yet."""
         return self.play.sitting if self.arrangement.rematch is None else None
 
-    def seats(self) -> tuple[Seat, ...]:
+    def seats(self) -> tuple[SeatInfo, ...]:
         """Who sits where, for everybody to see; the same object as long as nothing of it changes."""
         here = [there.here > 0 for there in self.doors.seats]
         moment = (self.arrangement, self.playing, here, self._away())
         if self._seats[0] != moment:
             seats = [
-                Seat(
+                SeatInfo(
                     SEAT_LETTERS[nth],
                     place.name,
                     place.bot,
@@ -279,16 +279,16 @@ class Room:
         devices = [getattr(reader, "roles", ()) for reader in self.doors.readers]
         return {host, *[role for roles in devices if host in roles for role in roles]}
 
-    def undecided(self) -> list[Seat]:
+    def undecided(self) -> list[SeatInfo]:
         """Whom a rematch still waits for."""
         return self.swap_time.undecided(self.seats(), self.arrangement.rematch, self.starters())
 
-    def players(self) -> tuple[Seat, ...]:
+    def players(self) -> tuple[SeatInfo, ...]:
         """Who plays, or played, the game: before a rematch seats may have come, or gone, since."""
         assert self.game is not None
         seats = {seat.letter: seat for seat in self.seats()}
         names = zip(self.game.seats, self.game.names, strict=False)
-        return tuple([seats.get(letter) or Seat(letter, name, "", False, "") for letter, name in names])
+        return tuple([seats.get(letter) or SeatInfo(letter, name, "", False, "") for letter, name in names])
 
     def played(self, role: str) -> bool:
         """Whether the person in a seat has played the last game there; before a rematch, others may sit down."""
@@ -302,13 +302,13 @@ class Room:
     def choice(self, role: str) -> int | None:
         """The number of what a role is asked now; None for nothing."""
         sitting = self.sitting
-        return sitting.choice(role) if sitting is not None else None
+        return sitting.choice_number(role) if sitting is not None else None
 
     def time_left(self) -> float | None:
         """The seconds that are left to whoever is asked; None without a clock."""
         if self.sitting is None:
             return round(self.swap_time.left(), 1) if self.undecided() else None
-        return self.clock.left(self.sitting.questions.values(), self.arrangement.seconds)
+        return self.clock.left(self.sitting.pending.values(), self.arrangement.seconds)
 
     def told(self) -> str:
         """What an update tells every reader alike, put into words once."""
@@ -316,15 +316,18 @@ class Room:
         moment = (self.play.seq, seats)
         if self._told[0] != moment:
             game = self.sitting.game if self.sitting is not None else None
-            self._told = (moment, table_json(self.name, self.play.seq, self.stage, self._party_told(seats), game))
+            self._told = (
+                moment,
+                table_fields_json(self.name, self.play.seq, self.stage, self._party_told(seats), game),
+            )
         return self._told[1]
 
-    def _party_told(self, seats: tuple[Seat, ...]) -> str:
+    def _party_told(self, seats: tuple[SeatInfo, ...]) -> str:
         """Who sits here, and the settings."""
         commitment = self.play.commitment(self.stage == GATHERING)
         moment = (seats, self.arrangement, commitment)
         if self._party[0] != moment:
-            self._party = (moment, party_json(seats, {**self.arrangement.as_told(), "commitment": commitment}))
+            self._party = (moment, seats_json(seats, {**self.arrangement.as_told(), "commitment": commitment}))
         return self._party[1]
 
     @property
@@ -343,7 +346,7 @@ class Room:
     async def enter(self, reader: Reader, name: object = None, person: Identity = UNKNOWN) -> None:
         """Somebody connects, and gets the seat back from a bot that filled in. Who comes first may say their name."""
         self.doors.enter(reader)
-        if reader.role == WATCH:
+        if reader.role == SPECTATOR:
             self.stir()
             return
         seat = SEAT_LETTERS.index(reader.role)
@@ -424,8 +427,8 @@ class Room:
 
     def turn_back(self, role: str) -> None:
         """Somebody has looked long enough: with memory, what they saw is shown no more."""
-        if self.sitting is not None and self.sitting.memory:
-            self.sitting.recall(role).looks.clear()
+        if self.sitting is not None and self.sitting.memory_mode:
+            self.sitting.memory_of(role).seen_at.clear()
             self.doors.call(role)
 
     def _people(self) -> list[int]:
@@ -500,7 +503,7 @@ class Room:
                 self._check_absent(SEAT_LETTERS.index(host))
             if to == host or not place.claimed or self.doors.digests[to] != digest(key):
                 raise Refused(why.HAND_OVER_TO)
-            invites = {f"{WATCH} {to}": digest(derived(key, WATCH))}
+            invites = {f"{SPECTATOR} {to}": digest(derived(key, SPECTATOR))}
             await self._arrange(self.arrangement.hosted(to, takes_over=role != host), invites)
 
     async def swap(self, role: str, number: object, box: object = None) -> None:
@@ -567,7 +570,7 @@ class Room:
         self._wind()
 
     def _place(self, role: str) -> int:
-        if role == WATCH:
+        if role == SPECTATOR:
             raise Refused(why.ONLY_WATCH)
         return self.arrangement.persons_number(role)
 
@@ -612,9 +615,9 @@ class Room:
             seat = self._place(role)
             if self.sitting is None or not self.playing:
                 raise Refused(why.NO_GAME)
-            made = self.sitting.answer(role, choice, text)
+            made = self.sitting.try_move(role, choice, text)
             self.clock.take_back(seat, self.arrangement.seconds)
-            if hold and self.sitting.hold(made):
+            if hold and self.sitting.hold_move(made):
                 return
             await self.play.commit(made)
             self._went_on()
@@ -644,7 +647,7 @@ class Room:
     def _wind(self) -> None:
         """Set the clocks of those who are asked."""
         if self.sitting is not None:
-            self.clock.ask(self.sitting.game, self.sitting.questions.values(), self.arrangement.seconds)
+            self.clock.ask(self.sitting.game, self.sitting.pending.values(), self.arrangement.seconds)
 
     @contextlib.asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
@@ -691,7 +694,7 @@ class Room:
         if self.sitting is None or not self.playing:
             waits += self._waiting_for_swaps()
             return min(waits, default=None)
-        for seat, question in enumerate(self.sitting.questions.values()):
+        for seat, question in enumerate(self.sitting.pending.values()):
             waits += self._fading(self.sitting, seat, now)
             if not question.legal:
                 continue
@@ -730,12 +733,12 @@ class Room:
             return [0.0]
         return [self.clock.seats[seat].deadline - now] if self.arrangement.seconds else []
 
-    def _fading(self, sitting: Sitting, seat: int, now: float) -> list[float]:
+    def _fading(self, sitting: GameSession, seat: int, now: float) -> list[float]:
         """When the next card that a seat looked at fades; those that have faded are shown no more."""
         role = SEAT_LETTERS[seat]
-        if role not in sitting.recalls or not sitting.memory:
+        if role not in sitting.memories or not sitting.memory_mode:
             return []
-        faded, wait = sitting.recall(role).fading(now, sitting.fade)
+        faded, wait = sitting.memory_of(role).expire_looks(now, sitting.look_seconds)
         if faded:
             self.doors.call(role)
         return [wait] if wait is not None else []
@@ -790,4 +793,4 @@ class Room:
 def may_take_over(room: Room, role: str) -> bool:
     """Whether somebody may make themselves the host: when the host has been away for long enough."""
     host = room.arrangement.host
-    return role not in (WATCH, host) and host in room.absent and not room.doors.here(SEAT_LETTERS.index(host))
+    return role not in (SPECTATOR, host) and host in room.absent and not room.doors.here(SEAT_LETTERS.index(host))

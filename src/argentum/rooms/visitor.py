@@ -3,7 +3,7 @@
 import asyncio
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.json_reader import Listener, Program
 from argentum.rooms.room import Room
 from argentum.web.addresses import subscriber_of
@@ -28,7 +28,7 @@ class Guest:
     def __init__(self, address: str = "", shared: bool = False) -> None:
         self.address = address
         self.own_address = "" if shared else subscriber_of(address)  # a proxy's address says nothing about its clients
-        self.role = WATCH
+        self.role = SPECTATOR
         self.key = ""
         self.name: object = None
         self.device = ""  # what a browser calls itself; others at the seat are other people, or other devices
@@ -52,7 +52,7 @@ class Guest:
     def identity(self) -> Identity:
         """What tells this guest from others."""
         seats: list[Guest | Companion] = [self, *self.beside]
-        keys = tuple([one.key for one in seats if one.role != WATCH])
+        keys = tuple([one.key for one in seats if one.role != SPECTATOR])
         return Identity(self.own_address, self.device, keys, invited=bool(self.key))
 
     async def enter(self, room: Room) -> None:

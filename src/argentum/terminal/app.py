@@ -15,7 +15,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from argentum.display.results import Reckoning
+from argentum.display.results import RoundScoring
 from argentum.rooms.clock import PACES
 from argentum.rooms.log.file import free_path
 from argentum.rules.notation import SEAT_LETTERS
@@ -76,7 +76,7 @@ class TableApp(App[str]):
         self.table = TableScreen(self.play)
         self.moment: Moment | None = None
         self.update: Message = {}
-        self.reveals: list[Reckoning] = []  # rounds' ends that are yet to be looked at
+        self.reveals: list[RoundScoring] = []  # rounds' ends that are yet to be looked at
         self.answered: int | None = None
         self.messages: asyncio.Queue[Message] = asyncio.Queue()
         self.waiting = 0  # messages among them after which the table is to be drawn

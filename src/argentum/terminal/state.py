@@ -6,10 +6,10 @@ from typing import Final
 
 from argentum import words
 from argentum.display import scene, scene_builder
-from argentum.display.guide import advise
-from argentum.display.results import Reckoning
-from argentum.display.seat_memory import Telling
-from argentum.display.updates import Told, read_event, read_reckoning, read_view
+from argentum.display.guide import guide_advice
+from argentum.display.results import RoundScoring
+from argentum.display.seat_memory import EventHistory
+from argentum.display.updates import ObservedEvent, read_event, read_round_scoring, read_view
 from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.terminal.sources import Message
@@ -25,7 +25,7 @@ class Moment:
     """A table at one moment, as somebody sees it."""
 
     stage: str
-    seats: tuple[scene.Seat, ...]
+    seats: tuple[scene.SeatInfo, ...]
     arrangement: Message
     scene: scene.Scene | None  # None before the first game
     view: View | None
@@ -45,20 +45,20 @@ class Moment:
         return bool(self.arrangement.get("memory"))
 
 
-def _seat(form: Message) -> scene.Seat:
-    return scene.Seat(**{key: form[key] for key in scene.Seat._fields if key in form})
+def _seat(form: Message) -> scene.SeatInfo:
+    return scene.SeatInfo(**{key: form[key] for key in scene.SeatInfo._fields if key in form})
 
 
 class Reader:
     """Reads the updates of a table one after another."""
 
     def __init__(self) -> None:
-        self.telling = Telling()
+        self.telling = EventHistory()
         self.public: list[Event] = []  # the same as those who only watch were told it
         self.told = 0  # lines of the log
         self.talk: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
 
-    def read(self, update: Message, coached: bool = False) -> tuple[Moment, Reckoning | None]:
+    def read(self, update: Message, coached: bool = False) -> tuple[Moment, RoundScoring | None]:
         """The table as an update has it, and the reckoning of a round that has just ended."""
         seats = tuple([_seat(seat) for seat in update["seats"]])
         if "view" not in update:
@@ -76,15 +76,15 @@ class Reader:
             update.get("winner", ""),
             update["clock"],
         )
-        return moment, read_reckoning(update["reckoning"]) if update.get("reckoning") else None
+        return moment, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
-    def _hear(self, new: Sequence[Told]) -> None:
+    def _hear(self, new: Sequence[ObservedEvent]) -> None:
         """Listen to what happened; a first deal begins another game."""
         starts = [nth for nth, one in enumerate(new) if one.event.kind == "dealt" and one.event.round == 1]
         if starts:
-            self.telling, self.public, self.talk = Telling(), [], []
+            self.telling, self.public, self.talk = EventHistory(), [], []
             new = new[starts[-1] :]
-        self.telling.hear([one.event for one in new])
+        self.telling.extend([one.event for one in new])
         self.public += [one.public for one in new]
 
     def hear_talk(self, lines: Sequence[Message]) -> None:
@@ -96,10 +96,10 @@ class Reader:
                 said = (before, words.PlayerName(line["seat"], line["name"]), after)
             self.talk.append((self.told, words.LogEntry(said, TALK, line["seat"], said)))
 
-    def _scene(self, view: View, seats: Sequence[scene.Seat], update: Message, coached: bool) -> scene.Scene:
-        log = self.telling.entries(self.public, view, ALL, update["arrangement"]["memory"])
+    def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: Message, coached: bool) -> scene.Scene:
+        log = self.telling.log_lines(self.public, view, ALL, update["arrangement"]["memory"])
         self.told = len(log)
         for after, line in reversed(self.talk):
             log = [*log[:after], line, *log[after:]]
-        advice = advise(view) if coached else None
-        return scene_builder.build(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)
+        advice = guide_advice(view) if coached else None
+        return scene_builder.build_scene(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)

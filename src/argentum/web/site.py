@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 
 from argentum import bots
 from argentum.display.errors import Refused
-from argentum.display.scene import portrait
+from argentum.display.scene import resident_summary
 from argentum.rooms.access import new_key
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
 from argentum.rooms.ownership import INNER, Elsewhere
@@ -63,7 +63,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 def home_context() -> dict[str, Any]:
     """What the first page is made from, but for the tables."""
-    villagers = [portrait(resident_of(box, number)) for box, number in VILLAGERS]
+    villagers = [resident_summary(resident_of(box, number)) for box, number in VILLAGERS]
     return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 

@@ -21,7 +21,7 @@ from argentum.bots.search.worker_pool import (
     SearchTask,
 )
 from argentum.bots.seer import SeerBot
-from argentum.display.session import bots_move
+from argentum.display.session import play_bot
 from argentum.web.pages.lobby import bot_menu
 
 PATIENCE = 60.0  # seconds
@@ -152,7 +152,7 @@ def test_a_process_that_forks_does_not_share_its_thinkers(crew: WorkerPool) -> N
 def test_it_sits_at_a_table_in_the_browser(crew: WorkerPool) -> None:
     assert "seer" in [name for name, _, _ in bot_menu()]
     game, bot = to_choose(), SeerBot(1, seconds=0.02)
-    steps = bots_move(game, "A", bot).steps
+    steps = play_bot(game, "A", bot).steps
     assert steps
     assert crew.all
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from argentum import Game, records
-from argentum.display.session import Made, persons_move
+from argentum.display.session import PlayedMove, play_text
 from argentum.rooms.log.file import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
@@ -34,7 +34,7 @@ def play(table: LocalTable, moves: int, random: Random) -> None:
         letter = next((one for one in table.game.seats if table.game.legal(one)), "")
         if letter:
             table.begun = table.begun or letter == "A"
-            table.go_on(persons_move(table.game, letter, choose(table.game.view(letter), random)))
+            table.go_on(play_text(table.game, letter, choose(table.game.view(letter), random)))
 
 
 def finish(table: LocalTable) -> None:
@@ -43,7 +43,7 @@ def finish(table: LocalTable) -> None:
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
     table.begun = True
-    table.go_on(Made(game, "", []))
+    table.go_on(PlayedMove(game, "", []))
 
 
 def test_every_move_is_in_the_record_at_once(games: Path, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
             await until(app, pilot, "Look at two of your cards")
             assert len(table.game.seats) == 4
             assert table.game.cast.token == "dagger"
-            assert table.sitting.memory
+            assert table.sitting.memory_mode
 
     asyncio.run(go())
 

@@ -8,7 +8,7 @@ from rich.color import ColorType
 from textual.widgets import Static
 
 from argentum import Game, words
-from argentum.display.guide import advise
+from argentum.display.guide import guide_advice
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
 from argentum.terminal.app import TableApp
@@ -37,8 +37,8 @@ def test_help_is_about_the_game_first_and_the_card_second() -> None:
             await pilot.press("question_mark")
             hand = app.table.scene.hand
             assert hand is not None
-            assert hand.portrait is not None
-            await until(app, pilot, f"Silver {hand.portrait.box.title()}")
+            assert hand.resident is not None
+            await until(app, pilot, f"Silver {hand.resident.box.title()}")
             await pilot.press("question_mark")
             assert app.top is app.table
 
@@ -68,7 +68,7 @@ def test_every_hint_fits_beside_the_piles_at_eighty_columns() -> None:
         game, random = Game.new(box, 2, nth, rounds=2), Random(nth)
         while not game.over:
             views = [game.view(seat) for seat in game.seats if game.legal(seat)]
-            hints |= {(words.advice_text(view, advise(view)), view.hand is not None) for view in views}
+            hints |= {(words.advice_text(view, guide_advice(view)), view.hand is not None) for view in views}
             game.play(random_move(game.legal_moves(), random))
     assert len(hints) > 40
     for hint, held in hints:
@@ -120,7 +120,7 @@ def test_bots_wait_as_long_as_one_wants_and_no_longer() -> None:
             async def asked() -> None:
                 """Go on until it is our turn, without pauses."""
                 async with asyncio.timeout(PATIENCE):
-                    while table.sitting.choice("A") is None:
+                    while table.sitting.choice_number("A") is None:
                         await pilot.press("f")
 
             await asked()
@@ -138,7 +138,7 @@ def test_instant_bots_do_not_wait() -> None:
         table.pace = "instant"
         running = asyncio.create_task(table.run(lambda message: None))
         await asyncio.sleep(0)
-        await table.send({"type": "move", "choice": table.sitting.choice("A"), "move": "peek A1 A2"})
+        await table.send({"type": "move", "choice": table.sitting.choice_number("A"), "move": "peek A1 A2"})
         async with asyncio.timeout(PATIENCE):
             while table.game.in_first_look or not table.game.legal("A"):
                 await asyncio.sleep(0)

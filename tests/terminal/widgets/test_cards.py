@@ -6,18 +6,18 @@ from itertools import combinations
 import pytest
 
 from argentum.display import scene
-from argentum.display.scene import CardScene, portrait
+from argentum.display.scene import SceneCard, resident_summary
 from argentum.rules.boxes import resident_of
 from argentum.terminal.widgets import cards as terminal_cards
 from argentum.terminal.widgets.cards import Look, draw
 from tests.support.four_boxes import game_at, scene_of
 
-SEER = portrait(resident_of("dagger", 7))
-WIZARD = portrait(resident_of("bullet", 12))
+SEER = resident_summary(resident_of("dagger", 7))
+WIZARD = resident_summary(resident_of("bullet", 12))
 
 
-def card(up: bool = False, known: bool = False, sideways: bool = False, covered: bool = False) -> CardScene:
-    return CardScene("A1", SEER if up or known else None, up, sideways, "bullet" * covered, known, "")
+def card(up: bool = False, known: bool = False, sideways: bool = False, covered: bool = False) -> SceneCard:
+    return SceneCard("A1", SEER if up or known else None, up, sideways, "bullet" * covered, known, "")
 
 
 STATES = {
@@ -62,11 +62,11 @@ def test_a_number_of_two_figures_fits_on_the_smallest_card() -> None:
 
 def test_a_small_terminal_card_of_two_figures_keeps_its_width() -> None:
     face = scene_of(game_at()).cast[12]
-    one = scene.CardScene("A1", face, True, False, "", False, "")
+    one = scene.SceneCard("A1", face, True, False, "", False, "")
     assert {len(line) for line in terminal_cards.draw(one, terminal_cards.Look(5, 5)).plain.split("\n")} == {5}
 
 
 def test_a_terminal_card_says_who_guards_it() -> None:
-    one = scene.CardScene("A1", None, False, False, "", False, "", guard=scene_of(game_at()).cast[3], guard_place=2)
+    one = scene.SceneCard("A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2)
     lowest = [terminal_cards.draw(one, terminal_cards.Look(width, 5)).plain.split("\n")[-1] for width in (5, 10, 16)]
     assert [re.sub("[─└┘]", "", line) for line in lowest] == ["g2", "guard 2", "guarded by 2"]

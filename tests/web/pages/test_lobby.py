@@ -56,7 +56,7 @@ def test_every_resident_has_an_icon_of_its_own() -> None:
 
 
 def test_the_board_says_how_sure_a_text_is() -> None:
-    by_name = {one.name: one.sure for row in choices() for one in row}
+    by_name = {one.name: one.text_certainty for row in choices() for one in row}
     assert (by_name["Empath"], by_name["Bodyguard"], by_name["Goth Girl"], by_name["Spy"]) == (
         "agreed", "partly reconstructed", "reconstructed", "",
     )  # fmt: skip

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from argentum.display.session import Made
+from argentum.display.session import PlayedMove
 from argentum.rooms.arrangement import Arrangement, Place
 from argentum.rooms.clock import Pace
 from argentum.rooms.log.sql import Log
@@ -42,7 +42,7 @@ def test_a_round_is_small_for_a_browser(room: Room) -> None:
         seat = game.to_move
         room.play.seq += 1
         moves += 1
-        sitting.go_on(Made(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        sitting.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
     assert moves > 30
     assert octets / len(readings) / moves < 1_400  # 100 moves are a long round
 

@@ -19,19 +19,22 @@ def test_the_help_says_how_sure_a_text_is(label: str, words_: str) -> None:
 def test_shown_cards_are_drawn_by_a_click() -> None:
     game = game_at(shown="13 0")
     drawn = scene_of(game)
-    assert [(card.place, card.move) for card in drawn.shown] == [("shown-1", "draw 1"), ("shown-2", "draw 2")]
-    assert [card.name for card in drawn.shown] == [
+    assert [(card.slot, card.click_move) for card in drawn.beside_deck] == [
+        ("shown-1", "draw 1"),
+        ("shown-2", "draw 2"),
+    ]
+    assert [card.aria_label for card in drawn.beside_deck] == [
         "shown beside the deck: 13 Doppelgänger", "shown beside the deck: 0 Villager",
     ]  # fmt: skip
-    assert drawn.shower is not None
-    assert drawn.shower.name == "Squire"
-    assert [card.move for card in scene_of(game, "B").shown] == ["", ""]
+    assert drawn.shown_by is not None
+    assert drawn.shown_by.name == "Squire"
+    assert [card.click_move for card in scene_of(game, "B").beside_deck] == ["", ""]
     assert 'data-move="draw 2"' in drawn_page(drawn)
 
 
 def test_nothing_stands_beside_the_deck_without_shown_cards() -> None:
     drawn = scene_of(game_at())
-    assert (drawn.shown, drawn.shower) == ((), None)
+    assert (drawn.beside_deck, drawn.shown_by) == ((), None)
     assert 'class="beside' not in drawn_page(drawn)
 
 
@@ -41,10 +44,10 @@ def test_nothing_stands_beside_the_deck_without_shown_cards() -> None:
 def test_a_guard_is_tied_to_its_card() -> None:
     drawn = scene_of(game_at(guards="B3>B1", **villages(B="1 7^ 3^ 6")), "A")
     guarded = card_at(drawn, "B1")
-    assert guarded.guard is not None
-    assert (guarded.guard.name, guarded.guard_place) == ("Bodyguard", 3)
-    assert guarded.name.endswith("guarded by spot 3")
-    assert card_at(drawn, "B3").name.endswith("guards spot 1")
+    assert guarded.guarded_by is not None
+    assert (guarded.guarded_by.name, guarded.guard_spot) == ("Bodyguard", 3)
+    assert guarded.aria_label.endswith("guarded by spot 3")
+    assert card_at(drawn, "B3").aria_label.endswith("guards spot 1")
     village = next(one for one in drawn.villages if one.seat.letter == "B")
     assert village.cords == ((3, 1, 1),)
     assert 'class="cord from-1 to-3 line-1 hang-1"' in drawn_page(drawn)

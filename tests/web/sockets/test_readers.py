@@ -13,7 +13,7 @@ from markupsafe import escape
 from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import Replay, film
-from argentum.display.session import WATCH, Made, Sitting
+from argentum.display.session import SPECTATOR, PlayedMove, GameSession
 from argentum.rooms.arrangement import Arrangement, Place, Rematch, new_seats
 from argentum.rooms.clock import Pace
 from argentum.rooms.log.sql import Log
@@ -73,7 +73,7 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
     sitting, random = room.sitting, Random(3)
     assert sitting is not None
     game = sitting.game
-    readings = {role: Reading() for role in [*SEAT_LETTERS[: len(NAMES)], WATCH]}
+    readings = {role: Reading() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
     pages: dict[str, dict[str, str]] = {}
     while not game.rounds_finished:
         for role, reading in readings.items():
@@ -86,7 +86,7 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
             pages[role] = now
         seat = game.to_move
         room.play.seq += 1
-        sitting.go_on(Made(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
+        sitting.commit(PlayedMove(game, seat, game.play(random_move(game.legal_moves(), random))), room.play.seq)
 
 
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
@@ -105,19 +105,19 @@ def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
 
 
 def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> None:
-    readings = {role: Reading() for role in ("A", "B", WATCH)}
+    readings = {role: Reading() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
         PAINTER.news(room, role, "", reading)
     assert room.sitting is not None
-    choice = room.sitting.choice("A")
-    room.sitting.go_on(room.sitting.answer("A", choice, "peek A1 A3"), 2)
+    choice = room.sitting.choice_number("A")
+    room.sitting.commit(room.sitting.try_move("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
     assert titles == [("A1", "Your first card, 1 of 2"), ("A3", "Your third card, 2 of 2")]
     assert "look" not in sent["B"]
-    assert "look" not in sent[WATCH]
+    assert "look" not in sent[SPECTATOR]
 
 
 def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
@@ -139,7 +139,7 @@ def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: R
     reading.lifted = True
     assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
     assert room.sitting is not None
-    room.sitting.go_on(room.sitting.answer("A", room.choice("A"), "peek A1 A3"), room.sitting.moment + 1)
+    room.sitting.commit(room.sitting.try_move("A", room.choice("A"), "peek A1 A3"), room.sitting.revision + 1)
     sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.turn_back("A")
@@ -213,7 +213,7 @@ def test_names_from_right_to_left_are_isolated_in_log_scores_and_prompts_and_in_
         assert f'<bdi class="name">{safe[seat]}</bdi>' in page
         assert seat == reader or f"<b><bdi>{safe[seat]}</bdi></b> looked at" in page
     assert "<נועה>" not in page
-    log = Sitting(game).scene(reader, sitters(names), 30).log
+    log = GameSession(game).build_scene(reader, sitters(names), 30).log
     plain = [entry.text(tuple(game.cast.residents)) for entry in log]
     assert any([names[SEAT_LETTERS.index(mover)] in line for line in plain])
     assert not any(["bdi" in line for line in [*plain, records.write(game)]])

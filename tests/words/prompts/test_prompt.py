@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from argentum import Game, residents
-from argentum.display.guide import advise
+from argentum.display.guide import guide_advice
 from argentum.rules.asking import STEPS
 from argentum.words import Prompt, advice_text, button_text, prompt, event_sentence
 from argentum.words.context import PromptContext
@@ -357,7 +357,7 @@ def test_a_resident_without_an_entry_has_general_words(monkeypatch: pytest.Monke
     monkeypatch.delitem(RESIDENT_TEXTS, "B11")
     assert prompt(view) == Prompt("Choose a second card for the Troublemaker.", f"{text} So far: your spot 1.", 11)
     assert prompt(game.view("B")).title == "Ann chooses a second card for the Troublemaker."
-    assert advice_text(view, advise(view)).startswith(f"{text} Best here: ")
+    assert advice_text(view, guide_advice(view)).startswith(f"{text} Best here: ")
     assert button_text(view.legal[0], view) == "Bo's spot 1"
     assert (
         set(TITLE_BY_STEP) == set(WAITING_TEXT_BY_STEP) == set(STEPS) - {"look", "action", "more", "penalty", "close"}

@@ -8,8 +8,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.display.results import Column, Reckoning, Result, Reveal, result_of, reveal_of
-from argentum.display.scene import Seat
+from argentum.display.results import SeatSummary, RoundScoring, GameResult, RoundSummary, game_result, summarize_round
+from argentum.display.scene import SeatInfo
 from argentum.terminal.screens.page import LEAVE, RECORD, Page
 from argentum.terminal.screens.sheets import lines
 from argentum.terminal.state import Moment
@@ -23,10 +23,10 @@ AMOUNT = 4  # columns
 class RevealScreen(Page):
     """How a round was scored."""
 
-    def __init__(self, reckoning: Reckoning, seats: Sequence[Seat]) -> None:
-        self.reveal = reveal_of(reckoning, seats)
+    def __init__(self, reckoning: RoundScoring, seats: Sequence[SeatInfo]) -> None:
+        self.reveal = summarize_round(reckoning, seats)
         headline = f"Round {self.reveal.round}: {self.reveal.headline}"
-        choices = [(self.reveal.next_text, "seen", "o")]
+        choices = [(self.reveal.next_button, "seen", "o")]
         super().__init__(headline, self.reveal.explanation, self.reveal.token_words, choices)
 
     def body(self) -> ComposeResult:
@@ -34,14 +34,14 @@ class RevealScreen(Page):
         width = self.app.size.width // len(self.reveal.columns) - 4
         with Horizontal(classes="columns"):
             for one in self.reveal.columns:
-                with Vertical(classes="column lowest" if one.lowest else "column"):
+                with Vertical(classes="column lowest" if one.is_lowest else "column"):
                     yield Static(column(one, self.reveal, width))
 
 
-def column(one: Column, reveal: Reveal, width: int) -> Content:
+def column(one: SeatSummary, reveal: RoundSummary, width: int) -> Content:
     """One seat's reckoning: words to the left, amounts to the right."""
     room = width - AMOUNT
-    marks = ["★ " * one.lowest + one.seat.name, *[one.call] * bool(one.call), *[f"✦{reveal.token}"] * one.token]
+    marks = ["★ " * one.is_lowest + one.seat.name, *[one.call] * bool(one.call), *[f"✦{reveal.token}"] * one.token]
     rows = [Content.styled(" ".join(marks), "bold")]
     for line in [line for line in one.ledger if line.amount]:
         face = "" if line.number is None else f"{badge(reveal.cast[line.number])} "
@@ -59,7 +59,7 @@ class ResultScreen(Page):
 
     def __init__(self, moment: Moment, again: bool, local: bool = False) -> None:
         assert moment.scene is not None
-        self.result = result_of(moment.seats, moment.scores, moment.winner, moment.scene.you)
+        self.result = game_result(moment.seats, moment.scores, moment.winner, moment.scene.viewer)
         choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "another", "a")] * local
         choices += [("Save the record", RECORD, "r"), ("Leave", LEAVE, "q")]
         super().__init__(self.result.headline, "The fewest points win.", "", choices)
@@ -69,7 +69,7 @@ class ResultScreen(Page):
         yield Static(standing(self.result), id="told")
 
 
-def standing(result: Result) -> Content:
+def standing(result: GameResult) -> Content:
     """Everybody's points, the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
     rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]

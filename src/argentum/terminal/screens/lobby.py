@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum import bots
-from argentum.display.scene import Seat, portrait
+from argentum.display.scene import SeatInfo, resident_summary
 from argentum.rooms.arrangement import CLOCKS
 from argentum.rules.boxes import RANDOM_DECK, resident_of
 from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
@@ -105,7 +105,7 @@ class Lobby:
     def _option(self, name: str, label: str, value: str, ways: Sequence[Message], at: int) -> Option:
         return Option(name, f"{label:{LABEL}}", value, ways, at)
 
-    def _seat(self, seat: Seat) -> Option:
+    def _seat(self, seat: SeatInfo) -> Option:
         """Who sits there: a person, or a bot."""
         you = seat.letter == self.seat
         who = seat.bot or ("you" if you else "here" if seat.here else "free" if seat.free else "not here")
@@ -120,7 +120,7 @@ class Lobby:
         return [self._number(number, letter) for number, letter in enumerate(self.given["boxes"])]
 
     def _number(self, number: int, letter: str) -> Option:
-        one = portrait(resident_of(BOX_OF_LETTER[letter], number))
+        one = resident_summary(resident_of(BOX_OF_LETTER[letter], number))
         by = next((seat for seat, swap in self.swaps.items() if swap[0] == number), "")
         if self.again is None:
             ways = [arrange(number=number, box=box) for box in BOXES] if self.host else []
@@ -128,7 +128,7 @@ class Lobby:
             ways = self._swaps(number, str(self.again["base"])[number]) if self.loser and by in ("", self.seat) else []
         names = {seat.letter: seat.name for seat in self.moment.seats}
         who = f" ({'your swap' if by == self.seat else names.get(by, '') + ', swapped'})" if by else ""
-        value = f"{badge(one):>3} {one.name}{who} {WHEN[one.when]} {one.line}"
+        value = f"{badge(one):>3} {one.name}{who} {WHEN[one.timing]} {one.effect}"
         return Option(f"number {number}", "", value, ways, BOXES.index(one.box), one)
 
     def _swaps(self, number: int, base: str) -> list[Message]:

@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from argentum import words
-from argentum.display.scene import CardScene, Portrait, Scene
+from argentum.display.scene import SceneCard, ResidentSummary, Scene
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.terminal.widgets.cards import badge
@@ -83,11 +83,11 @@ def lines(*parts: Content | str) -> Content:
     return Content("\n").join([part if isinstance(part, Content) else Content(part) for part in parts])
 
 
-def resident_sheet(one: Portrait, where: str) -> Sheet:
+def resident_sheet(one: ResidentSummary, where: str) -> Sheet:
     """What a resident does, and its ruling."""
     resident = BOX_BY_LETTER[one.box[0]].residents[one.number]
     when = lookup.TIMING_TEXT[resident.timing]
-    sure = f", text {one.sure}" if one.sure else ""
+    sure = f", text {one.text_certainty}" if one.text_certainty else ""
     ruling = lookup.rulings()[one.label]
     said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
     text = lines(
@@ -101,21 +101,21 @@ def resident_sheet(one: Portrait, where: str) -> Sheet:
     return Sheet(one.name, text)
 
 
-def card_sheet(card: CardScene, scene: Scene) -> Sheet:
+def card_sheet(card: SceneCard, scene: Scene) -> Sheet:
     """What there is to know of a card."""
-    where = f"{card.name[:1].upper()}{card.name[1:]}."
-    if card.place == "pile":
-        faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.pile]
+    where = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
+    if card.slot == "pile":
+        faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.discard_faces]
         return Sheet("The discard pile, from the top", lines(*faces))
-    if card.portrait is None:
+    if card.resident is None:
         return Sheet("A facedown card", lines(where, "", "You haven't seen this card."))
-    return resident_sheet(card.portrait, where)
+    return resident_sheet(card.resident, where)
 
 
 def deck_sheet(scene: Scene) -> Sheet:
     """Every resident of the deck, a line each, and the token."""
     rows = [
-        Content.assemble((f"{badge(one):>4} ", "bold"), f"{one.name:16}", (one.line, "$ink2")) for one in scene.cast
+        Content.assemble((f"{badge(one):>4} ", "bold"), f"{one.name:16}", (one.effect, "$ink2")) for one in scene.cast
     ]
     token = BOX_BY_LETTER[scene.token[0]]
     return Sheet("In this deck", lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
@@ -161,12 +161,12 @@ class HelpSheet(Sheet):
 
     BINDINGS = [("question_mark,i", "card", "The card")]
 
-    def __init__(self, scene: Scene | None, card: CardScene | None) -> None:
+    def __init__(self, scene: Scene | None, card: SceneCard | None) -> None:
         self.card, self.scene = card, scene
         now: list[Content | str] = []
         if scene is not None:
             detail = [scene.prompt.detail] if scene.prompt.detail else []
-            lesson = [scene.lesson.words] if scene.lesson is not None else []
+            lesson = [scene.tip.text] if scene.tip is not None else []
             now = [Content.styled(scene.prompt.title, "bold"), *detail, *lesson, ""]
         more: list[Content | str] = []
         if card is not None:

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from argentum.display.scene import Button, CardScene, Scene
+from argentum.display.scene import Button, SceneCard, Scene
 from argentum.terminal.key_filter import Attention, now
 from argentum.terminal.screens import sheets
 from argentum.terminal.state import Moment
@@ -206,19 +206,19 @@ class TableScreen(Screen[None]):
         """The cards beside the deck, in the order they came."""
         scene = self.scene
         beside = self.query_one("#beside", Horizontal)
-        if len(beside.children) != len(scene.shown):
+        if len(beside.children) != len(scene.beside_deck):
             await beside.remove_children()
-            await beside.mount(*[CardWidget(card.place) for card in scene.shown])
-        self.query_one("#middle").set_class(bool(scene.shown), "showing")
-        for widget, card in zip(beside.query(CardWidget), scene.shown, strict=True):
+            await beside.mount(*[CardWidget(card.slot) for card in scene.beside_deck])
+        self.query_one("#middle").set_class(bool(scene.beside_deck), "showing")
+        for widget, card in zip(beside.query(CardWidget), scene.beside_deck, strict=True):
             widget.show(card, "shown", "", False)
 
     def _draw_piles(self) -> None:
         scene = self.scene
-        whose = "your hand" if scene.holder == scene.you else "in hand"
-        piles: dict[str, tuple[CardScene | None, str]] = {
+        whose = "your hand" if scene.holder == scene.viewer else "in hand"
+        piles: dict[str, tuple[SceneCard | None, str]] = {
             "deck": (scene.deck, f"deck {scene.deck_count}"),
-            "pile": (scene.top, f"discard {len(scene.pile)}"),
+            "pile": (scene.discard_top, f"discard {len(scene.discard_faces)}"),
             "hand": (scene.hand, whose if scene.hand is not None else ""),
         }
         hinted = bool(self.hint) and not self.has_class("wide")  # which needs the room
@@ -274,8 +274,8 @@ class TableScreen(Screen[None]):
         if scene.last_turns:
             left = ", ".join(["you" if you else name for name, you in scene.last_turns])
             rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
-        if scene.hand is not None and scene.hand.portrait is not None:
-            rows.append(Content.styled(f"{badge(scene.hand.portrait)}: {scene.hand.portrait.line}", "$silver"))
+        if scene.hand is not None and scene.hand.resident is not None:
+            rows.append(Content.styled(f"{badge(scene.hand.resident)}: {scene.hand.resident.effect}", "$silver"))
         if self.hint:
             rows.append(Content.styled(self.hint, "italic"))
         elif not self.has_class("wide"):
@@ -285,12 +285,12 @@ class TableScreen(Screen[None]):
     @property
     def hint(self) -> str:
         """What is advised now: by a bot that was asked, or for a first game."""
-        return self.advice or (self.scene.lesson.words if self.scene.lesson is not None else "")
+        return self.advice or (self.scene.tip.text if self.scene.tip is not None else "")
 
     def _news_room(self) -> tuple[int, int]:
         """The columns and rows beside the piles, in a small window."""
         piles = 2 + (self.scene.hand is not None)
-        width = self.app.size.width - 2 - piles * (HINTED + 1) - len(self.scene.shown) * SHOWN
+        width = self.app.size.width - 2 - piles * (HINTED + 1) - len(self.scene.beside_deck) * SHOWN
         return width, 8 if self.has_class("tall") else 6
 
     async def _draw_buttons(self, asked_anew: bool) -> None:
@@ -298,7 +298,7 @@ class TableScreen(Screen[None]):
         rows = self.query_one(ButtonRows)
         if asked_anew or not rows.children:
             fan = fan_buttons(self.scene)
-            others = [*self.scene.buttons, *self.scene.uses]
+            others = [*self.scene.buttons, *self.scene.ability_buttons]
             buttons = [*fan, *others]
             keys = [str(nth) if nth < 10 else "" for nth in range(1, len(fan) + 1)]
             keys += keys_for([(button.key, button.text) for button in others], self.TAKEN)
@@ -306,8 +306,8 @@ class TableScreen(Screen[None]):
             self.by_key = {}
             drawn = []
             for button, key in zip(buttons, keys, strict=True):
-                choice = Choice(button.text, button.move, key, button.main)
-                if button.template:
+                choice = Choice(button.text, button.move, key, button.primary)
+                if button.move_template:
                     self.templates[choice] = button
                 drawn.append(choice)
                 self.by_key[key] = partial(self.press, choice)
@@ -320,10 +320,10 @@ class TableScreen(Screen[None]):
         """What the buttons say that need cards."""
         for choice, button in self.templates.items():
             chosen = [spot for spot in self.picks if spot in button.spots]
-            ready = button.least <= len(chosen) <= button.most and len(chosen) == len(self.picks)
-            count = f" {len(chosen)} cards" if len(chosen) > 1 and button.least < button.most else ""
-            wanted = "" if ready else f": choose {'two cards' if button.least == 2 else 'a card'}"
-            choice.tell(f"{button.text}{count}{wanted}", button.template.format(" ".join(chosen)), ready)
+            ready = button.min_cards <= len(chosen) <= button.max_cards and len(chosen) == len(self.picks)
+            count = f" {len(chosen)} cards" if len(chosen) > 1 and button.min_cards < button.max_cards else ""
+            wanted = "" if ready else f": choose {'two cards' if button.min_cards == 2 else 'a card'}"
+            choice.tell(f"{button.text}{count}{wanted}", button.move_template.format(" ".join(chosen)), ready)
 
     def _bind_cards(self, keys: dict[str, str]) -> None:
         for place, key in keys.items():
@@ -346,12 +346,12 @@ class TableScreen(Screen[None]):
         card = widget.card
         if card is None:
             return
-        if card.move:
-            self.play(card.move)
-        elif card.pick:
-            self.pick(card.place)
-        elif card.use:
-            self.play(card.use)
+        if card.click_move:
+            self.play(card.click_move)
+        elif card.selectable:
+            self.pick(card.slot)
+        elif card.ability_move:
+            self.play(card.ability_move)
         else:
             self.app.push_screen(sheets.card_sheet(card, self.scene))
 
@@ -360,13 +360,13 @@ class TableScreen(Screen[None]):
         if place in self.picks:
             self.picks.remove(place)
         else:
-            most = max([button.most for button in self.templates.values() if place in button.spots], default=1)
+            most = max([button.max_cards for button in self.templates.values() if place in button.spots], default=1)
             self.picks = [*self.picks, place] if len(self.picks) < most else [*self.picks[1:], place]
         for card in self.query(CardWidget):
             card.show(card.card, card.mark, card.key, card.place in self.picks)
         self._tell_templates()
         for choice, button in self.templates.items():
-            if choice.ready and button.least == len(self.picks) == button.most:
+            if choice.ready and button.min_cards == len(self.picks) == button.max_cards:
                 choice.focus()  # there is no more to choose: Enter confirms it
 
     def on_choice_pressed(self, event: Choice.Pressed) -> None:
@@ -424,7 +424,7 @@ class TableScreen(Screen[None]):
         if best is not None:
             best[1].focus()
 
-    def _card_at(self) -> CardScene | None:
+    def _card_at(self) -> SceneCard | None:
         return self.focused.card if isinstance(self.focused, CardWidget) else None
 
     def action_help(self) -> None:
@@ -468,15 +468,22 @@ def fitted(text: str, width: int, rows: int) -> str:
 
 def fan_buttons(scene: Scene) -> list[Button]:
     """Buttons for the cards of the deck or the discard pile to choose from, from the top; then those to use there."""
-    faces = {card.place: card.portrait for card in scene.fan}
+    faces = {card.slot: card.resident for card in scene.choosable}
     names = {place: f"{badge(one)} {one.name}" if one else "facedown" for place, one in faces.items()}
-    takes = [Button(names[card.place], card.move) for card in scene.fan if card.move]
-    return takes + [Button(f"Use {names[card.place]}", card.use) for card in scene.fan if card.use]
+    takes = [Button(names[card.slot], card.click_move) for card in scene.choosable if card.click_move]
+    return takes + [
+        Button(f"Use {names[card.slot]}", card.ability_move) for card in scene.choosable if card.ability_move
+    ]
 
 
 def card_keys(scene: Scene) -> dict[str, str]:
     """Keys of cards that something can be done with: your spots' numbers, or else a count of the others."""
-    legal = [card for village in scene.villages for card in village.cards if card.move or card.pick or card.use]
-    own = [card for card in legal if card.place[0] == scene.you]
-    counted = list(zip([card.place for card in legal], "1234567890", strict=False))
-    return {card.place: card.place[1:] for card in own if len(card.place) == 2} if own else dict(counted)
+    legal = [
+        card
+        for village in scene.villages
+        for card in village.cards
+        if card.click_move or card.selectable or card.ability_move
+    ]
+    own = [card for card in legal if card.slot[0] == scene.viewer]
+    counted = list(zip([card.slot for card in legal], "1234567890", strict=False))
+    return {card.slot: card.slot[1:] for card in own if len(card.slot) == 2} if own else dict(counted)

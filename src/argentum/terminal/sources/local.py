@@ -10,9 +10,9 @@ from time import monotonic
 from typing import Any, Final
 
 from argentum.display.errors import Refused, Stale
-from argentum.display.scene import Seat
-from argentum.display.session import Made, Sitting
-from argentum.display.updates import party_json, table_json, update_json
+from argentum.display.scene import SeatInfo
+from argentum.display.session import PlayedMove, GameSession
+from argentum.display.updates import seats_json, table_fields_json, update_json
 from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
 from argentum.rooms.bot_players import Mind
 from argentum.rooms.clock import BOT_PAUSE, PACES
@@ -73,12 +73,12 @@ class LocalTable(Source):
     def resume(self, kept: Kept) -> None:
         """Go on with a game that was kept."""
         self.arrangement, self.seed = kept.arrangement, kept.seed
-        self._sit(kept.game, self.sitting.moment + 1)
+        self._sit(kept.game, self.sitting.revision + 1)
         self.told, self.begun = None, True
         self.keeping.resume(kept)
 
     def _sit(self, game: Game, moment: int) -> None:
-        self.sitting = Sitting(game, moment, self.arrangement.memory)
+        self.sitting = GameSession(game, moment, self.arrangement.memory)
         self.gathering = False
 
     # What is told.
@@ -101,13 +101,13 @@ class LocalTable(Source):
     def update(self) -> Message:
         """How the table stands, and what happened since this was last asked."""
         seats = [
-            Seat(letter, place.name, place.bot, not place.bot, "")
+            SeatInfo(letter, place.name, place.bot, not place.bot, "")
             for letter, place in zip(SEAT_LETTERS, self.arrangement.places, strict=False)
         ]
         sitting = None if self.gathering else self.sitting
         game = sitting.game if sitting is not None else None
         setting = {**self.arrangement.as_told(), "commitment": ""}  # nobody deals for somebody else: nothing to promise
-        table = table_json("", self.sitting.moment, self.stage, party_json(seats, setting), game)
+        table = table_fields_json("", self.sitting.revision, self.stage, seats_json(seats, setting), game)
         text, told = update_json(ME, table, sitting, self.told)
         self.told = self.told if sitting is None else told
         form: dict[str, Any] = json.loads(text)
@@ -153,10 +153,10 @@ class LocalTable(Source):
             async with asyncio.timeout(0.0 if self.ahead else self.pause * PACES[self.pace]):
                 await self.hurried.wait()
 
-    def go_on(self, made: Made) -> None:
+    def go_on(self, made: PlayedMove) -> None:
         """Make a move, write it down, and tell it."""
-        self.sitting.go_on(made, self.sitting.moment + 1)
-        self.ahead = self.ahead and self.sitting.choice(ME) is None
+        self.sitting.commit(made, self.sitting.revision + 1)
+        self.ahead = self.ahead and self.sitting.choice_number(ME) is None
         self._save()
         self._stir()
 
@@ -181,8 +181,8 @@ class LocalTable(Source):
         """With memory: tell it when a card that was looked at is shown no more."""
         while True:
             wait = None
-            if self.stage == "playing" and self.sitting.memory:
-                faded, wait = self.sitting.recall(ME).fading(monotonic(), self.sitting.fade)
+            if self.stage == "playing" and self.sitting.memory_mode:
+                faded, wait = self.sitting.memory_of(ME).expire_looks(monotonic(), self.sitting.look_seconds)
                 if faded:
                     self.tell(self.update())
             await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
@@ -199,7 +199,7 @@ class LocalTable(Source):
     async def _do(self, message: Message) -> None:
         match message["type"]:
             case "move":
-                made = self.sitting.answer(ME, message["choice"], message["move"])
+                made = self.sitting.try_move(ME, message["choice"], message["move"])
                 self.begun = True
                 self.go_on(made)
             case "record":
@@ -208,7 +208,7 @@ class LocalTable(Source):
                 self.tell({"type": "hint", "words": await hint_words(self.sitting, ME)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
-                self.ahead = message["type"] == "ahead" and self.sitting.choice(ME) is None
+                self.ahead = message["type"] == "ahead" and self.sitting.choice_number(ME) is None
                 self.hurried.set()
             case _:
                 self._arrange(message)
@@ -228,7 +228,7 @@ class LocalTable(Source):
             case "swap" if self.gathering:
                 self.arrangement = self.arrangement.swapped(ME, message["number"], message.get("box"))
             case "start" if self.gathering:
-                self.begin(self.sitting.moment + 1)
+                self.begin(self.sitting.revision + 1)
             case _:
                 return
         self._stir()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
-from argentum.display.updates import VERSION
+from argentum.display.updates import PROTOCOL_VERSION
 from argentum.terminal.sources import Lost, Message, Source, Tell
 
 LARGEST: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
@@ -106,7 +106,13 @@ class ServerTable(Source):
 
     async def _listen(self, line: ClientConnection, tell: Tell) -> None:
         """Sit down, and pass on what is told."""
-        sit = {"type": "sit", "protocol": VERSION, "table": self.link.table, "key": self.link.key, "talk": True}
+        sit = {
+            "type": "sit",
+            "protocol": PROTOCOL_VERSION,
+            "table": self.link.table,
+            "key": self.link.key,
+            "talk": True,
+        }
         await line.send(json.dumps(sit | ({"name": self.name} if self.name else {})))
         self.line = line
         tell({"type": "line", "up": True, "message": ""})

@@ -156,6 +156,6 @@ class WatchApp(TableApp):
             ("Forward", "forward"),
             ("Next round", "next"),
         ]
-        buttons = tuple([Button(text, move, main=move == "play") for text, move in ways])
+        buttons = tuple([Button(text, move, primary=move == "play") for text, move in ways])
         drawn = moment.scene._replace(prompt=prompt, buttons=buttons, uses=())
         await self.table.show(replace(moment, scene=drawn, choice=int(self.timer is not None)))

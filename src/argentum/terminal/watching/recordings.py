@@ -3,9 +3,9 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
-from argentum.display.replay import Replay, film, replay_scene
-from argentum.display.results import Reckoning, reckoning_of
-from argentum.display.scene import Seat
+from argentum.display.replay import Replay, film, build_replay_scene
+from argentum.display.results import RoundScoring, round_scoring
+from argentum.display.scene import SeatInfo
 from argentum.rules.game import Game
 from argentum.terminal.state import LOG_LINES, Moment
 
@@ -21,7 +21,7 @@ class Film(ABC):
         """The table after so many steps."""
 
     @abstractmethod
-    def reckoning(self, at: int) -> Reckoning | None:
+    def reckoning(self, at: int) -> RoundScoring | None:
         """How the round was scored that ended just before this moment."""
 
     @abstractmethod
@@ -41,17 +41,17 @@ class RecordFilm(Film):
     def moment(self, at: int) -> Moment:
         """The table after so many moves."""
         there = self.scenes[at]
-        seats = tuple([Seat(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
-        drawn = replay_scene(Replay.of(self.scenes, at), "", seats, LOG_LINES)
+        seats = tuple([SeatInfo(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
+        drawn = build_replay_scene(Replay.of(self.scenes, at), "", seats, LOG_LINES)
         return Moment(
             "over" if there.over else "playing", seats, {}, drawn, None, scores=there.scores, winner=there.winner
         )
 
-    def reckoning(self, at: int) -> Reckoning | None:
+    def reckoning(self, at: int) -> RoundScoring | None:
         """The end of a round, if the last move brought it."""
         if at == 0 or self.scenes[at].rounds_finished == self.scenes[at - 1].rounds_finished:
             return None
-        return reckoning_of(self.scenes[at], "")
+        return round_scoring(self.scenes[at], "")
 
     def rounds(self) -> dict[int, int]:
         """Where each round begins."""
@@ -63,9 +63,9 @@ class LiveFilm(Film):
     """A game that goes on, as far as it was seen."""
 
     moments: list[Moment] = field(default_factory=list)
-    reckonings: dict[int, Reckoning] = field(default_factory=dict)
+    reckonings: dict[int, RoundScoring] = field(default_factory=dict)
 
-    def add(self, moment: Moment, reckoning: Reckoning | None) -> bool:
+    def add(self, moment: Moment, reckoning: RoundScoring | None) -> bool:
         """The next moment, or the last one once more: whether anything happened at the table."""
         log = moment.scene.log if moment.scene is not None else ()
         last = self.moments[-1].scene if self.moments else None
@@ -85,7 +85,7 @@ class LiveFilm(Film):
         """What was told then."""
         return self.moments[at]
 
-    def reckoning(self, at: int) -> Reckoning | None:
+    def reckoning(self, at: int) -> RoundScoring | None:
         """The end of a round, if it came with this."""
         return self.reckonings.get(at)
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.message import Message
 
-from argentum.display.scene import CardScene, Portrait
+from argentum.display.scene import SceneCard, ResidentSummary
 from argentum.terminal.widgets import Framed
 
 BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
@@ -32,7 +32,7 @@ FOCUSED: Final = Frame("═", "║", "╔╗╚╝")
 EMPTY: Final = Frame("╌", "╎", "┌┐└┘")
 
 
-def badge(one: Portrait, space: bool = False) -> str:
+def badge(one: ResidentSummary, space: bool = False) -> str:
     """A resident's number with the shape of its box.
 
     >>> from argentum.rules.boxes import resident_of
@@ -53,20 +53,20 @@ class Look(NamedTuple):
     focused: bool = False
 
 
-def draw(card: CardScene | None, look: Look) -> Content:
+def draw(card: SceneCard | None, look: Look) -> Content:
     """A card with its frame."""
     inner, rows = look.width - 2, look.height - 2
     frame, edge, lines = EMPTY, "$ink2", [Content(" " * inner)] * rows
     if card is not None:
-        up = card.up and card.portrait is not None
+        up = card.up and card.resident is not None
         frame = FACE if up else BACK
         edge = "$paper-ink2 on $paper" if up else "$tile on $back"
-        lines = _face(card.portrait, inner, rows) if card.portrait and up else _back(card, inner, rows)
+        lines = _face(card.resident, inner, rows) if card.resident and up else _back(card, inner, rows)
     if look.legal:
         edge = "bold $lamp-ink on $lamp" if look.picked else "bold $lamp-line on $ground"
     if look.picked or look.focused:
         frame = PICKED if look.picked and not look.focused else FOCUSED
-    top = _edge(frame, 0, "use" if card is not None and card.use else "", inner)
+    top = _edge(frame, 0, "use" if card is not None and card.ability_move else "", inner)
     bottom = _edge(frame, 2, "" if card is None else _marks(card, look, inner), inner)
     side = (frame.side, edge)
     body = [Content.assemble(side, line, side) for line in lines]
@@ -78,14 +78,14 @@ def _edge(frame: Frame, corner: int, words: str, inner: int) -> str:
     return frame.corners[corner] + words[:inner].center(inner, frame.along) + frame.corners[corner + 1]
 
 
-def _marks(card: CardScene, look: Look, inner: int) -> str:
+def _marks(card: SceneCard, look: Look, inner: int) -> str:
     """How a card lies, on its lower edge."""
     long = inner >= NAMED
-    place = card.guard_place
+    place = card.guard_spot
     guarded = next((words for words in (f"guarded by {place}", f"guard {place}") if len(words) <= inner), f"g{place}")
     marks = [(TICK, look.picked), ("sideways" if long else "~", card.sideways)]
-    marks += [(card.covered if inner >= NAMED - 2 else "*", card.covered != "")]
-    marks += [(guarded, place > 0), ("chosen" if long else TICK, card.picked)]
+    marks += [(card.covered_by if inner >= NAMED - 2 else "*", card.covered_by != "")]
+    marks += [(guarded, place > 0), ("chosen" if long else TICK, card.chosen)]
     return " ".join([mark for mark, there in marks if there])
 
 
@@ -99,7 +99,7 @@ def _filled(words: Content, inner: int, style: str) -> Content:
     return Content.assemble(cut, (" " * (inner - cut.cell_length), style))
 
 
-def _face(one: Portrait, inner: int, rows: int) -> list[Content]:
+def _face(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """A faceup card: number, when it acts, name; and what it does if there is room."""
     plain, bold = "$paper-ink on $paper", "bold $paper-ink on $paper"
     figure = badge(one, inner > 4) if inner > 2 else str(one.number)
@@ -107,21 +107,21 @@ def _face(one: Portrait, inner: int, rows: int) -> list[Content]:
     if rows < 3:
         rest = f" {one.name}" if inner >= NAMED else ""
         return [_filled(Content.assemble(number, (rest, plain)), inner, plain)]
-    when = WHEN[one.when].rjust(inner - number.cell_length)
+    when = WHEN[one.timing].rjust(inner - number.cell_length)
     head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
     names = _names(one, inner)
-    words = wrap(one.line, inner) if rows > 4 and inner >= NAMED else []
+    words = wrap(one.effect, inner) if rows > 4 and inner >= NAMED else []
     lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]
     lines = [head, *lines][:rows]
     return lines + [_line("", inner, plain)] * (rows - len(lines))
 
 
-def _back(card: CardScene, inner: int, rows: int) -> list[Content]:
+def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
     """A facedown card; what the reader knows of it stands on a slip of paper."""
     tiles = "$tile on $back"
     lines = [_line(TILE * inner, inner, tiles)] * rows
-    if card.portrait is not None:
-        slips = _slips(card.portrait, inner, rows)
+    if card.resident is not None:
+        slips = _slips(card.resident, inner, rows)
         lines[: len(slips)] = slips
         return lines
     moon = f" {MOON} " if inner > 4 else MOON
@@ -131,7 +131,7 @@ def _back(card: CardScene, inner: int, rows: int) -> list[Content]:
     return lines
 
 
-def _slips(one: Portrait, inner: int, rows: int) -> list[Content]:
+def _slips(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """What the reader knows of a facedown card: its number, and its name if there is room."""
     slip, number = "$paper-ink on $paper", badge(one, True)
     room = inner - len(number)
@@ -144,7 +144,7 @@ def _slips(one: Portrait, inner: int, rows: int) -> list[Content]:
     return [head, *[_line(name, inner, f"bold {slip}") for name in names]][:rows]
 
 
-def _names(one: Portrait, inner: int) -> list[str]:
+def _names(one: ResidentSummary, inner: int) -> list[str]:
     """A name in as many lines as it needs; none where it would be cut to pieces."""
     return wrap(one.name, inner, break_long_words=False) if inner >= NAMED - 2 else []
 
@@ -167,7 +167,7 @@ class CardWidget(Framed, can_focus=True):
     def __init__(self, place: str) -> None:
         super().__init__(id=f"card-{place}")
         self.place = place
-        self.card: CardScene | None = None
+        self.card: SceneCard | None = None
         self.mark = ""
         self.key = ""
         self.picked = False
@@ -175,9 +175,9 @@ class CardWidget(Framed, can_focus=True):
     @property
     def legal(self) -> bool:
         """Whether a click does something."""
-        return self.card is not None and bool(self.card.move or self.card.pick or self.card.use)
+        return self.card is not None and bool(self.card.click_move or self.card.selectable or self.card.ability_move)
 
-    def show(self, card: CardScene | None, mark: str, key: str, picked: bool) -> None:
+    def show(self, card: SceneCard | None, mark: str, key: str, picked: bool) -> None:
         """Show another card, or the same one otherwise."""
         new = (card, mark, key, picked)
         if new != (self.card, self.mark, self.key, self.picked):

@@ -7,7 +7,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message as Told
 
-from argentum.display.scene import Portrait
+from argentum.display.scene import ResidentSummary
 from argentum.terminal.sources import Message
 from argentum.terminal.widgets import Framed
 
@@ -21,7 +21,7 @@ class Option:
     value: str
     ways: Sequence[Message] = ()  # none: it can only be read
     at: int = -1  # which of them it is; -1: none of them
-    resident: Portrait | None = None  # what it is about
+    resident: ResidentSummary | None = None  # what it is about
 
 
 class Setting(Framed):

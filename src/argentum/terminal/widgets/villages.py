@@ -50,11 +50,11 @@ class VillageRow(Vertical):
         there = self.cards
         for surplus in there[len(village.cards) :]:
             await surplus.remove()
-        more = [CardWidget(card.place) for card in village.cards[len(there) :]]
+        more = [CardWidget(card.slot) for card in village.cards[len(there) :]]
         if more:
             await row.mount(*more)
         for widget, card in zip(self.cards, village.cards, strict=True):
-            widget.show(card, card.place[1:], keys.get(card.place, ""), card.place in picks)
+            widget.show(card, card.slot[1:], keys.get(card.slot, ""), card.slot in picks)
         self.fit()
 
     def fit(self) -> None:
@@ -77,20 +77,20 @@ def name_line(village: Village, scene: Scene) -> Content:
         notes.append(f"{seat.stand_in} fills in")
     elif not seat.bot and not seat.here:
         notes.append("away")
-    who = " you" * village.yours + "".join([f" {note}" for note in notes])
+    who = " you" * village.is_viewer + "".join([f" {note}" for note in notes])
     marks = [(f" {signed(village.total)}", "bold $silver"), (who, "$ink2")]
-    if village.token:
+    if village.holds_token:
         marks.append((f" ✦{scene.token}", "$silver"))
-    if village.picked:
+    if village.chosen:
         marks.append((" chosen", "bold $ink"))
     if village.called:
         marks.append((" CALLED", "bold $ink"))
-    if village.own_deck:
-        known = ",".join([badge(card.portrait) for card in village.own_deck if card.portrait is not None])
-        marks.append((f" own {known or len(village.own_deck)}", "$silver"))
-    turn = "▶ " if village.turn or village.asked else "  "
+    if village.private_deck:
+        known = ",".join([badge(card.resident) for card in village.private_deck if card.resident is not None])
+        marks.append((f" own {known or len(village.private_deck)}", "$silver"))
+    turn = "▶ " if village.has_turn or village.must_choose else "  "
     return Content.assemble(
-        (turn, "bold $lamp-line" if village.lit else "bold $ink"),
+        (turn, "bold $lamp-line" if village.active else "bold $ink"),
         (seat.name, "bold $ink"),
         *marks,
     )

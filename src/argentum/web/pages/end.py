@@ -3,8 +3,8 @@
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from argentum.display.results import Reveal, Standing, reckoning_of, result_of, reveal_of
-from argentum.display.session import WATCH, letter_of
+from argentum.display.results import RoundSummary, Standing, round_scoring, game_result, summarize_round
+from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words.site_texts import numbers_per_box, retention_text
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def result_json(room: Room, role: str) -> str:
     """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
-    game, you = room.game, letter_of(role)
+    game, you = room.game, seat_of(role)
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.places)] or not you:
         return ""
     calls = [points for nth, points in enumerate(game.scores, 1) if game.round_end_view(nth).caller == you]
@@ -62,29 +62,29 @@ class Curtain(NamedTuple):
     round: int
 
 
-def round_end(room: Room, role: str) -> Reveal:
+def round_end(room: Room, role: str) -> RoundSummary:
     """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
-    me, round_ = letter_of(role), room.game.rounds_finished
+    me, round_ = seat_of(role), room.game.rounds_finished
     seen = zip(room.players(), room.play.rounds_seen, strict=False)
     ready = [seat.name for seat, rounds in seen if not seat.bot and seat.letter != me and rounds >= round_]
-    return reveal_of(reckoning_of(room.game, me), room.players(), ready)
+    return summarize_round(round_scoring(room.game, me), room.players(), ready)
 
 
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.by_bot, strict=True) if moves])
-    end = result_of(room.players(), room.game.scores, room.game.winner, letter_of(role), by_bot)
+    end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
     again = room.arrangement.rematch is not None
-    return Over(room.name, end.headline, end.rows, role != WATCH, again, result_json(room, role))
+    return Over(room.name, end.headline, end.rows, role != SPECTATOR, again, result_json(room, role))
 
 
 def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
     """The link to the game that is over, for anybody who looks at it."""
     play = room.play
     link = f"/table/{room.name}?game={play.games}#{play.share_key(play.games)}" if reading.origin else ""
-    may_keep = role != WATCH and bool(reading.keep_days) and not play.kept
+    may_keep = role != SPECTATOR and bool(reading.keep_days) and not play.kept
     return Sharing(link, retention_text(play.written, reading.keep_days, play.kept), may_keep)
 
 

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from argentum import bots
-from argentum.display.scene import Portrait, portrait
-from argentum.display.session import WATCH
+from argentum.display.scene import ResidentSummary, resident_summary
+from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_link
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
@@ -126,7 +126,7 @@ class Lobby:
     host_name: str
     code: str
     kind: str
-    rows: tuple[tuple[Portrait, ...], ...]
+    rows: tuple[tuple[ResidentSummary, ...], ...]
     counts: dict[str, int]
     deck_words: str
     token: str
@@ -144,9 +144,11 @@ class Lobby:
 
 
 @cache
-def choices() -> tuple[tuple[Portrait, ...], ...]:
+def choices() -> tuple[tuple[ResidentSummary, ...], ...]:
     """For each number, the residents of all boxes."""
-    return tuple([tuple([portrait(resident_of(box, number)) for box in BOXES]) for number in range(RESIDENTS_PER_BOX)])
+    return tuple(
+        [tuple([resident_summary(resident_of(box, number)) for box in BOXES]) for number in range(RESIDENTS_PER_BOX)]
+    )
 
 
 @cache
@@ -181,15 +183,17 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         token=one.chosen_token,
         token_chosen=bool(one.token),
         seats=tuple(seats),
-        invitation=Invitation.of(origin, seat_link(room, key, WATCH)) if host else None,
+        invitation=Invitation.of(origin, seat_link(room, key, SPECTATOR)) if host else None,
         bots=bot_menu(),
         memory=one.memory,
         seconds=one.seconds,
         listed=one.listed,
         rematch=_rematch(room, (role, *beside)),
         commitment=room.play.commitment(True),
-        share=role != WATCH,
-        seatless=watching(bool(room.free_seats)) if role == WATCH else without_seat(room.doors.crowd(WATCH) * host),
+        share=role != SPECTATOR,
+        seatless=watching(bool(room.free_seats))
+        if role == SPECTATOR
+        else without_seat(room.doors.crowd(SPECTATOR) * host),
     )
 
 
@@ -208,7 +212,7 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
     ]  # fmt: skip
     winner = names.get(again.winner, FORMER_PLAYER)
     waiting = room.undecided()
-    losers = [role for role in sorted(roles) if role not in (WATCH, again.winner)]
+    losers = [role for role in sorted(roles) if role not in (SPECTATOR, again.winner)]
     open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]
     chooser = (open_ or losers[-1:] or [""])[0]
     return LobbyRematch(

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from argentum.display.errors import Refused
-from argentum.display.results import result_of
-from argentum.display.session import WATCH, letter_of
+from argentum.display.results import game_result
+from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.ownership import INNER, Elsewhere, Owner
 from argentum.rooms.registry import Hall
 from argentum.rooms.room import GATHERING, OVER, Room
@@ -57,7 +57,7 @@ async def stands(hall: Hall, wanted: Iterable[tuple[str, str]], request: Request
 
 def _stand(room: Room, role: str) -> dict[str, Any]:
     """A table in two short lines."""
-    you = letter_of(role)
+    you = seat_of(role)
     seated = zip(room.seats(), room.arrangement.places, strict=True)
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
     free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
@@ -66,10 +66,10 @@ def _stand(room: Room, role: str) -> dict[str, Any]:
         return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": words}
     stand = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
-        rows = result_of(room.seats(), room.game.scores, room.game.winner, you).rows
+        rows = game_result(room.seats(), room.game.scores, room.game.winner, you).rows
         rank = next((row.rank for row in rows if row.yours), 0)
         words = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
         return {**stand, "state": site_texts.finished_status(rank), "words": words}
     turn = room.choice(role) is not None
     words = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
-    return {**stand, "turn": turn, "state": site_texts.game_status(turn, role == WATCH), "words": words}
+    return {**stand, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": words}

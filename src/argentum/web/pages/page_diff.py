@@ -8,8 +8,8 @@ from json.encoder import encode_basestring as quoted
 from typing import NamedTuple, TypeAlias
 
 from argentum import words
-from argentum.display.scene import CardScene, Portrait, Scene, Village
-from argentum.display.seat_memory import SIGNS
+from argentum.display.scene import SceneCard, ResidentSummary, Scene, Village
+from argentum.display.seat_memory import LOG_GLYPHS
 from argentum.web.pages.table import Info, Line, Page
 
 PARTS = [(nth, name.replace("_", "-"), name) for nth, name in enumerate(Page._fields[:-2])]  # by their places
@@ -145,16 +145,16 @@ class Received:
 class Pen(NamedTuple):
     """Draws the smallest things on a page."""
 
-    spot: Callable[[CardScene, str], str]  # a card, of a deck with this code
+    spot: Callable[[SceneCard, str], str]  # a card, of a deck with this code
     # A line of the story, with the players' names, which are isolated in it.
-    sentence: Callable[[tuple[words.LogPart, ...], tuple[Portrait, ...], tuple[str, ...]], str]
+    sentence: Callable[[tuple[words.LogPart, ...], tuple[ResidentSummary, ...], tuple[str, ...]], str]
     item: Callable[[str, str, str], str]  # and the same, by a seat and with a sign, as an item of its list
 
 
 class Row(NamedTuple):
     """The cards of a village, and the same as drawn."""
 
-    cards: tuple[CardScene, ...]
+    cards: tuple[SceneCard, ...]
     drawn: tuple[str, ...]
 
 
@@ -178,7 +178,7 @@ class Sheet:
 
     def show(self, drawn: Scene, info: Info, pen: Pen) -> Page:
         """Turn to a scene."""
-        rows = [self._row(village, drawn.code, pen) for village in drawn.villages]
+        rows = [self._row(village, drawn.icon_sheet, pen) for village in drawn.villages]
         self._tell(drawn, pen)
         self.page = Page.of(drawn, rows, self.lines, info)
         return self.page
@@ -211,6 +211,6 @@ class Sheet:
                 lines += self.lines[at : at + len(log) - len(lines)]
                 break
             sentence = pen.sentence(entry.parts, drawn.cast, drawn.names)
-            sign = SIGNS.get(entry.icon_kind, "")
+            sign = LOG_GLYPHS.get(entry.icon_kind, "")
             lines.append(Line(sign, sentence, pen.item(entry.seat, sign, sentence)))
         self.story, self.lines = log, tuple(lines)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.hints import agreement
 from argentum.rooms.room import GATHERING, Room, may_take_over
 from argentum.words.site_texts import seat_status
@@ -17,7 +17,7 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     for seat, place in zip(room.seats(), room.arrangement.places, strict=True):
         person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
         may = {
-            "nudge": person and seat.here and not mine and role != WATCH,
+            "nudge": person and seat.here and not mine and role != SPECTATOR,
             "free": person and role == host != seat.letter and (gathering or room.may_free(seat.letter)),
             "host": person and seat.here and role == host != seat.letter,
         }

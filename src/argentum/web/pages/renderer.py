@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 
 from argentum import words
 from argentum.display import scene
-from argentum.display.replay import replay_scene
-from argentum.display.session import WATCH, letter_of
+from argentum.display.replay import build_replay_scene
+from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.post_game import PLAYOUTS, reviewer
 from argentum.rooms.room import Room
 from argentum.rulebook import lookup
@@ -255,7 +255,7 @@ class Painter:
         events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
             return []
-        title = _title(room, role if kind != "curtain" else WATCH)
+        title = _title(room, role if kind != "curtain" else SPECTATOR)
         message = {
             "type": "page",
             "choice": room.choice(role) if kind != "curtain" else None,
@@ -277,13 +277,13 @@ class Painter:
         if not any([event.kind == "looked" for event in events]):
             return {}
         assert room.sitting is not None
-        view = room.sitting.recall(role).view
+        view = room.sitting.memory_of(role).view
         looks = looks_of(events, view)
         cards = [
             (look.place, self._draw("card.html", "face", look.portrait), title_of(looks, nth, view))
             for nth, look in enumerate(looks)
         ]
-        fade = room.sitting.fade if room.sitting.memory else None
+        fade = room.sitting.look_seconds if room.sitting.memory_mode else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[Part]:
@@ -291,11 +291,11 @@ class Painter:
         if kind == "replay":
             assert reading.built is not None
             replay = reading.built[1]
-            drawn = replay_scene(replay, letter_of(role), room.players(), LOG_LINES)
+            drawn = build_replay_scene(replay, seat_of(role), room.players(), LOG_LINES)
         else:
             assert room.sitting is not None
             replay = None
-            drawn = room.sitting.scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
+            drawn = room.sitting.build_scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
         info, sheet = info_of(room, role, key, reading), reading.sheet
         bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
         if sheet.page is None:
@@ -325,10 +325,10 @@ class Painter:
         if kind == "curtain":
             return self._draw("pass_device.html", "stage", curtain_of(room, next_shown(room, role, reading)))
         if kind == "reveal":
-            end_of_round = round_end(room, WATCH if reading.beside else role)
+            end_of_round = round_end(room, SPECTATOR if reading.beside else role)
             return self._draw("round_end.html", "stage", end_of_round, opened_of(room, role, *reading.beside))
-        player = role if not reading.beside and room.played(role) else WATCH
-        end = game_end(room, player)._replace(can_rematch=role != WATCH)
+        player = role if not reading.beside and room.played(role) else SPECTATOR
+        end = game_end(room, player)._replace(can_rematch=role != SPECTATOR)
         end = end._replace(sharing=sharing_of(room, role, reading))
         return self._draw("game_end.html", "stage", end, opened_of(room, role, *reading.beside))
 
@@ -339,7 +339,7 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     if not text or game is None:
         return None
     return Opened(
-        text, game.rounds_finished, game.players, room.play.people, "".join([letter_of(role) for role in roles])
+        text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
     )
 
 
@@ -385,5 +385,5 @@ def rules_context() -> dict[str, Any]:
         "rulings": lookup.rulings(),
         "sections": lookup.RULING_SECTIONS,
         "when": lookup.TIMING_TEXT,
-        "portrait": scene.portrait,
+        "portrait": scene.resident_summary,
     }

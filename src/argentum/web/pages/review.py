@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from argentum.bots.search.win_probability import win_share
-from argentum.display.replay import Replay, replay_scene
+from argentum.display.replay import Replay, build_replay_scene
 from argentum.display.scene import MOONS, Scene
 from argentum.rooms.post_game import Row
 from argentum.rooms.room import Room
@@ -109,7 +109,7 @@ def timeline(
         verdict=site_texts.decision_verdict(row["agreed"], row["sure"], row["chance"]),
         decided=site_texts.decision_effect(row["standing"], row["chance"]),
         row=row,
-        scene=replay_scene(replay, role, room.players(), 1),
+        scene=build_replay_scene(replay, role, room.players(), 1),
         how=site_texts.review_method(*made_by, rows[-1]["left_out"]),
     )
 

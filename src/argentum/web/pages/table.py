@@ -5,7 +5,16 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from argentum import words
-from argentum.display.scene import Button, CardScene, Lesson, Portrait, Scene, Score, Village, portrait
+from argentum.display.scene import (
+    Button,
+    SceneCard,
+    GuideTip,
+    ResidentSummary,
+    Scene,
+    ScoreRow,
+    Village,
+    resident_summary,
+)
 from argentum.rules.events import Event
 from argentum.rules.views import View
 
@@ -14,13 +23,13 @@ class Look(NamedTuple):
     """A card in a village, and what the reader saw there."""
 
     place: str
-    portrait: Portrait
+    portrait: ResidentSummary
 
 
 def looks_of(events: Sequence[Event], view: View) -> list[Look]:
     """The cards of villages that the reader of a view looked at in these events; none for whoever only watches."""
     return [
-        Look(event.spot, portrait(view.residents[event.number]))
+        Look(event.spot, resident_summary(view.residents[event.number]))
         for event in events
         if event.kind == "looked" and event.seat == view.seat and event.spot and event.number is not None
     ]
@@ -90,12 +99,12 @@ class Piles(NamedTuple):
     """The middle of the table."""
 
     code: str
-    deck: CardScene | None
+    deck: SceneCard | None
     deck_count: int
-    shown: tuple[CardScene, ...]
-    shower: Portrait | None
-    top: CardScene | None
-    pile: tuple[Portrait | None, ...]
+    shown: tuple[SceneCard, ...]
+    shower: ResidentSummary | None
+    top: SceneCard | None
+    pile: tuple[ResidentSummary | None, ...]
     direction: str
     turn_side: str
     lantern_lit: bool
@@ -109,17 +118,17 @@ class Ask(NamedTuple):
     """What the reader may do now."""
 
     code: str
-    cast: tuple[Portrait, ...]
+    cast: tuple[ResidentSummary, ...]
     names: tuple[str, ...]
     you: str
     holder: str
-    hand: CardScene | None
+    hand: SceneCard | None
     your_move: bool
     bot_plays: bool
     can_take_back: bool
     prompt: words.Prompt
     before_call: str
-    fan: tuple[CardScene, ...]
+    fan: tuple[SceneCard, ...]
     buttons: tuple[Button, ...]
     uses: tuple[Button, ...]
 
@@ -131,7 +140,7 @@ OF_BANNER, OF_PILES, OF_ASK = [attrgetter(*part._fields) for part in (Banner, Pi
 class Guide(NamedTuple):
     """What the guide of a first game says."""
 
-    lesson: Lesson | None
+    lesson: GuideTip | None
     names: tuple[str, ...]
 
 
@@ -152,7 +161,7 @@ class ScoreSheet(NamedTuple):
     """Each seat's points, round by round."""
 
     round: int
-    scores: tuple[Score, ...]
+    scores: tuple[ScoreRow, ...]
 
 
 class Line(NamedTuple):
@@ -220,13 +229,13 @@ class Page(NamedTuple):
             tuple.__new__(Banner, OF_BANNER(drawn)),
             tuple.__new__(Piles, OF_PILES(drawn)),
             tuple.__new__(Ask, OF_ASK(drawn)),
-            Guide(drawn.lesson, drawn.names),
+            Guide(drawn.tip, drawn.names),
             Moon(drawn.moon),
             Bar(drawn.round, drawn.moon),
             ScoreSheet(drawn.round, drawn.scores),
-            Story(lines, drawn.since),
-            Since(drawn.you, drawn.initials),
+            Story(lines, drawn.recent_lines),
+            Since(drawn.viewer, drawn.initials),
             Foot(info),
-            Street(drawn.code, drawn.token),
+            Street(drawn.icon_sheet, drawn.token),
             tuple([Plot(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
         )

@@ -8,7 +8,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocketDisconnect
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import hints, messages, post_game
 from argentum.rooms.limits import Gate
 from argentum.rooms.post_game import record_of
@@ -79,7 +79,7 @@ class Advice:
     async def play_on(self, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         game = self.room.game
-        if self.guest.role == WATCH or game is None or not game.over or at is None:
+        if self.guest.role == SPECTATOR or game is None or not game.over or at is None:
             raise Refused(why.PLAY_ON_LATER)
         name, key = await post_game.set_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
         await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))

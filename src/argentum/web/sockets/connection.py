@@ -8,7 +8,7 @@ from contextlib import suppress
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
 from argentum.rooms.limits import Gate
 from argentum.rooms.log.databases import LogError
@@ -46,7 +46,7 @@ class Connection:
             room = await Entrance(self.wire, self.hall, self.painter, guest).admit()
             if room is None:
                 return
-            if guest.role != WATCH:
+            if guest.role != SPECTATOR:
                 self.hall.porch.knows(guest.address)
             if room.arrangement.host in guest.roles:
                 room.host_address = guest.address

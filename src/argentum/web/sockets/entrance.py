@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
 from argentum.rooms.access import LONGEST
 from argentum.rooms.json_reader import Program
@@ -77,8 +77,8 @@ class Entrance:
 
     async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """The table that is wanted; None if another server has it, and served the client from there."""
-        if message.get("protocol", messages.VERSION) != messages.VERSION:
-            raise Refused(why.WRONG_PROTOCOL.format(version=messages.VERSION))
+        if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
+            raise Refused(why.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
             raise messages.Malformed("table and key are short texts")
@@ -130,7 +130,7 @@ class Entrance:
         if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
             raise messages.Malformed("beside is a list of keys")
         found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
-        return [Companion(role, key) for role, key in found.items() if role not in ("", WATCH, self.guest.role)]
+        return [Companion(role, key) for role, key in found.items() if role not in ("", SPECTATOR, self.guest.role)]
 
     def _move_here(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
@@ -139,7 +139,7 @@ class Entrance:
             other
             for other in room.doors.readers
             if isinstance(other, Guest) and isinstance(other.reader, Browser) and not other.moved
-            and {*other.roles} & {*guest.roles} - {WATCH} and (other.device != guest.device or not guest.device)
+            and {*other.roles} & {*guest.roles} - {SPECTATOR} and (other.device != guest.device or not guest.device)
         ]  # fmt: skip
         if elsewhere and not agreed:
             raise SeatInUse(why.OPEN_ELSEWHERE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from argentum.display.replay import Replay
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms.access import seat_link
 from argentum.rooms.json_reader import Listener
 from argentum.rooms.post_game import Row
@@ -101,7 +101,7 @@ def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
         room.name,
         room.arrangement.memory,
         room.arrangement.seconds,
-        room.doors.crowd(WATCH),
+        room.doors.crowd(SPECTATOR),
         _away(room, role, *reading.beside),
         _links(room, role, key),
         room.play.commitment(False) if reading.replay_at is None else "",  # that of a game that is over is no promise
@@ -111,7 +111,7 @@ def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
 
 def _kind(room: Room, role: str, reading: Reading) -> str:
     """Which page a reader is at."""
-    if role == WATCH and room.free_seat and not reading.looks_on:
+    if role == SPECTATOR and room.free_seat and not reading.looks_on:
         return "invite"
     if room.game is None:
         return "gathering"
@@ -119,7 +119,7 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         return "replay"
     if room.stage == GATHERING and reading.gathered == room.play.games:
         return "gathering"
-    seen = reading.rounds_seen if role == WATCH else room.play.rounds_seen[SEAT_LETTERS.index(role)]
+    seen = reading.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
     if seen < room.game.rounds_finished:
         return "reveal"
     if not room.game.over:
@@ -138,17 +138,17 @@ def next_shown(room: Room, role: str, reading: Reading) -> str:
 def looks_now(room: Room, role: str) -> bool:
     """Whether somebody who must remember it is looking at a card: the curtain waits until it has turned back."""
     sitting = room.sitting
-    if sitting is None or not sitting.memory or role == WATCH:
+    if sitting is None or not sitting.memory_mode or role == SPECTATOR:
         return False
-    recall = sitting.recall(role)
+    recall = sitting.memory_of(role)
     seen = {one.spot for one in recall.events[-LATELY:] if one.kind == "looked" and one.seat == role}
-    return not seen.isdisjoint(recall.fresh(sitting.fade))
+    return not seen.isdisjoint(recall.visible_spots(sitting.look_seconds))
 
 
 def _fresh(room: Room, role: str) -> int:
     """The round on the table, as long as every card lies where it was dealt; else 0."""
     assert room.sitting is not None
-    for event in reversed(room.sitting.recall(role).events):
+    for event in reversed(room.sitting.memory_of(role).events):
         if event.kind == "dealt":
             return room.sitting.game.round
         if event.kind not in ("looked", "turn"):
@@ -160,12 +160,14 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_link(room, key, WATCH)),)
+    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_link(room, key, SPECTATOR)),)
 
 
 def _away(room: Room, *roles: str) -> bool:
     """Whether a bot fills in for the reader, or for somebody who shares the device."""
-    return room.playing and any([role != WATCH and room.clock.seats[SEAT_LETTERS.index(role)].slow for role in roles])
+    return room.playing and any(
+        [role != SPECTATOR and room.clock.seats[SEAT_LETTERS.index(role)].slow for role in roles]
+    )
 
 
 def _title(room: Room, role: str) -> str:
@@ -177,7 +179,7 @@ def _new_events(room: Room, role: str, reading: Reading) -> list[Event]:
     """What happened since the reader was last shown the table; nothing for whoever has just come."""
     if room.sitting is None:
         return []
-    events = room.sitting.recall(role).events
+    events = room.sitting.memory_of(role).events
     new = events[reading.told :] if reading.told is not None else []
     reading.told = len(events)
     return new

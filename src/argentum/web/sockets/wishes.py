@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from argentum.display.errors import Refused
-from argentum.display.session import WATCH
+from argentum.display.session import SPECTATOR
 from argentum.rooms import access, hints, messages
 from argentum.rooms.access import new_key
 from argentum.rooms.registry import Hall
@@ -43,7 +43,7 @@ class Wishes:
             case "rematch" | "result" as what:
                 await self._gather_again(what)
             case "back" | "pace" | "ahead" | "looked" as what:
-                if role != WATCH:
+                if role != SPECTATOR:
                     self._time(what, message)
             case "seen":
                 self._saw(message["round"])
@@ -94,7 +94,7 @@ class Wishes:
         seen = min(max(round_, 0), self.room.game.rounds_finished)
         self.guest.reader.see(seen)
         for role in self.guest.roles:
-            if role != WATCH:
+            if role != SPECTATOR:
                 self.room.saw(role, seen)
         self.guest.touch()
 
@@ -130,7 +130,7 @@ class Wishes:
     def _talk(self, kind: str, message: dict[str, Any]) -> None:
         """Say something, nudge somebody, or, as the host, switch talking off or on."""
         room, role = self.room, self.guest.role
-        name = "An onlooker" if role == WATCH else room.arrangement.places[SEAT_LETTERS.index(role)].name
+        name = "An onlooker" if role == SPECTATOR else room.arrangement.places[SEAT_LETTERS.index(role)].name
         match kind:
             case "say":
                 room.talk.say(role, name, message["text"])
@@ -165,7 +165,7 @@ class Wishes:
     async def _invited(self, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
         guest = self.guest
-        if guest.role != WATCH or guest.took:
+        if guest.role != SPECTATOR or guest.took:
             raise Refused(why.HAS_SEAT)
         if sits:
             key = await self.hall.give_seat(self.room, guest.identity, message.get("name"), message["seat"])
