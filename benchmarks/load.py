@@ -29,7 +29,7 @@ from typing import Any, cast
 import uvloop
 from tests.support.databases import Cluster, binaries
 
-from argentum.rooms.access import derived
+from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import Received
 
@@ -413,7 +413,7 @@ class Load:
         await host.hear(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
-            table.players.append(await self._seated(table, seat, key if place == 0 else derived(key, seat), html))
+            table.players.append(await self._seated(table, seat, key if place == 0 else derive_key(key, seat), html))
         host.say(type="start")
         await host.hear(b'"stage":"playing"')
         assert host.transport is not None

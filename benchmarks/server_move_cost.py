@@ -21,10 +21,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 from argentum.records.fairness import DealCommitment
-from argentum.rooms.arrangement import Arrangement, Place
-from argentum.rooms.clock import Pace
-from argentum.rooms.json_reader import Listener, Program
-from argentum.rooms.log.sql import Log
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.clock import Timing
+from argentum.rooms.json_reader import Reader, JsonReader
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -35,7 +35,7 @@ DECKS = ("dagger", "bullet", "coin", "amulet")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
 
 
-class Nothing(Log):
+class Nothing(SqlJournal):
     """A log that keeps nothing: what the database costs is measured by load.py."""
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:  # noqa: ARG002  (as its parent)
@@ -89,28 +89,28 @@ def _text(game: Game, seat: str, random: Random) -> str:
 class Player:
     """Whoever is told in a role, and says that a round's end was seen."""
 
-    def __init__(self, role: str, reader: Listener) -> None:
+    def __init__(self, role: str, reader: Reader) -> None:
         self.role = role
         self.reader = reader
 
     def told(self, room: Room) -> int:
         """The bytes that are sent now."""
-        return sum([len(text.encode()) for text in self.reader.news(room, self.role, "")])
+        return sum([len(text.encode()) for text in self.reader.updates(room, self.role, "")])
 
 
-async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[Cost]:
+async def game_of(log: SqlJournal, deck: str, seed: int, kind: str, most: int) -> list[Cost]:
     """Play one game, or so many moves of it; what each cost."""
     random = Random(seed)
-    places = tuple([Place(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
-    room = Room("quiet-owl", log, {}, Arrangement(places), Pace())
+    places = tuple([SeatConfig(name, claimed=True) for name in ("Ann", "Bo", "Cy", "Dee")])
+    room = Room("quiet-owl", log, {}, Arrangement(places), Timing())
     room.play.opening = DealCommitment(bytes(32))  # which the page's foot tells of
-    room.play.begin(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
-    players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else Program()) for role in SEAT_LETTERS]
+    room.play._begin_game(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
+    players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS]
     for player in players:
         player.told(room)
     costs: list[Cost] = []
-    while room.sitting is not None and not room.sitting.game.over and len(costs) < most:
-        sitting = room.sitting
+    while room.session is not None and not room.session.game.over and len(costs) < most:
+        sitting = room.session
         seat = random.choice([one for one in SEAT_LETTERS if sitting.choice_number(one) is not None])
         text, choice, rounds = (
             _text(sitting.game, seat, random),
@@ -118,7 +118,7 @@ async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[
             sitting.game.rounds_finished,
         )
         began = time.process_time()
-        await room.play.commit(sitting.try_move(seat, choice, text))
+        await room.play._commit_move(sitting.try_move(seat, choice, text))
         moved = time.process_time()
         octets = sum([player.told(room) for player in players])
         if sitting.game.rounds_finished > rounds and kind == "browsers":
@@ -129,7 +129,7 @@ async def game_of(log: Log, deck: str, seed: int, kind: str, most: int) -> list[
     return costs
 
 
-async def measure(log: Log, kind: str, options: argparse.Namespace) -> dict[str, Any]:
+async def measure(log: SqlJournal, kind: str, options: argparse.Namespace) -> dict[str, Any]:
     """Play games with readers of one kind, after one that is not measured."""
     await game_of(log, "dagger", 0, kind, options.moves)
     costs: list[Cost] = []

@@ -15,10 +15,10 @@ import pytest
 from argentum import Game, records
 from argentum.display.replay import fork_game
 from argentum.records import RecordError, fairness, written_moves
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.log.file import Kept, written
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.log.file import SavedGame, record_text
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.notation import parse_move
 from argentum.rules.position_dict import PositionError
@@ -78,10 +78,10 @@ def test_a_record_of_rulings_that_are_not_known_is_refused(version: str) -> None
 
 def test_a_game_that_a_terminal_saved_goes_on_by_the_first_rulings() -> None:
     text = SAVED.read_text(encoding="utf-8")
-    kept = Kept.read(SAVED, text)
+    kept = SavedGame.read(SAVED, text)
     assert kept.game.rulings == 1
     assert legal(kept.game) == LAST_WINDOW
-    assert written(kept.game, kept.arrangement, kept.seed) == text
+    assert record_text(kept.game, kept.arrangement, kept.seed) == text
     kept.game.play("ability B5")
     assert kept.game.round == 2
     assert kept.game.rulings == 1, "so do its later rounds"
@@ -129,8 +129,8 @@ def test_a_table_of_a_servers_database_goes_on_by_the_first_rulings(tmp_path: Pa
     connection.close()
 
     async def main() -> None:
-        log = Log.open(str(file))
-        hall = Hall(log)
+        log = SqlJournal.open(str(file))
+        hall = RoomRegistry(log)
         room = await hall.find("pale-lantern-809475")
         assert room is not None
         assert room.game is not None
@@ -138,8 +138,8 @@ def test_a_table_of_a_servers_database_goes_on_by_the_first_rulings(tmp_path: Pa
         assert legal(room.game) == ["ability A2", "end"]
         assert room.play.opening is not None
         fairness.verify(records.write(room.game) + room.play.opening.record_comments(), room.game)
-        await room.move("A", room.choice("A"), "ability A2")
-        again = Room.restored(room.name, log.entries(room.name), log, room.clock.pace)
+        await room.play_move("A", room.choice_number("A"), "ability A2")
+        again = Room.from_entries(room.name, log.entries(room.name), log, room.clock.timing)
         assert again.game is not None
         assert again.game.text() == room.game.text()
         assert again.game.round == 2
@@ -151,13 +151,13 @@ def test_a_table_of_a_servers_database_goes_on_by_the_first_rulings(tmp_path: Pa
 
 def test_a_new_game_of_a_servers_database_goes_by_the_second_rulings(tmp_path: Path) -> None:
     async def main() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1, bot="steady"))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
+        room, _ = await hall.create(new_arrangement("Ann", "dagger", 1, bot="steady"))
         await room.start("A")
         entries = log.entries(room.name)
         assert entries[1].body["rulings"] == 2
-        again = Room.restored(room.name, entries, log, room.clock.pace)
+        again = Room.from_entries(room.name, entries, log, room.clock.timing)
         assert again.game is not None
         assert again.game.rulings == 2
         await hall.close()

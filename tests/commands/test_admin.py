@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from argentum.cli import main
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.sql import SqlJournal
 from tests.support.databases import Cluster, binaries
 from tests.support.operator import entries
 
@@ -22,7 +22,7 @@ def test_databases_are_saved_and_restored(
     database_url = str(tmp_path / "tables.db") if kind == "sqlite" else cluster.new_database()
 
     async def write(name: str) -> None:
-        log = Log.open(database_url)
+        log = SqlJournal.open(database_url)
         await log.append(name, 0, "table", {"arrangement": {"places": [["Ann", "", True]]}, "secret": "x"})
         await log.close()
 

@@ -11,7 +11,7 @@ from argentum.display.errors import Refused
 from argentum.display.seat_memory import recent_actions
 from argentum.display.session import SPECTATOR, PlayedMove, GameSession
 from argentum.display.updates import update_json
-from argentum.rooms.post_game import record_of
+from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
@@ -113,7 +113,7 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
             await ann.until(lambda: own(room, "A") == [None] * 5)
             assert [card.known_by for card in view(room, "A").villages["A"]] == ["A", "", "A", "", ""]
             with pytest.raises(Refused, match="remember"):
-                record_of(room, "A")
+                record_json(room, "A")
             again = told(room, "A", None)
             assert [event.get("number") for event in again] == [None] * len(again), "who comes back is not told again"
 
@@ -167,7 +167,7 @@ def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
 
 def told(room: Room, role: str, since: int | None) -> list[dict[str, Any]]:
     """The events of an update."""
-    text, _ = update_json(role, room.told(), room.sitting, since)
+    text, _ = update_json(role, room.update_fields(), room.session, since)
     events: list[dict[str, Any]] = json.loads(text)["events"]
     return events
 

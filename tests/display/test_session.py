@@ -9,8 +9,8 @@ from argentum import bots
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR, GameSession, play_any, play_bot, describe_steps, play_text
 from argentum.display.updates import update_json, view_json
-from argentum.rooms.bot_players import STAND_IN, Mind
-from argentum.rooms.hints import hint_words
+from argentum.rooms.bot_players import STAND_IN, BotRunner
+from argentum.rooms.hints import hint_text
 from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.views import View
@@ -95,7 +95,7 @@ def test_a_hint_is_about_what_is_asked_now(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("argentum.bots.strongest", lambda players: "steady")
     table = sitting(villages={"A": "1 9 10 4", "B": "6 5"})
     assert holds(table, "take")
-    told = asyncio.run(hint_words(table, "A"))
+    told = asyncio.run(hint_text(table, "A"))
     assert "Exchange" in told, "the card is in hand already"
 
 
@@ -186,8 +186,8 @@ def test_somebody_moves_whatever_becomes_of_the_bots(monkeypatch: pytest.MonkeyP
 
     game = looked(Game.new(seed=2))
     monkeypatch.setattr("argentum.bots.novice.NoviceBot.choose", fails)
-    made = asyncio.run(Mind(1).move(game, game.to_move, "novice"))
+    made = asyncio.run(BotRunner(1).play(game, game.to_move, "novice"))
     assert made.bot == STAND_IN
     monkeypatch.setattr("argentum.bots.steady.SteadyBot.choose", fails)
-    made = asyncio.run(Mind(1).move(game, game.to_move, "novice"))
+    made = asyncio.run(BotRunner(1).play(game, game.to_move, "novice"))
     assert made.steps == [game.legal()[-1]]

@@ -111,7 +111,7 @@ def examples() -> Iterator[dict[str, Any]]:
 
 def test_every_message_is_documented_with_its_fields() -> None:
     told = {min(row[0]): (row[1] | row[2], row[1]) for row in rows("message")}
-    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.FIELDS.items()}
+    assert told == {kind: (set(allowed), set(needed)) for kind, (allowed, needed) in messages.REGISTRY.items()}
 
 
 def test_every_error_is_documented() -> None:
@@ -130,12 +130,12 @@ def test_views_cards_and_events_are_documented() -> None:
 
 
 def test_what_can_be_arranged_is_documented() -> None:
-    allowed, _ = messages.FIELDS["arrange"]
+    allowed, _ = messages.REGISTRY["arrange"]
     assert named("field") == allowed
 
 
 def test_limits_are_documented() -> None:
-    assert f"{messages.LONGEST_MESSAGE:,} characters" in DOCUMENT
+    assert f"{messages.MAX_MESSAGE_LENGTH:,} characters" in DOCUMENT
     assert f"version {messages.PROTOCOL_VERSION}" in DOCUMENT
     assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from argentum.rooms.access import derived
+from argentum.rooms.access import derive_key
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.server import Client, Server, dialled, finish, hasty, seated
 
@@ -163,7 +163,7 @@ def test_a_device_comes_back_though_the_seat_of_its_first_key_is_somebody_elses_
     async def pages() -> str:
         async with seated(server, table, key, format="html", device="phone") as both:
             beside = await shared(both)
-            async with seated(server, table, derived(key, "C")) as cem:
+            async with seated(server, table, derive_key(key, "C")) as cem:
                 await both.say(type="host", seat="C")
                 await until(cem, lambda told: told["arrangement"]["host"] == "C")
                 await cem.say(type="start")
@@ -174,7 +174,7 @@ def test_a_device_comes_back_though_the_seat_of_its_first_key_is_somebody_elses_
                 await until(cem, lambda told: told["seats"][0]["free"])
                 async with dialled(server, local_addr=("127.7.0.4", 0)) as line:
                     dee = Client(line)
-                    await dee.say(type="sit", table=table, key=derived(key, "watch"), protocol=2)
+                    await dee.say(type="sit", table=table, key=derive_key(key, "watch"), protocol=2)
                     await dee.say(type="take", seat="A")
                     await until(cem, lambda told: not told["seats"][0]["free"])
                 async with dialled(server) as socket:

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from argentum import records
-from argentum.rooms.access import derived
-from argentum.rooms.log.file import unfinished
+from argentum.rooms.access import derive_key
+from argentum.rooms.log.file import unfinished_games
 from argentum.terminal.key_filter import GLANCE
 from tests.support.browser import chromium, visiting
 from tests.support.server import Server, server
@@ -127,13 +127,13 @@ def test_a_game_that_is_killed_goes_on_from_its_last_move(terminal: Terminal, tm
     terminal.press_until("1", "You drew")
     terminal.press("C-c")
     terminal.wait("The game is saved")
-    assert records.write(unfinished(games)[0].game) == records.write(game)
+    assert records.write(unfinished_games(games)[0].game) == records.write(game)
 
 
 @pytest.mark.long
 def test_a_terminal_and_a_browser_at_one_table(server: Server, chromium: Browser, terminal: Terminal) -> None:
     name, key = server.new_table("/tables", name="Ann", boxes="dagger", seats="2")
-    link = f"{server.origin}/table/{name}#{derived(key, 'B')}"
+    link = f"{server.origin}/table/{name}#{derive_key(key, 'B')}"
     with visiting(chromium, server) as ann:
         ann.open(f"/table/{name}#{key}")
         ann.wait_for("gathering")

@@ -24,14 +24,14 @@ from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from argentum.cli import main
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import Fenced
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.journal import WriterFenced
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Owner
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import address_of, listening
 from argentum.web.cluster.membership import ALONE_TOGETHER, Fleet
 from tests.support.databases import Cluster
@@ -90,7 +90,7 @@ def test_a_table_is_one_wherever_people_connect(pair: tuple[Server, Server]) -> 
 
     async def play() -> None:
         table, host = one.new_table("/tables", name="Ann")
-        async with seated(one, table, host) as ann, seated(other, table, derived(host, "B"), name="Bo") as bo:
+        async with seated(one, table, host) as ann, seated(other, table, derive_key(host, "B"), name="Bo") as bo:
             while not all([seat["here"] for seat in ann.state["seats"]]):
                 await ann.hear()
             await ann.say(type="start")
@@ -185,7 +185,7 @@ def test_many_who_come_at_once_find_a_table_that_nobody_has(pair: tuple[Server, 
     async def play() -> None:
         for _ in range(5):
             table, host = pair[0].new_table("/tables")
-            keys = [host, derived(host, "B"), derived(host, "watch")]
+            keys = [host, derive_key(host, "B"), derive_key(host, "watch")]
             waits = [sit_again(server, table, key) for key in keys for server in pair]
             await asyncio.gather(*waits)
 
@@ -219,7 +219,7 @@ def test_a_frozen_owner_writes_nothing_when_it_wakes_up(pair: tuple[Server, Serv
 
     async def play() -> None:
         table, host = one.new_table("/tables")
-        async with seated(one, table, host) as ann, seated(other, table, derived(host, "B")) as bo:
+        async with seated(one, table, host) as ann, seated(other, table, derive_key(host, "B")) as bo:
             first = owners(one.database)[table]
             assert one.process is not None
             one.process.send_signal(signal.SIGSTOP)
@@ -256,7 +256,7 @@ def test_a_server_that_stops_complains_of_no_socket_that_it_passed_on(
         assert one.process is not None
         assert stopped.process is not None
         table, host = one.new_table("/tables")
-        async with seated(one, table, host), seated(stopped, table, derived(host, "B")):
+        async with seated(one, table, host), seated(stopped, table, derive_key(host, "B")):
             one.process.send_signal(signal.SIGSTOP)
             try:
                 stopped.process.send_signal(signal.SIGTERM)
@@ -280,11 +280,11 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
     url = cluster.new_database()
 
     async def play() -> None:
-        log = Log.open(url)
+        log = SqlJournal.open(url)
         fleet = Fleet(url, log)
-        hall = Hall(log, neighbours=fleet)
+        hall = RoomRegistry(log, neighbours=fleet)
         await fleet.open(hall, nothing)
-        room, _ = await hall.set_table(first_arrangement())
+        room, _ = await hall.create(new_arrangement())
         number = fleet.number
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("DELETE FROM servers")
@@ -300,8 +300,8 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
         again = await hall.find(room.name)
         assert again is not None
         await again.start("A")
-        log.fence = number
-        with pytest.raises(Fenced):
+        log.server_number = number
+        with pytest.raises(WriterFenced):
             await log.append("quiet-owl", 0, "table", {})
         await fleet.close()
         await hall.close()
@@ -326,9 +326,9 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
     url = cluster.new_database()
 
     async def sweep() -> None:
-        log = Log.open(url)
+        log = SqlJournal.open(url)
         fleet = Fleet(url, log)
-        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
         await fleet.open(hall, nothing)
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
@@ -359,9 +359,9 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
         raise AssertionError("nothing is said")
 
     async def wait(frozen: socket.socket) -> None:
-        log = Log.open(url)
+        log = SqlJournal.open(url)
         fleet = Fleet(url, log)
-        hall = Hall(log, neighbours=fleet)
+        hall = RoomRegistry(log, neighbours=fleet)
         await fleet.open(hall, nothing)
         address = address_of(frozen)
         owner = Owner(another(url, address, "amber-oak"), address)
@@ -391,14 +391,14 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
     monkeypatch.setattr("argentum.web.cluster.leases.SILENT", 0.0)
 
     async def play() -> None:
-        log = Log.open(url)
+        log = SqlJournal.open(url)
         fleet = Fleet(url, log)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
                 "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
             )
         with pytest.raises(LogError, match="--inner-address"):
-            await fleet.open(Hall(log, neighbours=fleet), nothing)
+            await fleet.open(RoomRegistry(log, neighbours=fleet), nothing)
         await fleet.close()
         await log.close()
         await fleet.leave()

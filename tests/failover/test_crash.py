@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from argentum.rooms.access import derived
-from argentum.rooms.clock import Pace
+from argentum.rooms.access import derive_key
+from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from tests.support.server import Client, Server, seated
 
@@ -148,7 +148,7 @@ async def set_table(server: Server, random: Random) -> list[Player]:
     """A table for two or three, with a bot at some, where a game has begun."""
     table, host = server.new_table("/tables")
     seats = random.choice(["AB", "ABC", "ABc"])  # a small letter is a bot
-    keys = {"A": host, "B": derived(host, "B"), "C": derived(host, "C")}
+    keys = {"A": host, "B": derive_key(host, "B"), "C": derive_key(host, "C")}
     async with seated(server, table, host) as client:
         await client.say(type="arrange", seats=len(seats), boxes="random")
         if "c" in seats:
@@ -243,14 +243,14 @@ def look(database_url: str, players: list[Player], died: bool = True) -> Tally:
     tally = Tally()
 
     async def read() -> None:
-        log = Log.open(database_url)
+        log = SqlJournal.open(database_url)
         for player in players:
             entries = log.entries(player.table)
             # An arrangement has taken the place of those before it; nothing else may be missing.
             assert all([entry.kind == "arrange" or entry.seq == last.seq + 1 for last, entry in pairwise(entries)])
             assert len([entry for entry in entries if entry.kind == "start"]) == 1
             tally.count(player, entries, died)
-            room = Room.restored(player.table, entries, log, Pace())
+            room = Room.from_entries(player.table, entries, log, Timing())
             assert room.game is not None
             assert room.stage == "over"
             assert (player.end["winner"], player.end["scores"]) == (room.game.winner, room.game.scores)

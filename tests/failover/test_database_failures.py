@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.health import Probe
 from tests.support.databases import Cluster
 from tests.support.server import PATIENCE, Server, free_port, seated
@@ -35,7 +35,7 @@ def freeze(folder: Path) -> list[int]:
 
 
 def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken(Log):
+    class Broken(SqlJournal):
         def __init__(self) -> None: ...
 
         def ping(self) -> None:
@@ -109,7 +109,7 @@ def test_a_full_disk_is_told_to_everybody_at_the_table_and_by_health(tmp_path: P
 
     async def play() -> None:
         table, host = server.new_table("/tables")
-        async with seated(server, table, host) as ann, seated(server, table, derived(host, "B")) as bo:
+        async with seated(server, table, host) as ann, seated(server, table, derive_key(host, "B")) as bo:
             assert server.ask("/health").status == 200
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
             await ann.say(type="start")
@@ -170,8 +170,8 @@ def test_a_request_after_postgresql_was_restarted_is_answered(cluster: Cluster) 
 @pytest.mark.parametrize("damage", ["body = '{'", "body = CAST(X'ff' AS TEXT)", "body = X'00ff'", "kind = 'tabel'"])
 def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture) -> None:
     async def begin() -> list[str]:
-        hall = Hall(Log.open(str(tmp_path / "tables.db")))
-        rooms = [(await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
+        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        rooms = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
         for room in rooms:
             await room.start("A")
         await hall.close()
@@ -179,8 +179,8 @@ def test_an_invalid_row_sets_one_table_aside(tmp_path: Path, damage: str, caplog
         return sorted(room.name for room in rooms)
 
     async def again() -> list[str]:
-        hall = Hall(Log.open(str(tmp_path / "tables.db")))
-        hall.restore()
+        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        hall.load_all()
         hall.log.ping()
         left = sorted(hall.rooms)
         hall.rooms.clear()
@@ -201,15 +201,15 @@ def test_a_damaged_page_sets_its_tables_aside(tmp_path: Path) -> None:
     file = tmp_path / "tables.db"
 
     async def begin() -> int:
-        hall = Hall(Log.open(str(file)))
+        hall = RoomRegistry(SqlJournal.open(str(file)))
         for _ in range(60):
-            await hall.set_table(first_arrangement())
+            await hall.create(new_arrangement())
         await hall.log.close()
         return len(hall.rooms)
 
     async def again() -> int:
-        hall = Hall(Log.open(str(file)))
-        hall.restore()
+        hall = RoomRegistry(SqlJournal.open(str(file)))
+        hall.load_all()
         await hall.log.close()
         return len(hall.rooms)
 

@@ -5,23 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import SLICE, Room
 from argentum.web.app import make_app
 
 
 async def two_tables(path: str) -> tuple[str, str]:
     """A table with a game, and one without."""
-    log = Log.open(path)
-    hall = Hall(log)
-    playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+    log = SqlJournal.open(path)
+    hall = RoomRegistry(log)
+    playing, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
     await playing.start("A")
-    await playing.move("A", playing.choice("A"), "peek A1 A2")
-    empty, _ = await hall.set_table(first_arrangement())
+    await playing.play_move("A", playing.choice_number("A"), "peek A1 A2")
+    empty, _ = await hall.create(new_arrangement())
     await hall.close()
     await log.close()
     return playing.name, empty.name
@@ -33,7 +33,7 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
         name, _ = await two_tables(path)
         app = make_app(path)
         async with app.router.lifespan_context(app):
-            hall: Hall = app.state.hall
+            hall: RoomRegistry = app.state.hall
             assert hall.rooms == {}
             room = await hall.find(name)
             assert room is not None
@@ -51,7 +51,7 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     loaded: list[str] = []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+    async def counted(name: str, entries: list[Entry], log: SqlJournal, pace: Timing) -> Room:
         loaded.append(name)
         return await load(name, entries, log, pace)
 
@@ -60,8 +60,8 @@ def test_those_who_come_back_together_have_the_table_loaded_once(
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         name, _ = await two_tables(path)
-        log = Log.open(path)
-        hall = Hall(log)
+        log = SqlJournal.open(path)
+        hall = RoomRegistry(log)
         rooms = await asyncio.gather(*[hall.find(name) for _ in range(4)])
         assert loaded == [name]
         assert len({id(room) for room in rooms}) == 1
@@ -76,7 +76,7 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
     turns, restored_in = 0, []
     load = Room.load
 
-    async def counted(name: str, entries: list[Entry], log: Log, pace: Pace) -> Room:
+    async def counted(name: str, entries: list[Entry], log: SqlJournal, pace: Timing) -> Room:
         restored_in.append(turns)
         return await load(name, entries, log, pace)
 
@@ -87,10 +87,10 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
             await asyncio.sleep(0)
 
     async def main() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        first = Hall(log)
-        names = [(await first.set_table(first_arrangement()))[0].name for _ in range(5)]
-        hall = Hall(log)
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        first = RoomRegistry(log)
+        names = [(await first.create(new_arrangement()))[0].name for _ in range(5)]
+        hall = RoomRegistry(log)
         read = asyncio.Event()
 
         async def entries(name: str) -> list[Entry]:
@@ -123,14 +123,14 @@ def test_while_a_long_table_comes_back_others_are_served(tmp_path: Path) -> None
             await asyncio.sleep(0)
 
     async def main() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        first = Hall(log)
-        name = (await first.set_table(first_arrangement()))[0].name
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        first = RoomRegistry(log)
+        name = (await first.create(new_arrangement()))[0].name
         [table] = log.entries(name)
         body = {"arrangement": table.body["arrangement"], "digests": {}}
         await asyncio.gather(*[log.append(name, seq, "arrange", body) for seq in range(1, 20 * SLICE)])
         counting = asyncio.create_task(count())
-        room = await Room.load(name, log.entries(name), log, Pace())
+        room = await Room.load(name, log.entries(name), log, Timing())
         assert turns >= 20
         assert room.play.seq == 20 * SLICE
         counting.cancel()
@@ -146,8 +146,8 @@ def test_tables_without_a_game_that_nobody_asks_for_are_forgotten(
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         playing, empty = await two_tables(path)
-        log = Log.open(path)
-        hall = Hall(log)
+        log = SqlJournal.open(path)
+        hall = RoomRegistry(log)
         await hall.sweep()
         assert {name for name, _ in log.all_entries()} == {playing, empty}, "not so soon after the start"
         begun, wall = hall.started, hall.limits.gathered_hours * 3600

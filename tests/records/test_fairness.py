@@ -13,12 +13,12 @@ from argentum import Game, records
 from argentum.cli import main
 from argentum.records import fairness
 from argentum.records.fairness import DealCommitment, VerificationError, make_commitment
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.commitments import Promises, commitment_of
-from argentum.rooms.log.sql import Log
-from argentum.rooms.ownership import Alone
-from argentum.rooms.post_game import record_of
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.commitments import Commitments, game_commitment
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.ownership import SingleServer
+from argentum.rooms.post_game import record_json
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.deal import FULL_DECK
 
@@ -113,12 +113,12 @@ def test_a_promise_is_good_at_every_server_with_our_secret_once_and_for_a_day(mo
         used.append(number)
         return used.count(number) == 1
 
-    one, two, stranger = Promises("ours", use), Promises("ours", use), Promises("theirs", use)
-    promise = one.make()
+    one, two, stranger = Commitments("ours", use), Commitments("ours", use), Commitments("theirs", use)
+    promise = one.issue()
     commitment, number = promise.split()
 
     async def take() -> None:
-        assert await stranger.root(promise) is None
+        assert await stranger.redeem(promise) is None
         for wrong in (
             "",
             commitment,
@@ -127,41 +127,41 @@ def test_a_promise_is_good_at_every_server_with_our_secret_once_and_for_a_day(mo
             f"{commitment} \u00b2-x",
             f"{commitment} -",
         ):
-            assert await one.root(wrong) is None
+            assert await one.redeem(wrong) is None
         assert used == []
-        root = await two.root(promise)
+        root = await two.redeem(promise)
         assert root is not None
-        assert commitment_of(root, 0) == commitment
-        assert [await one.root(promise), await two.root(promise)] == [None, None]
-        later = one.make()
+        assert game_commitment(root, 0) == commitment
+        assert [await one.redeem(promise), await two.redeem(promise)] == [None, None]
+        later = one.issue()
         monkeypatch.setattr("argentum.rooms.commitments.time", lambda: time() + 26 * 3600)
-        assert await one.root(later) is None
+        assert await one.redeem(later) is None
 
     asyncio.run(take())
 
 
 def test_one_server_uses_a_promise_once() -> None:
     async def use() -> list[bool]:
-        alone = Alone()
-        return [await alone.use(number) for number in ("1-a", "1-a", "1-b")]
+        alone = SingleServer()
+        return [await alone.use_commitment(number) for number in ("1-a", "1-a", "1-b")]
 
     assert asyncio.run(use()) == [True, False, True]
 
 
 def test_values_are_of_people_who_sit_there_when_the_game_begins(tmp_path: Path) -> None:
     async def play() -> tuple[Room, Room]:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, key = await hall.set_table(first_arrangement(opponents=3))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
+        room, key = await hall.create(new_arrangement(opponents=3))
         for other in ("one", "two"):
-            await room.take_seat(other, None)
+            await room.claim_seat(other, None)
         for seat in "ABC":
-            room.add_value(seat, seat.lower())
+            room.add_shuffle_value(seat, seat.lower())
         await room.arrange("A", {"seat": "B", "bot": "random"}, key)
         await room.arrange("A", {"seat": "C", "bot": ""}, key)
-        await room.take_seat("three", None, "C")
+        await room.claim_seat("three", None, "C")
         await room.start("A")
-        again = Room.restored(room.name, log.entries(room.name), log, hall.pace)
+        again = Room.from_entries(room.name, log.entries(room.name), log, hall.pace)
         await hall.close()
         await log.close()
         return room, again
@@ -174,15 +174,15 @@ def test_values_are_of_people_who_sit_there_when_the_game_begins(tmp_path: Path)
 
 def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
     async def play() -> tuple[str, str]:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
+        room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
         promised = room.arrangement, room.play.commitment(True)
-        room.add_value("A", "mine")
+        room.add_shuffle_value("A", "mine")
         await room.start("A")
         assert room.play.commitment(False) == promised[1]
-        assert '"commitment":"' + promised[1] in room.told().replace('": "', '":"')
-        room = Room.restored(room.name, log.entries(room.name), log, hall.pace)  # in the middle of it
+        assert '"commitment":"' + promised[1] in room.update_fields().replace('": "', '":"')
+        room = Room.from_entries(room.name, log.entries(room.name), log, hall.pace)  # in the middle of it
         assert room.game is not None
         assert room.play.commitment(False) == promised[1]
         assert room.play.commitment(True) != promised[1]
@@ -202,4 +202,4 @@ def test_a_table_promises_deals_and_opens_as_promised(tmp_path: Path) -> None:
 def _record_text(room: Room) -> str:
     import json
 
-    return str(json.loads(record_of(room, "A"))["text"])
+    return str(json.loads(record_json(room, "A"))["text"])

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import derived, links_of, role_of, seat_link
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.access import derive_key, host_links, role_of, seat_path
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Companion, Guest
+from argentum.rooms.visitor import LocalSeat, Visitor
 from tests.support.people import three
 from tests.support.room import Sitter, hall_on, refused, restored, run, state, written
 
@@ -21,27 +21,30 @@ def test_a_new_host_gets_no_links_that_open_nothing(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seats": 4}, keys["A"])
-            assert links_of(room, keys["A"]).keys() == {"invite", "D"}
-            await room.hand_over("A", "B", keys["B"])
+            assert host_links(room, keys["A"]).keys() == {"invite", "D"}
+            await room.transfer_host("A", "B", keys["B"])
             await room.arrange("B", {"seat": "C", "bot": ""}, keys["B"])
-            links = {role: link.partition("#")[2] for role, link in links_of(room, keys["B"]).items()}
-            assert {role: room.doors.role_of(key) for role, key in links.items()} == {"invite": SPECTATOR, "C": "C"}
+            links = {role: link.partition("#")[2] for role, link in host_links(room, keys["B"]).items()}
+            assert {role: room.access.role_for_key(key) for role, key in links.items()} == {
+                "invite": SPECTATOR,
+                "C": "C",
+            }
 
     asyncio.run(evening())
 
 
 def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
     async def evening() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-        guest = Guest()
-        guest.role, guest.beside = "B", [Companion("C", "")]
-        room.play.shut = True  # nothing can be written
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
+        room, _ = await hall.create(new_arrangement("Ann", "dagger", 2))
+        guest = Visitor()
+        guest.role, guest.local_seats = "B", [LocalSeat("C", "")]
+        room.play.released = True  # nothing can be written
         with pytest.raises(LogError):
             await guest.enter(room)
         guest.leave(room)
-        room.play.shut = False
+        room.play.released = False
         await guest.enter(room)
         assert [seat.here for seat in room.seats()] == [False, True, True]
         guest.leave(room)
@@ -58,19 +61,19 @@ def test_who_could_not_come_in_is_not_missed_afterwards(tmp_path: Path) -> None:
 def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-            assert [role_of(derived(host, role), room.doors.digests) for role in ("B", "C", SPECTATOR)] == [
+            room, host = await hall.create(new_arrangement("Ann", "dagger", 2))
+            assert [role_of(derive_key(host, role), room.access.digests) for role in ("B", "C", SPECTATOR)] == [
                 "B",
                 "C",
                 SPECTATOR,
             ]
-            assert role_of(host, room.doors.digests) == "A"
-            assert role_of(derived(host, "D"), room.doors.digests) == "D"
-            assert role_of("", room.doors.digests) == role_of(host[:-1], room.doors.digests) == ""
+            assert role_of(host, room.access.digests) == "A"
+            assert role_of(derive_key(host, "D"), room.access.digests) == "D"
+            assert role_of("", room.access.digests) == role_of(host[:-1], room.access.digests) == ""
             await room.enter(Sitter(SPECTATOR))
-            assert [place.claimed for place in room.arrangement.places] == [True, False, False]
+            assert [place.claimed for place in room.arrangement.seats] == [True, False, False]
             await room.enter(Sitter("C"))
-            assert [place.claimed for place in room.arrangement.places] == [True, False, True]
+            assert [place.claimed for place in room.arrangement.seats] == [True, False, True]
             assert [seat.here for seat in room.seats()] == [False, False, True]
             assert restored(room).arrangement == room.arrangement
             assert host not in str(written(room))
@@ -81,13 +84,13 @@ def test_a_seat_is_claimed_by_whoever_comes_by_its_link(database_url: str) -> No
 def test_a_seat_that_is_taken_from_somebody_gets_another_link(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, host = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
-            assert role_of(derived(host, "B"), room.doors.digests) == "B"
+            assert role_of(derive_key(host, "B"), room.access.digests) == "B"
             await room.arrange("A", {"seat": "B", "bot": ""}, host)
-            assert role_of(derived(host, "B"), room.doors.digests) == ""
-            assert role_of(derived(host, "B", 1), room.doors.digests) == "B"
-            assert seat_link(room, host, "B").endswith("#" + derived(host, "B", 1))
+            assert role_of(derive_key(host, "B"), room.access.digests) == ""
+            assert role_of(derive_key(host, "B", 1), room.access.digests) == "B"
+            assert seat_path(room, host, "B").endswith("#" + derive_key(host, "B", 1))
             assert state(restored(room)) == state(room)
 
     run(main())
@@ -99,23 +102,23 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
 
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 2))
+            room, host = await hall.create(new_arrangement("Ann", "dagger", 2))
             old: list[str] = []
             for _ in range(3):
                 old.append(shown_key(room, host, "C"))
-                assert room.doors.role_of(old[-1]) == "C"
+                assert room.access.role_for_key(old[-1]) == "C"
                 sitter = Sitter("C")
                 await room.enter(sitter)
                 room.leave(sitter)
                 if given == "a bot":
                     await room.arrange("A", {"seat": "C", "bot": "novice"}, host)
                 await room.arrange("A", {"seats": 2}, host)
-                assert [key for key in old if room.doors.role_of(key)] == [], "who sat there has no seat any more"
+                assert [key for key in old if room.access.role_for_key(key)] == [], "who sat there has no seat any more"
                 await room.close()
                 room = hall.rooms[room.name] = restored(room)
                 await room.arrange("A", {"seats": 3}, host)
-                assert [key for key in old if room.doors.role_of(key)] == []
-                assert room.doors.role_of(shown_key(room, host, "C")) == "C"
+                assert [key for key in old if room.access.role_for_key(key)] == []
+                assert room.access.role_for_key(shown_key(room, host, "C")) == "C"
                 assert state(restored(room)) == state(room)
             assert len({*old, shown_key(room, host, "C")}) == 4
 
@@ -124,14 +127,14 @@ def test_a_key_never_opens_a_seat_again(database_url: str, given: str) -> None:
 
 def shown_key(room: Room, host: str, seat: str) -> str:
     """The key of a seat's link on the host's page."""
-    link = seat_link(room, host, seat)
+    link = seat_path(room, host, seat)
     return link.partition("#")[2]
 
 
 def test_a_seat_is_taken_from_somebody_by_the_hosts_key_only(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             await refused(room, room.arrange("A", {"seat": "B", "bot": "novice"}, "guess"), "the host's own link")
 

@@ -13,9 +13,9 @@ from argentum.bots.search.worker_pool import (
     SearchRequest,
     SearchTask,
 )
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.bot_players import Mind
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.bot_players import BotRunner
+from argentum.rooms.registry import RoomRegistry
 from argentum.rules.move import Move
 from argentum.rules.views import View
 from tests.support.room import AT_ONCE, Notebook, Sitter, asked, hall_on, play, run, written
@@ -41,9 +41,9 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",
                           "villages": {"A": "3 5 2 6", "B": "5 6 7 8"}, "seen": {"A": "A1 A2 A3", "B": "B1 B2"}})
                  for _ in range(TABLES)]  # fmt: skip
-        seers = [asyncio.create_task(Mind(1).move(game, "A", "seer", PATIENCE)) for game in games]
+        seers = [asyncio.create_task(BotRunner(1).play(game, "A", "seer", PATIENCE)) for game in games]
         await asyncio.sleep(0)
-        await Mind(1).move(games[0], "A", "novice")
+        await BotRunner(1).play(games[0], "A", "novice")
         waiting = sum([not seer.done() for seer in seers])
         made = await asyncio.gather(*seers)
         assert {one.bot for one in made} == {"seer"}
@@ -82,7 +82,7 @@ def test_a_bot_that_goes_wrong_does_not_stop_the_table(bad: str, monkeypatch: py
     monkeypatch.setattr(bots, "make", lambda name, seed: Bad())
 
     async def main() -> None:
-        room, _ = await Hall(Notebook(), AT_ONCE).set_table(first_arrangement("Ann", "dagger", 1, "novice"))
+        room, _ = await RoomRegistry(Notebook(), AT_ONCE).create(new_arrangement("Ann", "dagger", 1, "novice"))
         await room.start("A")
         ann = Sitter("A")
         await room.enter(ann)
@@ -100,7 +100,7 @@ def test_a_bot_that_fails_is_replaced(database_url: str, monkeypatch: pytest.Mon
 
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1, "random"))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1, "random"))
             monkeypatch.setattr("argentum.bots.random.RandomBot.choose", broken)
             await room.start("A")
             ann = Sitter("A")

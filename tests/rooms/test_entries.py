@@ -11,11 +11,11 @@ import pytest
 
 from argentum import records
 from argentum.rooms import room as play_module
-from argentum.rooms.access import derived, seat_link
-from argentum.rooms.clock import Pace
+from argentum.rooms.access import derive_key, seat_path
+from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.room import AT_ONCE, Notebook, begun, hall_on, play_on, run, state, written
 from tests.support.room import restored as restored_room
@@ -25,7 +25,7 @@ ENTRIES = [Entry(seq, kind, body, 0.0) for seq, kind, body in OLD["rows"]]
 
 
 def restored(entries: list[Entry]) -> Room:
-    return Room.restored(OLD["table"], entries, cast(Log, None), Pace())
+    return Room.from_entries(OLD["table"], entries, cast(SqlJournal, None), Timing())
 
 
 def test_a_game_of_the_old_log_ends_as_it_did() -> None:
@@ -54,9 +54,9 @@ def test_a_table_of_the_old_log_goes_on_from_anywhere(part: float) -> None:
 def test_a_seat_that_had_been_given_away_and_was_gone_has_a_link_that_works() -> None:
     """The old version showed the link of the first lock again, which was dead."""
     room = restored([entry for entry in ENTRIES if entry.kind not in ("start", "move")])
-    link = seat_link(room, OLD["host"], "C")
-    assert room.doors.role_of(link.partition("#")[2]) == "C"
-    assert room.doors.role_of(derived(OLD["host"], "C")) == "", "whoever sat there has no seat any more"
+    link = seat_path(room, OLD["host"], "C")
+    assert room.access.role_for_key(link.partition("#")[2]) == "C"
+    assert room.access.role_for_key(derive_key(OLD["host"], "C")) == "", "whoever sat there has no seat any more"
 
 
 def restored_without_seed(room: Room) -> Room:
@@ -65,7 +65,7 @@ def restored_without_seed(room: Room) -> Room:
     for entry in entries:
         if entry.kind == "start":
             entry.body["seed"] += 1
-    return Room.restored(room.name, entries, room.play.log, room.clock.pace)
+    return Room.from_entries(room.name, entries, room.play.log, room.clock.timing)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
 
     async def main() -> None:
         log = Notebook()
-        room = await begun(Hall(log, AT_ONCE), code, people)
+        room = await begun(RoomRegistry(log, AT_ONCE), code, people)
         random = Random(code)
         rounds, seen = 0, 0
         while room.playing and room.game is not None:
@@ -101,7 +101,7 @@ def test_a_restored_table_is_the_same_all_through_a_game(code: str, people: int,
         assert room.game is not None
         assert rounds == 4
         assert records.write(records.read(records.write(room.game))) == records.write(room.game)
-        if room.arrangement.code[8] == "b":  # The Thing
+        if room.arrangement.deck_code[8] == "b":  # The Thing
             assert any("shuffles" in entry.body for entry in written(room)), "no Thing was used; take another seed"
 
     run(main())

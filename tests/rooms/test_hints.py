@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
-from argentum.rooms.access import derived
+from argentum.rooms.access import derive_key
 from tests.support.server import Server, seated
 
 
@@ -11,7 +11,7 @@ def test_hints_with_other_people_only_if_all_agree(server: Server) -> None:
     table, key = server.new_table("/tables")
 
     async def hints() -> AsyncIterator[str]:
-        async with seated(server, table, key) as host, seated(server, table, derived(key, "B")) as guest:
+        async with seated(server, table, key) as host, seated(server, table, derive_key(key, "B")) as guest:
             await host.say(type="start")
             while host.state.get("choice") is None:
                 await host.update()

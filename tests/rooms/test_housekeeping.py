@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import Limits
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.web.pages.my_tables import stands
 from tests.support.abuse import Sitter, hall_in, run
@@ -26,13 +26,13 @@ def test_empty_tables_are_deleted_in_minutes_and_games_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def sweep() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, limits=Limits(idle_hours=2.0, gathered_hours=1.0, empty_minutes=10.0))
-        empty, _ = await hall.set_table(first_arrangement())
-        gathered, _ = await hall.set_table(first_arrangement())
-        await gathered.take_seat("a key", "Bo")
-        watched, _ = await hall.set_table(first_arrangement())
-        playing, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log, limits=Limits(idle_hours=2.0, gathered_hours=1.0, empty_minutes=10.0))
+        empty, _ = await hall.create(new_arrangement())
+        gathered, _ = await hall.create(new_arrangement())
+        await gathered.claim_seat("a key", "Bo")
+        watched, _ = await hall.create(new_arrangement())
+        playing, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
         await playing.start("A")
         await watched.enter(Sitter("watch"))
         before = time.monotonic()
@@ -60,20 +60,20 @@ def test_if_the_hall_is_full_tables_in_play_are_not_the_victims(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fill() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, limits=Limits(tables=3, spare_minutes=2.0))
-        with_game, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log, limits=Limits(tables=3, spare_minutes=2.0))
+        with_game, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
         await with_game.start("A")
-        first, _ = await hall.set_table(first_arrangement())
-        seated_at, _ = await hall.set_table(first_arrangement())
+        first, _ = await hall.create(new_arrangement())
+        seated_at, _ = await hall.create(new_arrangement())
         await seated_at.enter(Sitter("A"))
         with pytest.raises(Refused, match="the hall is full"):
-            await hall.set_table(first_arrangement())
+            await hall.create(new_arrangement())
         later(monkeypatch, 0.05, time.monotonic())
-        second, _ = await hall.set_table(first_arrangement())
+        second, _ = await hall.create(new_arrangement())
         assert list(hall.rooms.values()) == [with_game, seated_at, second]
-        second.touched += 3600
-        await hall.set_table(first_arrangement())  # now the game goes to sleep in the log, and nothing is lost
+        second.last_active += 3600
+        await hall.create(new_arrangement())  # now the game goes to sleep in the log, and nothing is lost
         assert with_game.name not in hall.rooms
         assert [entry.kind for entry in log.entries(with_game.name)] == ["table", "start"]
         assert not log.entries(first.name)
@@ -87,16 +87,16 @@ def test_a_wrong_clock_at_the_start_deletes_nothing(tmp_path: Path, monkeypatch:
     """The clock is ten years ahead, as that of a machine without a battery may be."""
 
     async def restart() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
         for game in (True, False):
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             if game:
                 await room.start("A")
         await hall.close()
         monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 10 * 365 * 86400)
-        again = Hall(log, limits=Limits(keep_days=30.0))
-        again.restore()
+        again = RoomRegistry(log, limits=Limits(keep_days=30.0))
+        again.load_all()
         await again.sweep()
         assert len(again.rooms) == len(list(log.all_entries())) == 2
         monkeypatch.setattr("argentum.rooms.registry.monotonic", lambda: again.started + 3601)
@@ -112,11 +112,11 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def come_back() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0))
         finished = []
         for _ in range(2):
-            room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, key = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             assert room.game is not None
             room.game.rollout(Random(1))
@@ -149,9 +149,7 @@ def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is
         async with hall_in(tmp_path) as (hall, log):
             log.may_end.set()
             hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
-            watched, left, kept = [
-                (await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(3)
-            ]
+            watched, left, kept = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(3)]
             for room in (watched, left, kept):
                 await room.start("A")
             await kept.play.keep()
@@ -160,7 +158,7 @@ def test_a_table_at_which_somebody_is_keeps_its_log_however_old_its_last_move_is
             monkeypatch.setattr("argentum.rooms.registry.time", lambda: time.time() + 31 * 86400)
             await hall.sweep()
             assert [name for name, _ in log.all_entries()] == sorted([watched.name, kept.name])
-            await watched.move("A", watched.choice("A"), "peek A1 A2")
+            await watched.play_move("A", watched.choice_number("A"), "peek A1 A2")
             kinds = {entry.seq: entry.kind for entry in log.entries(watched.name)}
             assert [kinds[seq] for seq in range(3)] == ["table", "start", "move"]
             watched.leave(sitter)
@@ -174,11 +172,11 @@ def test_who_asks_for_a_table_while_it_is_forgotten_finds_none(tmp_path: Path, m
     async def ask() -> None:
         async with hall_in(tmp_path) as (hall, log):
             hall.limits = Limits(keep_days=30.0, start_grace_minutes=-1.0)
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             del hall.rooms[room.name]
             asked: list[asyncio.Task[Room | None]] = []
-            forget = log.forget
+            forget = log.delete_older
 
             async def forget_slowly(table: str, before: float) -> bool:
                 asked.append(asyncio.create_task(hall.find(table)))
@@ -202,7 +200,7 @@ def test_nobody_comes_in_while_a_table_is_cleared_away(tmp_path: Path, monkeypat
 
         async with hall_in(tmp_path) as (hall, log):
             hall.limits = Limits(empty_minutes=-1.0)
-            await hall.set_table(first_arrangement())
+            await hall.create(new_arrangement())
             monkeypatch.setattr(Room, "close", close)
             await hall.sweep()
             assert not hall.rooms

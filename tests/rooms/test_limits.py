@@ -11,10 +11,10 @@ import pytest
 from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.limits import Gate, Gates, Limits
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.limits import TokenBucket, CreationLimiter, Limits
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, Sitter, hall_in, run
@@ -50,12 +50,12 @@ def quiet(site: Server) -> Iterator[None]:
 def test_a_gate_lets_a_burst_pass_and_then_a_steady_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("argentum.rooms.limits.monotonic", lambda: now)
-    gate = Gate(60, 20.0)
-    assert [gate.admits() for _ in range(61)] == [True] * 60 + [False]
+    gate = TokenBucket(60, 20.0)
+    assert [gate.try_take() for _ in range(61)] == [True] * 60 + [False]
     now += 1.0
-    assert [gate.admits() for _ in range(21)] == [True] * 20 + [False]
+    assert [gate.try_take() for _ in range(21)] == [True] * 20 + [False]
     now += 1000.0
-    assert sum([gate.admits() for _ in range(100)]) == 60
+    assert sum([gate.try_take() for _ in range(100)]) == 60
 
 
 # How many.
@@ -70,7 +70,9 @@ def test_one_address_may_set_so_many_tables_at_once_and_others_are_not_kept_from
 
 
 def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
-    gates = Gates(Limits(new_tables_burst=2, prefix_burst=3, all_burst=5, new_tables_rate=0, prefix_rate=0, all_rate=0))
+    gates = CreationLimiter(
+        Limits(new_tables_burst=2, prefix_burst=3, all_burst=5, new_tables_rate=0, prefix_rate=0, all_rate=0)
+    )
 
     def asks(address: str) -> str:
         try:
@@ -86,7 +88,7 @@ def test_new_tables_are_limited_by_address_by_network_and_in_all() -> None:
 
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None:
-    gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
+    gates = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
     gates.check("2001:db8::1")
     gates.check("2001:db8::2")
     with pytest.raises(Refused, match="from your address"):
@@ -99,11 +101,11 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_set_tables_as_one() -> None
 def test_the_addresses_of_an_ipv6_network_of_64_bits_have_one_seat_at_an_open_table(tmp_path: Path) -> None:
     async def join() -> None:
         async with hall_in(tmp_path) as (hall, _):
-            room, _ = await hall.set_table(replace(first_arrangement(opponents=3), listed=True))
-            await hall.join(room.name, "Bo", "2001:db8::1")
+            room, _ = await hall.create(replace(new_arrangement(opponents=3), listed=True))
+            await hall.join_open_room(room.name, "Bo", "2001:db8::1")
             with pytest.raises(Refused, match="somebody at your address has a seat there already"):
-                await hall.join(room.name, "Cy", "2001:db8::2")
-            await hall.join(room.name, "Di", "2001:db8:0:1::1")
+                await hall.join_open_room(room.name, "Cy", "2001:db8::2")
+            await hall.join_open_room(room.name, "Di", "2001:db8:0:1::1")
 
     run(join())
 
@@ -112,14 +114,14 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
     async def watch() -> None:
         async with hall_in(tmp_path) as (hall, _):
             hall.limits = Limits(onlookers_per_address=2)
-            room, _ = await hall.set_table(replace(first_arrangement(), listed=True))
+            room, _ = await hall.create(replace(new_arrangement(), listed=True))
             tasks = []
             for nth in range(2):
                 connection = Connection(
                     cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, Painter(), f"2001:db8::{nth}"
                 )
                 tasks.append(asyncio.create_task(connection.run()))
-            while len(room.doors.readers) < 2:
+            while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
             third = Line({"type": "sit", "table": room.name})
             await Connection(cast(WebSocket, third), hall, Painter(), "2001:db8::3").run()
@@ -137,11 +139,11 @@ def test_two_open_tables_of_an_address_are_listed(tmp_path: Path) -> None:
             set_from = ["192.0.2.1"] * 5 + ["192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"]
             rooms = []
             for nth, address in enumerate(set_from):
-                room, _ = await hall.set_table(replace(first_arrangement(), listed=True), address=address)
+                room, _ = await hall.create(replace(new_arrangement(), listed=True), address=address)
                 await room.enter(Sitter("A"))
-                room.touched = float(nth)
+                room.last_active = float(nth)
                 rooms.append(room)
-            listed = {table["name"] for table in hall.listed()}
+            listed = {table["name"] for table in hall.open_rooms()}
             assert [room.name in listed for room in rooms] == [False] * 3 + [True] * 3 + [False, True, True]
 
     run(list_tables())
@@ -152,15 +154,15 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
         async with hall_in(tmp_path) as (hall, _):
             tasks, lines = [], []
             for _ in range(3):
-                room, key = await hall.set_table(replace(first_arrangement(), listed=True))
+                room, key = await hall.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # as after a restart
                 lines.append(Line({"type": "sit", "table": room.name, "key": key}))
                 connection = Connection(cast(WebSocket, lines[-1]), hall, Painter(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
-                while not room.doors.readers:
+                while not room.access.connections:
                     await asyncio.sleep(0)
             assert {room.host_address for room in hall.rooms.values()} == {"192.0.2.1"}
-            assert len(hall.listed()) == 2
+            assert len(hall.open_rooms()) == 2
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -172,9 +174,9 @@ def test_a_forward_jump_of_the_clock_deletes_nothing_until_the_grace_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def jump() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log, limits=Limits(keep_days=30.0, start_grace_minutes=60.0))
-        in_memory, asleep = [(await hall.set_table(first_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=60.0))
+        in_memory, asleep = [(await hall.create(new_arrangement(opponents=1, bot="random")))[0] for _ in range(2)]
         for room in (in_memory, asleep):
             await room.start("A")
         del hall.rooms[asleep.name]

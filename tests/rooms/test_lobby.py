@@ -16,13 +16,13 @@ from argentum.display.results import game_result
 from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
 from argentum.rooms import clock
-from argentum.rooms.access import derived, key_of, seat_link
-from argentum.rooms.arrangement import Arrangement, Place, Rematch, first_arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.access import derive_key, key_of, seat_path
+from argentum.rooms.arrangement import Arrangement, SeatConfig, Rematch, new_arrangement
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Companion, Guest
+from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.holders import Identity
 from argentum.web.pages.end import Over
 from argentum.web.pages.lobby import lobby_of
@@ -37,21 +37,21 @@ from tests.support.server import Client, Server, dialled, seated
 SEATS = [SeatInfo("A", "Ann", "", True, ""), SeatInfo("B", "Bo", "", True, ""), SeatInfo("C", "Cy", "", True, "")]
 
 
-def waits_for(time: clock.SwapTime, again: Rematch, host: str = "A") -> list[str]:
+def waits_for(time: clock.RematchTimer, again: Rematch, host: str = "A") -> list[str]:
     return [seat.name for seat in time.undecided(SEATS, again, {host})]
 
 
 def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
-    time, again = clock.SwapTime(), Rematch("d" * 14, "C")
+    time, again = clock.RematchTimer(), Rematch("d" * 14, "C")
     assert waits_for(time, again) == [], "there is no rematch yet, or the server was restarted"
-    time.begin()
+    time.start()
     assert waits_for(time, again) == ["Bo"], "not for the winner, nor for the host, who starts"
     assert waits_for(time, again, "B") == ["Ann"], "where hosting was handed over"
     with pytest.raises(Refused, match="Bo may still replace a number, for 30 s at most"):
-        time.check(SEATS, again, {"A"})
-    time.chosen("B", keeps=True)
+        time.require_done(SEATS, again, {"A"})
+    time.record("B", keeps=True)
     assert waits_for(time, again) == []
-    time.chosen("B", keeps=False)
+    time.record("B", keeps=False)
     assert waits_for(time, again) == ["Bo"]
     assert waits_for(time, Rematch("d" * 14, "C", {"B": (3, "coin")})) == []
     gone = [SEATS[0], SEATS[1]._replace(here=False), SEATS[2]._replace(bot="novice")]
@@ -60,9 +60,9 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "WAIT", 0.0)
-    time = clock.SwapTime()
-    time.begin()
-    time.check(SEATS, Rematch("d" * 14, "C"), {"A"})
+    time = clock.RematchTimer()
+    time.start()
+    time.require_done(SEATS, Rematch("d" * 14, "C"), {"A"})
 
 
 def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
@@ -87,15 +87,15 @@ class Page:
 
 def a_rematch(folder: Path, *pages: Page) -> Room:
     """A table of three at which A has won; nobody writes anything there any more."""
-    log = Log.open(str(folder / "tables.db"))
-    places = tuple([Place(name, "", True) for name in ("Ann", "Bo", "Cy")])
-    room = Room("owl", log, {}, Arrangement(places, rematch=Rematch("d" * 14, "A")), Pace())
+    log = SqlJournal.open(str(folder / "tables.db"))
+    places = tuple([SeatConfig(name, "", True) for name in ("Ann", "Bo", "Cy")])
+    room = Room("owl", log, {}, Arrangement(places, rematch=Rematch("d" * 14, "A")), Timing())
     asyncio.run(log.close())
     for page in pages:
-        room.doors.enter(page)
+        room.access.add(page)
         for beside in page.roles[1:]:
-            room.doors.enter(Companion(beside, "a key"))
-    room.swap_time.begin()
+            room.access.add(LocalSeat(beside, "a key"))
+    room.rematch_timer.start()
     return room
 
 
@@ -110,7 +110,7 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
     first = lobby_of(room, "B", "a key", beside=("C",)).rematch
     assert first is not None
     assert (first.chooser, first.chooser_name, first.may_keep, first.waiting) == ("B", "Bo", True, ())
-    room.swap_time.chosen("B", keeps=True)
+    room.rematch_timer.record("B", keeps=True)
     then = lobby_of(room, "B", "a key", beside=("C",)).rematch
     assert then is not None
     assert (then.chooser, then.chooser_name, then.may_keep) == ("C", "Cy", True), "one after another"
@@ -118,16 +118,16 @@ def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
 
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
     async def evening() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
-        hall = Hall(log)
-        room, key = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-        await room.take_seat("Bo's key", "Bo")
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
+        hall = RoomRegistry(log)
+        room, key = await hall.create(new_arrangement("Ann", "dagger", 2))
+        await room.claim_seat("Bo's key", "Bo")
         await room.start("A")
         assert room.game is not None
         room.game.rollout(Random(1))
         room.play.rounds_seen = [room.game.rounds_finished] * 4
         await room.rematch("A")
-        await room.take_seat("Cy's key", "Cy")  # a newcomer
+        await room.claim_seat("Cy's key", "Cy")  # a newcomer
         pages = {"A": Browser(Painter(), room), "B": Browser(Painter(), room), "C": Browser(Painter(), room)}
 
         def shown(seat: str) -> str:
@@ -144,7 +144,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             page.replay(None)
             page.leave_result(room)
             assert '"kind":"gathering"' in shown(seat)
-        room = Room.restored(room.name, log.entries(room.name), log, Pace())
+        room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.played(seat) for seat in "ABC"] == [True, True, False]
         await hall.close()
         await log.close()
@@ -158,7 +158,7 @@ def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pyt
     room = a_rematch(tmp_path, page, Page("B"), Page("C"))
 
     async def wait() -> None:
-        room.stir()
+        room.notify()
         while room.undecided():
             await asyncio.wait_for(page.calls.get(), 60)
         assert room.time_left() is None
@@ -185,12 +185,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.mark.parametrize("form", ["json", "html"])
 def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> None:
     async def take_away() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seats=3)
             await heard(one, lambda message: len(message.get("seats", ())) == 3)
             async with (
-                seated(site, table, derived(host, "C"), format=form) as three,
-                seated(site, table, derived(host, "C")) as three_again,
+                seated(site, table, derive_key(host, "C"), format=form) as three,
+                seated(site, table, derive_key(host, "C")) as three_again,
             ):
                 await one.say(type="arrange", seats=2)
                 await heard(one, lambda message: len(message.get("seats", ())) == 2)
@@ -209,7 +209,7 @@ def test_a_seat_that_is_taken_away_from_somebody(site: Server, form: str) -> Non
 
 def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
     async def replace() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             await one.say(type="arrange", seat="B", bot="random")
             await heard(one, lambda message: message.get("seats", [{}, {"bot": ""}])[1]["bot"] == "random")
             await one.say(type="start")
@@ -217,7 +217,7 @@ def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
             assert (messages[-1]["code"], code) == ("no seat", 1008)
         async with dialled(site) as socket:
             again = Client(socket)
-            await again.say(type="sit", table=table, key=derived(host, "B"))
+            await again.say(type="sit", table=table, key=derive_key(host, "B"))
             error = await again.hear()
             assert (error["code"], error["message"]) == ("no seat", VOID)
 
@@ -227,7 +227,7 @@ def test_a_bot_is_put_where_somebody_sits(site: Server) -> None:
 
 def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
     async def rename() -> None:
-        async with seated(site, table, host) as one, seated(site, table, derived(host, "B")) as two:
+        async with seated(site, table, host) as one, seated(site, table, derive_key(host, "B")) as two:
             for _ in range(5):
                 await asyncio.gather(
                     *[client.say(type="arrange", name=name) for client in (one, two) for name in ("Eve", "eve", "EVE")]
@@ -245,11 +245,11 @@ def test_people_who_take_the_same_name_get_different_ones(site: Server) -> None:
 
 
 def test_the_winner_is_not_there_for_the_rematch() -> None:
-    places = first_arrangement(opponents=2).places
+    places = new_arrangement(opponents=2).seats
     again = Rematch("d" * 14, "C", {"B": (3, "coin"), "C": (4, "coin")})
-    room = Room("amber-oak", cast(Log, None), {}, Arrangement(places, again.code, rematch=again), Pace())
-    room.arrangement = room.arrangement.changed({"seats": 2})
-    assert room.arrangement.code == "dddcdddddddddd"
+    room = Room("amber-oak", cast(SqlJournal, None), {}, Arrangement(places, again.deck_code, rematch=again), Timing())
+    room.arrangement = room.arrangement.with_changes({"seats": 2})
+    assert room.arrangement.deck_code == "dddcdddddddddd"
     lobby = lobby_of(room, "A", "key")
     assert lobby.rematch is not None
     assert lobby.rematch.winner == "Somebody who left"
@@ -270,19 +270,19 @@ def test_hosting_is_handed_over_with_all_that_belongs_to_it(tmp_path: Path) -> N
             assert not any(may(room, SPECTATOR).values())
             for role, to, key in (("B", "B", keys["B"]), ("B", "C", keys["C"]), ("A", "A", keys["A"])):
                 with pytest.raises(Refused):
-                    await room.hand_over(role, to, key)
+                    await room.transfer_host(role, to, key)
             with pytest.raises(Refused, match="is here"):
-                await room.hand_over("A", "B", "not the key by which Bo sits there")
-            await room.hand_over("A", "B", key_of(room, "B"))
-            again = Room.restored(room.name, room.play.log.entries(room.name), room.play.log, room.clock.pace)
+                await room.transfer_host("A", "B", "not the key by which Bo sits there")
+            await room.transfer_host("A", "B", key_of(room, "B"))
+            again = Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, room.clock.timing)
             for one in (room, again):
                 assert one.arrangement.host == "B"
                 for host in ("A", "B"):  # invitations of both open the table
-                    assert one.doors.role_of(derived(keys[host], SPECTATOR)) == SPECTATOR
+                    assert one.access.role_for_key(derive_key(keys[host], SPECTATOR)) == SPECTATOR
             with pytest.raises(Refused, match="only the host"):
                 await room.start("A")
             await room.arrange("B", {"seat": "A", "bot": "novice"}, keys["B"])
-            assert room.doors.role_of(keys["A"]) == "", "Ann has no seat any more"
+            assert room.access.role_for_key(keys["A"]) == "", "Ann has no seat any more"
             with pytest.raises(Refused, match="host's own"):
                 await room.arrange("B", {"seat": "B", "bot": "novice"}, keys["B"])
 
@@ -297,11 +297,11 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
                 return lobby_of(room, role, keys["A"]).seatless
 
             assert [seatless(role) for role in "ABC"] == ["", "", ""]
-            await room.enter(Guest())
+            await room.enter(Visitor())
             assert seatless(SPECTATOR) == "All seats are taken. You are watching."
             assert seatless("A") == "Somebody is here without a seat."
             assert seatless("B") == ""
-            await room.enter(Guest())
+            await room.enter(Visitor())
             assert seatless("A") == "2 people are here without a seat."
             page = "".join(Painter().news(room, "A", keys["A"], Reading()))
             assert "2 people are here without a seat." in page
@@ -313,13 +313,13 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
 
 def grace_passes(room: Room) -> None:
     """Whoever is away has been away for long enough."""
-    room.clock.pace = replace(room.clock.pace, grace=0.0)
+    room.clock.timing = replace(room.clock.timing, grace=0.0)
 
 
 async def restarted(room: Room) -> Room:
     """The table as another server process loads it."""
     await room.close()
-    return Room.restored(room.name, room.play.log.entries(room.name), room.play.log, Pace())
+    return Room.from_entries(room.name, room.play.log.entries(room.name), room.play.log, Timing())
 
 
 def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path: Path) -> None:
@@ -329,12 +329,12 @@ def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path:
             go(room, "A")
             assert not json.loads(people_json(room, "C"))["take_over"], "the host may be reloading the page"
             with pytest.raises(Refused, match="Ann may still come back"):
-                await room.hand_over("C", "C", key_of(room, "C"))
+                await room.transfer_host("C", "C", key_of(room, "C"))
             grace_passes(room)
             assert json.loads(people_json(room, "C"))["take_over"]
             with pytest.raises(Refused):
-                await room.hand_over("B", "C", keys["C"])  # only for oneself
-            await room.hand_over("C", "C", key_of(room, "C"))
+                await room.transfer_host("B", "C", keys["C"])  # only for oneself
+            await room.transfer_host("C", "C", key_of(room, "C"))
             assert room.arrangement.host == "C"
             assert key_of(room, "A") == ""
 
@@ -345,14 +345,14 @@ def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             browser = Browser(Painter(), room)
-            page = Guest()
+            page = Visitor()
             page.role = "C"
             await room.enter(page)
-            room.clock.pace = replace(room.clock.pace, grace=0.05)
+            room.clock.timing = replace(room.clock.timing, grace=0.05)
             go(room, "A")
             while not any('"take_over": true' in news for news in browser.news(room, "C", keys["C"])):
-                page.dirty.clear()
-                await asyncio.wait_for(page.dirty.wait(), 60)
+                page.changed.clear()
+                await asyncio.wait_for(page.changed.wait(), 60)
 
     asyncio.run(evening())
 
@@ -365,10 +365,10 @@ def test_the_grace_begins_again_when_the_table_is_loaded(tmp_path: Path) -> None
             go(room, "A")
             assert room.absent == "A"
             again = await restarted(room)
-            await again.enter(Companion("C", keys["C"]))
+            await again.enter(LocalSeat("C", keys["C"]))
             assert again.absent == ""
             with pytest.raises(Refused, match="Ann may still come back"):
-                await again.hand_over("C", "C", keys["C"])
+                await again.transfer_host("C", "C", keys["C"])
             await again.close()
 
     asyncio.run(evening())
@@ -401,7 +401,7 @@ def test_somebody_late_but_connected_keeps_the_seat_for_the_grace_too(tmp_path: 
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seconds": 30}, keys["A"])
             await room.start("A")
-            assert room.clock.late(1, 30, room.clock.seats[1].deadline)
+            assert room.clock.expire(1, 30, room.clock.seats[1].deadline)
             with pytest.raises(Refused, match="Bo may still come back"):
                 await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
 
@@ -415,8 +415,8 @@ def test_a_seat_that_has_just_been_taken_has_the_whole_grace(tmp_path: Path) -> 
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seats": 4}, keys["A"])
             await room.start("A")
-            room.doors.seats[3].left -= room.clock.pace.grace
-            await room.take_seat("a key", "Dee", "D")
+            room.access.presence[3].left_at -= room.clock.timing.disconnect_grace
+            await room.claim_seat("a key", "Dee", "D")
             with pytest.raises(Refused, match="Dee may still come back"):
                 await room.arrange("A", {"seat": "D", "bot": ""}, keys["A"])
 
@@ -429,18 +429,18 @@ def test_a_host_who_took_over_never_frees_the_previous_hosts_seat_in_a_running_g
             await room.start("A")
             grace_passes(room)
             go(room, "A")
-            await room.hand_over("C", "C", keys["C"])
-            await room.hand_over("C", "B", keys["B"])  # nor does anybody whom they make the host
+            await room.transfer_host("C", "C", keys["C"])
+            await room.transfer_host("C", "B", keys["B"])  # nor does anybody whom they make the host
             again = await restarted(room)
             grace_passes(again)
             for one in (room, again):
                 assert may(one, "B")["A"] == []
                 with pytest.raises(Refused, match="Ann was the host"):
                     await one.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
-            await again.enter(Companion("A", keys["A"]))
-            await again.enter(Companion("B", keys["B"]))
-            await again.hand_over("B", "A", keys["A"])
-            await again.hand_over("A", "B", keys["B"])  # this time Ann has chosen
+            await again.enter(LocalSeat("A", keys["A"]))
+            await again.enter(LocalSeat("B", keys["B"]))
+            await again.transfer_host("B", "A", keys["A"])
+            await again.transfer_host("A", "B", keys["B"])  # this time Ann has chosen
             go(again, "A")
             await again.arrange("B", {"seat": "A", "bot": ""}, keys["B"])
             assert again.free_seat == "A"
@@ -457,20 +457,20 @@ def test_whoever_was_away_when_their_seat_was_freed_returns_until_somebody_else_
             for _ in range(2):
                 go(room, "B")
                 await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-                link = derived(keys["A"], "B", room.arrangement.locks[1])
+                link = derive_key(keys["A"], "B", room.arrangement.key_versions[1])
                 again = await restarted(room)
                 for one in (room, again):
-                    assert one.doors.role_of(keys["B"]) == one.doors.role_of(link) == "B"
-                await room.enter(Companion("B", keys["B"]))
-                assert room.arrangement.places[1].claimed
-                assert room.doors.role_of(keys["B"]) == "B"
-                assert room.doors.role_of(link) == ""
+                    assert one.access.role_for_key(keys["B"]) == one.access.role_for_key(link) == "B"
+                await room.enter(LocalSeat("B", keys["B"]))
+                assert room.arrangement.seats[1].claimed
+                assert room.access.role_for_key(keys["B"]) == "B"
+                assert room.access.role_for_key(link) == ""
                 assert key_of(room, "B") == keys["B"]
             go(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            await room.take_seat("another key", "Dee", "B", Identity("192.0.2.7"))
-            assert room.doors.role_of(keys["B"]) == ""
-            assert room.doors.role_of("another key") == "B"
+            await room.claim_seat("another key", "Dee", "B", Identity("192.0.2.7"))
+            assert room.access.role_for_key(keys["B"]) == ""
+            assert room.access.role_for_key("another key") == "B"
 
     asyncio.run(evening())
 
@@ -479,11 +479,11 @@ def test_whoever_was_here_when_the_host_freed_their_seat_does_not_return(tmp_pat
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
-            assert room.doors.role_of(keys["B"]) == ""
+            assert room.access.role_for_key(keys["B"]) == ""
             go(room, "C")
             await room.arrange("A", {"seat": "C", "bot": "novice"}, keys["A"])
             await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
-            assert room.doors.role_of(keys["C"]) == "", "the host has given that seat to a bot"
+            assert room.access.role_for_key(keys["C"]) == "", "the host has given that seat to a bot"
 
     asyncio.run(evening())
 
@@ -491,10 +491,10 @@ def test_whoever_was_here_when_the_host_freed_their_seat_does_not_return(tmp_pat
 HOUSE, PHONE = "192.0.2.1", "192.0.2.2"
 
 
-def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Guest:
+def guest_of(room: Room, key: str, address: str = "", device: str = "") -> Visitor:
     """Somebody connects with a key."""
-    guest = Guest(address)
-    guest.role, guest.key, guest.device = room.doors.role_of(key), key, device
+    guest = Visitor(address)
+    guest.role, guest.key, guest.device_id = room.access.role_for_key(key), key, device
     return guest
 
 
@@ -524,14 +524,14 @@ async def freed(path: Path, *, loaded: bool = False) -> AsyncIterator[tuple[Room
 def test_nobody_sits_in_a_second_seat_of_a_running_game(tmp_path: Path, link: bool) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
-            opens = {seat: seat_link(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
+            opens = {seat: seat_path(room, keys["A"], seat).partition("#")[2] for seat in "CD"}
 
             async def sits(seat: str, address: str, device: str) -> None:
                 if link:
                     await guest_of(room, opens[seat], address, device).enter(room)
                 else:
                     person = Identity(address, device, invited=True)
-                    await room.take_seat("a key", "Eve", seat, person)
+                    await room.claim_seat("a key", "Eve", seat, person)
 
             for seat, address, device in (
                 ("C", HOUSE, "laptop"),
@@ -555,10 +555,10 @@ def test_nobody_sits_in_a_second_seat_of_a_running_game(tmp_path: Path, link: bo
 def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
-            link = seat_link(room, keys["A"], "C").partition("#")[2]
+            link = seat_path(room, keys["A"], "C").partition("#")[2]
             for first, second in ((keys["A"], link), (link, keys["A"])):
                 guest = guest_of(room, first, "192.0.2.9", "a new browser")
-                guest.beside = [Companion(room.doors.role_of(second), second)]
+                guest.local_seats = [LocalSeat(room.access.role_for_key(second), second)]
                 with pytest.raises(Refused, match="held another seat"):
                     await guest.enter(room)
                 guest.leave(room)
@@ -569,11 +569,11 @@ def test_keys_of_two_seats_on_one_device_do_not_open_a_freed_seat(tmp_path: Path
 def test_whoever_held_a_seat_before_does_not_sit_in_another_either(tmp_path: Path) -> None:
     async def evening() -> None:
         async with freed(tmp_path) as (room, keys):
-            await room.take_seat("new", "Eve", "C", Identity("192.0.2.9"))
+            await room.claim_seat("new", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="held another seat"):
-                await room.take_seat("old", "Cem", "B", Identity("192.0.2.3"))
+                await room.claim_seat("old", "Cem", "B", Identity("192.0.2.3"))
 
     asyncio.run(evening())
 
@@ -582,15 +582,15 @@ def test_after_a_restart_a_freed_seat_is_a_bots_while_nobody_knows_who_held_the_
     async def evening() -> None:
         async with freed(tmp_path, loaded=True) as (room, keys):
             with pytest.raises(Refused, match="nobody else"):
-                await room.take_seat("a key", "Eve", "C", Identity("192.0.2.9"))
+                await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
             await guest_of(room, keys["B"], PHONE, "phone").enter(room)
             with pytest.raises(Refused, match="held another seat"):
-                await room.take_seat("a key", "Bo again", "C", Identity(PHONE))
-            await room.take_seat("a key", "Eve", "C", Identity("192.0.2.9"))
+                await room.claim_seat("a key", "Bo again", "C", Identity(PHONE))
+            await room.claim_seat("a key", "Eve", "C", Identity("192.0.2.9"))
             go(room, "B")
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="nobody else"):  # Cem has held a seat, and we do not know who that was
-                await room.take_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
+                await room.claim_seat("a key", "Cem?", "B", Identity("192.0.2.3"))
             await guest_of(room, keys["B"], "192.0.2.3").enter(room)  # one's own key opens one's own seat
 
     asyncio.run(evening())
@@ -603,16 +603,16 @@ def test_people_who_share_a_device_keep_the_seats_they_began_with(tmp_path: Path
                 go(room, seat)
             await room.start("A")
             both = guest_of(room, keys["A"], HOUSE, "laptop")
-            both.beside = [Companion("B", keys["B"])]
+            both.local_seats = [LocalSeat("B", keys["B"])]
             await both.enter(room)
             assert both.roles == ("A", "B")
             assert [seat.here for seat in room.seats()] == [True, True, True]
             grace_passes(room)
             both.leave(room)
-            await room.hand_over("C", "C", keys["C"])
+            await room.transfer_host("C", "C", keys["C"])
             await room.arrange("C", {"seat": "B", "bot": ""}, keys["C"])
             await both.enter(room)
-            assert [place.claimed for place in room.arrangement.places] == [True, True, True]
+            assert [place.claimed for place in room.arrangement.seats] == [True, True, True]
 
     asyncio.run(evening())
 
@@ -634,16 +634,16 @@ def test_losers_replace_a_number_each_before_a_rematch(database_url: str) -> Non
             await room.swap(first, 3, "coin")
             await refused(room, room.swap(second, 3, "bullet"), "somebody else already replaces number 3")
             await room.swap(second, 13, "bullet")
-            assert room.arrangement.code == "dddcdddddddddb"
+            assert room.arrangement.deck_code == "dddcdddddddddb"
             await room.swap(first, 0, "bullet")  # one each: the new one instead of the old
-            assert room.arrangement.code == "bddddddddddddb"
+            assert room.arrangement.deck_code == "bddddddddddddb"
             await room.swap(second, None, None)
-            assert room.arrangement.code == "bddddddddddddd"
+            assert room.arrangement.deck_code == "bddddddddddddd"
             for number, box in [(14, "coin"), (-1, "coin"), (True, "coin"), ("3", "coin"), (3, "onyx"), (3, None)]:
                 await refused(room, room.swap(second, number, box), "replace a number from 0 to 13")
             assert state(restored(room)) == state(room)
             await room.start("A")
-            assert (room.play.games, room.game.cast.code) == (2, "bddddddddddddd")
+            assert (room.play.game_count, room.game.cast.code) == (2, "bddddddddddddd")
             await play_on(room, Random(8), 30)
             assert state(restored(room)) == state(room)
 
@@ -654,10 +654,10 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
-            choices = [room.choice(seat) for seat in "AB"]
+            choices = [room.choice_number(seat) for seat in "AB"]
             view(room, "B")
             await room.arrange("A", {"name": "  Zoë \n Quick "})
-            assert [room.choice(seat) for seat in "AB"] == choices
+            assert [room.choice_number(seat) for seat in "AB"] == choices
             await play(room, "A", "peek A1 A2")
             assert view(room, "B").names == ("Zoë Quick", "Bramble")
             [_, entry] = sitting(room).memory_of("B").log_lines(2)
@@ -697,7 +697,7 @@ def test_somebody_is_renamed_in_the_middle_of_a_game(database_url: str) -> None:
 def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict[str, Any], words: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room = await set_table(hall, first_arrangement())
+            room = await set_table(hall, new_arrangement())
             await refused(room, room.arrange("A", change), words)
             await refused(room, room.arrange("B", {"seats": 3}), "only the host may change the table")
             await refused(room, room.start("B"), "only the host may start the game")
@@ -708,14 +708,14 @@ def test_what_cannot_be_arranged_changes_nothing(database_url: str, change: dict
 def test_the_host_arranges_the_table(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room = await set_table(hall, first_arrangement("Ann"))
+            room = await set_table(hall, new_arrangement("Ann"))
             await room.arrange("A", {"boxes": "coin", "token": "bullet", "seats": 4, "memory": True, "seconds": 30})
             await room.arrange("A", {"seat": "C", "bot": "novice"})
             await room.arrange("A", {"seats": 3, "listed": True})
             await room.arrange("A", {"number": 8, "box": "bullet"})
             assert room.arrangement == Arrangement(
-                (Place("Ann", "", True), Place("Bramble", "", True), Place("Cinder", "novice")),
-                "ccccccccbccccc", "bullet", memory=True, seconds=30, listed=True,
+                (SeatConfig("Ann", "", True), SeatConfig("Bramble", "", True), SeatConfig("Cinder", "novice")),
+                "ccccccccbccccc", "bullet", memory=True, turn_seconds=30, listed=True,
             )  # fmt: skip
             await room.start("A")
             await refused(room, room.start("A"), "the game has begun already")

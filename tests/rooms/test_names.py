@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from argentum.display.errors import Refused
-from argentum.rooms.names import NAME, clean_name
+from argentum.rooms.names import TABLE_NAME, clean_name
 from tests.support.server import Server
 
 
@@ -33,4 +33,4 @@ def test_other_names_are_not(name: str) -> None:
 
 def test_tables_have_names_that_nobody_guesses(public: Server) -> None:
     names = {public.new_table("/tables")[0] for _ in range(5)}
-    assert all([NAME.fullmatch(name) and len(name.rsplit("-", 1)[1]) == 6 for name in names])
+    assert all([TABLE_NAME.fullmatch(name) and len(name.rsplit("-", 1)[1]) == 6 for name in names])

@@ -11,30 +11,30 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import fork_game, film
 from argentum.display.session import SPECTATOR
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.entries import course, redone, started
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
+from argentum.rooms.entries import entries_of_game, apply, restore_game
 from argentum.rooms.log.journal import Entry
-from argentum.rooms.log.sql import Log
-from argentum.rooms.post_game import rows_of, set_branch
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.post_game import compute_rows, create_branch
 from argentum.rules.game import Game
 from tests.support.evening_after import asyncio_run, open_hall
 
 
 def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rematch(tmp_path: Path) -> None:
     async def play_on() -> None:
-        async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0)) as (_, hall):
-            room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0)) as (_, hall):
+            room, host = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             await room.rematch("A")
             await room.arrange("A", {"seats": 3, "memory": True}, host)
-            name, _ = await set_branch(hall, room, "A", 5)
+            name, _ = await create_branch(hall, room, "A", 5)
             table = hall.rooms[name]
             assert table.playing
             assert table.game is not None
-            assert len(table.arrangement.places) == table.game.players == 2
+            assert len(table.arrangement.seats) == table.game.players == 2
             assert not table.arrangement.memory
 
     asyncio_run(play_on())
@@ -42,11 +42,11 @@ def test_who_plays_on_has_the_table_of_that_game_whatever_is_arranged_for_a_rema
 
 def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
     async def sweep() -> None:
-        log = Log.open(str(tmp_path / "tables.db"))
+        log = SqlJournal.open(str(tmp_path / "tables.db"))
         for name in ("amber-oak", "amber-ash"):
             await log.append(name, 0, "table", {})
         await log.append("amber-oak", 1, "keep", {})
-        assert log.outdated(time() + 1) == ["amber-ash"]
+        assert log.expired(time() + 1) == ["amber-ash"]
         await log.close()
 
     asyncio_run(sweep())
@@ -54,11 +54,11 @@ def test_a_game_that_somebody_keeps_outlives_the_others(tmp_path: Path) -> None:
 
 def test_only_players_keep_a_game_and_only_when_it_is_over(tmp_path: Path) -> None:
     async def keep() -> None:
-        async with open_hall(tmp_path, Pace()) as (_, hall):
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+        async with open_hall(tmp_path, Timing()) as (_, hall):
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             for role in ("A", SPECTATOR):
                 with pytest.raises(Refused):
-                    await room.keep(role)
+                    await room.keep_game(role)
 
     asyncio_run(keep())
 
@@ -68,7 +68,7 @@ def test_rows_lie_where_the_replay_has_them_and_stop_with_the_budget() -> None:
     while not game.over:
         seat = game.to_move
         game.play(int(random.choice(game.legal(seat))), seat)
-    [row] = rows_of(records.write(game), "A", budget=0.0)
+    [row] = compute_rows(records.write(game), "A", budget=0.0)
     there = film(game)[row["at"]]
     assert there.to_move == "A"
     assert there.round == row["round"]
@@ -92,8 +92,8 @@ def test_playing_on_keeps_what_was_known_and_deals_the_rest_anew() -> None:
         assert new.events("B") == scenes[at].events("B")
         assert new.scores == scenes[at].scores
         assert new.copy_table().faces != scenes[at].copy_table().faces
-    entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(course(new, 7))]
-    again = started(entries)
+    entries = [Entry(nth, kind, body, 0.0) for nth, (kind, body) in enumerate(entries_of_game(new, 7))]
+    again = restore_game(entries)
     for entry in entries[1:]:
-        redone(again, json.loads(json.dumps(entry.body)))
+        apply(again, json.loads(json.dumps(entry.body)))
     assert again.open_view() == new.open_view()

@@ -8,11 +8,11 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import derived, digest, role_of
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
+from argentum.rooms.access import derive_key, key_digest, role_of
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.evening_after import asyncio_run, open_hall
 from tests.support.room import Sitter, begun, hall_on, play, restored, run, state
@@ -26,36 +26,36 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
             legal = room.game.legal("A") if room.game else []
             if legal:
                 move = next((str(one) for one in legal if str(one) == "call"), str(random.choice(legal)))
-                await room.move("A", room.choice("A"), "peek A1 A2" if move.startswith("peek") else move)
+                await room.play_move("A", room.choice_number("A"), "peek A1 A2" if move.startswith("peek") else move)
             else:
                 await room.beat()
 
     async def evening() -> None:
-        async with open_hall(tmp_path, Pace(bot_pause=0.0), Limits(start_grace_minutes=0.0, keep_days=1.0)) as (
+        async with open_hall(tmp_path, Timing(bot_pause=0.0), Limits(start_grace_minutes=0.0, keep_days=1.0)) as (
             log,
             hall,
         ):
-            room, host = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, host = await hall.create(new_arrangement(opponents=1, bot="random"))
             key = room.play.share_key(1)
             with pytest.raises(Refused, match="not over"):
-                await hall.past(room, 1, key)
+                await hall.past_game(room, 1, key)
             await play(room)
             scores = room.game.scores if room.game else []
             await room.rematch("A")
             await room.start("A")
-            again = Hall(log, Pace(bot_pause=0.0))  # after a restart
+            again = RoomRegistry(log, Timing(bot_pause=0.0))  # after a restart
             there = await again.find(room.name)
             assert there is not None
-            past = await again.past(there, 1, key)
+            past = await again.past_game(there, 1, key)
             assert past.game is not None
             assert past.game.scores == scores
-            assert past.doors.role_of(key) == SPECTATOR
-            assert past.doors.role_of(host) == "", "it is no door to the table"
+            assert past.access.role_for_key(key) == SPECTATOR
+            assert past.access.role_for_key(host) == "", "it is no door to the table"
             of = room.play.share_key
             for game, other in ((1, host), (1, "\ud800"), (2, key), (0, of(0)), (2, of(2)), (3, of(3))):
                 with pytest.raises(Refused):
-                    await again.past(there, game, other)
-            assert room.doors.role_of(key) == "", "nor is the table's own"
+                    await again.past_game(there, game, other)
+            assert room.access.role_for_key(key) == "", "nor is the table's own"
 
     asyncio_run(evening())
 
@@ -64,20 +64,23 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
     monkeypatch.setattr("argentum.rooms.room.A_DAY", 0.0)
 
     async def look_back() -> None:
-        async with open_hall(tmp_path, Pace(bot_pause=0.0, grace=0.0), Limits(keep_days=1.0)) as (log, hall):
-            room, _ = await hall.set_table(first_arrangement(opponents=1))  # a bot plays the free seat
+        async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (
+            log,
+            hall,
+        ):
+            room, _ = await hall.create(new_arrangement(opponents=1))  # a bot plays the free seat
             await room.start("A")
             while room.playing:
                 await room.beat()
-            past = await hall.past(room, 1, room.play.share_key(1))
+            past = await hall.past_game(room, 1, room.play.share_key(1))
             with pytest.raises(Refused, match="but you may watch"):
-                await past.take_seat("a key", "Eve", "B")
-            await hall.visited(past)
+                await past.claim_seat("a key", "Eve", "B")
+            await hall.record_visit(past)
             assert len(log.entries(room.name)) == room.play.seq, "the table knows of all that is in its log"
-            await hall.visited(room)
-            again = await hall.past(room, 1, room.play.share_key(1))
-            await hall.visited(again)  # though the log has gone on since
-            assert again.play.written == room.play.written, "so long it is kept"
+            await hall.record_visit(room)
+            again = await hall.past_game(room, 1, room.play.share_key(1))
+            await hall.record_visit(again)  # though the log has gone on since
+            assert again.play.last_entry_at == room.play.last_entry_at, "so long it is kept"
 
     asyncio_run(look_back())
 
@@ -85,20 +88,20 @@ def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypa
 def test_a_listed_table_is_joined_and_the_old_link_is_void(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, host = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, host = await hall.create(new_arrangement("Ann", "dagger", 1))
             with pytest.raises(Refused, match="no open table"):
-                await hall.join(room.name, "Zoe")
+                await hall.join_open_room(room.name, "Zoe")
             await room.arrange("A", {"listed": True})
             await room.enter(Sitter("A"))
-            assert [table["name"] for table in hall.listed()] == [room.name]
-            key = await hall.join(room.name, "Zoe")
-            assert room.doors.digests["B"] == digest(key)
-            assert role_of(derived(host, "B"), room.doors.digests) == ""
-            assert room.arrangement.places[1].name == "Zoe"
+            assert [table["name"] for table in hall.open_rooms()] == [room.name]
+            key = await hall.join_open_room(room.name, "Zoe")
+            assert room.access.digests["B"] == key_digest(key)
+            assert role_of(derive_key(host, "B"), room.access.digests) == ""
+            assert room.arrangement.seats[1].name == "Zoe"
             await room.enter(Sitter("B"))
-            assert hall.listed() == []
+            assert hall.open_rooms() == []
             with pytest.raises(Refused, match="every seat of that table is taken"):
-                await hall.join(room.name, "Zoe")
+                await hall.join_open_room(room.name, "Zoe")
             assert state(restored(room)) == state(room)
 
     run(main())

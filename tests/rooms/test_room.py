@@ -18,10 +18,10 @@ from argentum.display.session import SPECTATOR
 from argentum.display.updates import update_json
 from argentum.rooms import room as play_module
 from argentum.rooms import room as room_module
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import CHANGES, Room
 from argentum.rules.move import Move
 from argentum.rules.views import View
@@ -53,7 +53,7 @@ from tests.support.room import (
 def test_a_visit_waits_for_nobody_while_a_game_goes_on(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, _), room.lock:  # as while a bot thinks
-            await asyncio.wait_for(room.visit(), 60)
+            await asyncio.wait_for(room.record_visit(), 60)
 
     asyncio.run(evening())
 
@@ -65,13 +65,13 @@ def test_a_choice_is_answered_once(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
-            choice = room.choice("A")
-            await room.move("A", choice, "peek A1 A2")
-            await refused(room, room.move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
+            choice = room.choice_number("A")
+            await room.play_move("A", choice, "peek A1 A2")
+            await refused(room, room.play_move("A", choice, "peek A1 A2"), "not what you are asked", Stale)
             await play(room, "B", "peek B1 B2")
             [seat] = asked(room)
-            choice = room.choice(seat)
-            answers = [room.move(seat, choice, "draw") for _ in range(8)]
+            choice = room.choice_number(seat)
+            answers = [room.play_move(seat, choice, "draw") for _ in range(8)]
             outcomes = await asyncio.gather(*answers, return_exceptions=True)
             assert [type(outcome) for outcome in outcomes] == [type(None)] + [Stale] * 7
             assert [entry.body["steps"] for entry in written(room)[-1:]] == [["draw"]]
@@ -86,8 +86,8 @@ def test_first_looks_do_not_make_each_other_stale(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall, people=4)
-            choices = {seat: room.choice(seat) for seat in "ABCD"}
-            looks = [room.move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
+            choices = {seat: room.choice_number(seat) for seat in "ABCD"}
+            looks = [room.play_move(seat, choices[seat], f"peek {seat}2 {seat}4") for seat in "DBAC"]
             await asyncio.gather(*looks)
             assert room.game is not None
             assert not room.game.in_first_look
@@ -116,7 +116,7 @@ def test_what_is_no_move_is_refused_in_words(database_url: str, role: str, move:
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
-            await refused(room, room.move(role, room.choice("A"), move), words)
+            await refused(room, room.play_move(role, room.choice_number("A"), move), words)
             await play(room, "A", "peek A1 A2")
 
     run(main())
@@ -127,8 +127,8 @@ def test_another_number_than_that_of_the_choice_is_refused(database_url: str, ch
     async def main() -> None:
         async with hall_on(database_url) as hall:
             room = await begun(hall)
-            assert room.choice("A") == 2
-            await refused(room, room.move("A", choice, "peek A1 A2"), "choice|not what you are asked")
+            assert room.choice_number("A") == 2
+            await refused(room, room.play_move("A", choice, "peek A1 A2"), "choice|not what you are asked")
 
     run(main())
 
@@ -141,10 +141,12 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
                 await play(room, seat, f"peek {seat}1 {seat}2")
             [seat] = asked(room)
             other = "AB".replace(seat, "")
-            assert room.choice(other) is None
+            assert room.choice_number(other) is None
             number = sitting(room).pending[other].number
-            await refused(room, room.move(other, number, "draw"), f"it is not seat {other}'s turn")
-            await refused(room, room.move(other, room.choice(seat), "draw"), "not what you are asked|not seat")
+            await refused(room, room.play_move(other, number, "draw"), f"it is not seat {other}'s turn")
+            await refused(
+                room, room.play_move(other, room.choice_number(seat), "draw"), "not what you are asked|not seat"
+            )
 
     run(main())
 
@@ -152,12 +154,12 @@ def test_out_of_turn_is_refused(database_url: str) -> None:
 def test_without_a_game_there_is_no_move(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room = await set_table(hall, first_arrangement())
-            await refused(room, room.move("A", 1, "draw"), "no game is going on")
+            room = await set_table(hall, new_arrangement())
+            await refused(room, room.play_move("A", 1, "draw"), "no game is going on")
             await room.start("A")
             await play_on(room, Random(1))
             number = sitting(room).pending["A"].number
-            await refused(room, room.move("A", number, "draw"), "no game is going on")
+            await refused(room, room.play_move("A", number, "draw"), "no game is going on")
 
     run(main())
 
@@ -177,7 +179,7 @@ def test_what_cannot_be_written_is_not_done(database_url: str) -> None:
                 with pytest.raises(LogError):
                     await act
             with pytest.raises(LogError):
-                await hall.set_table(first_arrangement())
+                await hall.create(new_arrangement())
             assert state(room) == before
             assert list(hall.rooms) == [room.name]
             hall.log.broken = False
@@ -201,15 +203,15 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 @pytest.mark.parametrize("turns", range(3))
 def test_a_table_is_closed_even_if_it_has_just_been_stirred(turns: int) -> None:
     async def main() -> None:
-        room = await begun(Hall(Notebook(), AT_ONCE))
+        room = await begun(RoomRegistry(Notebook(), AT_ONCE))
         await room.enter(Sitter("A"))
         await play(room, "A", "peek A1 A2")
         for _ in range(turns):
             await asyncio.sleep(0)
-        room.return_to("A")
+        room.resume_seat("A")
         await asyncio.wait_for(room.close(), PATIENCE)
-        assert room.pulse.task is not None
-        assert room.pulse.task.cancelled()
+        assert room.ticker.task is not None
+        assert room.ticker.task.cancelled()
 
     run(main())
 
@@ -287,7 +289,7 @@ def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
 def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             for nth in range(20):
                 await room.arrange("B", {"name": f"Bo {nth}"})
@@ -313,12 +315,12 @@ def test_of_arrangements_in_a_row_the_log_keeps_the_last(database_url: str) -> N
 def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 2))
-            await room.take_seat("Bo's key", "Bo")
-            await room.take_seat("Cem's key", "Cem")
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 2))
+            await room.claim_seat("Bo's key", "Bo")
+            await room.claim_seat("Cem's key", "Cem")
             await room.arrange("A", {"memory": True})
             assert len(written(room)) == 2
-            assert [restored(room).doors.role_of(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
+            assert [restored(room).access.role_for_key(key) for key in ("Bo's key", "Cem's key")] == ["B", "C"]
 
     run(main())
 
@@ -326,7 +328,7 @@ def test_an_arrangement_keeps_the_keys_of_those_it_replaces(database_url: str) -
 def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.arrange("A", {"name": "Ann"})
             assert [entry.kind for entry in written(room)] == ["table"]
 
@@ -336,7 +338,7 @@ def test_an_arrangement_that_changes_nothing_is_not_written(database_url: str) -
 def test_one_seat_changes_the_arrangement_only_so_often(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.enter(Sitter("B"))
             answers = [room.arrange("B", {"name": f"Bo {nth % 7}"}) for nth in range(5 * CHANGES)]
             gathered = await asyncio.gather(*answers, return_exceptions=True)
@@ -369,7 +371,7 @@ def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) ->
             for here in (room, restored(room)):
                 cards = [card for village in view(here, SPECTATOR).villages.values() for card in village]
                 assert all(card.number is not None for card in cards)
-                text, _ = update_json(SPECTATOR, here.told(), here.sitting, None)
+                text, _ = update_json(SPECTATOR, here.update_fields(), here.session, None)
                 told_ = [card for village in json.loads(text)["view"]["villages"].values() for card in village]
                 assert [card["number"] for card in told_] == [card.number for card in cards]
 
@@ -379,7 +381,7 @@ def test_onlookers_see_every_village_after_the_last_reveal(database_url: str) ->
 # What is half done.
 
 
-async def half_done(hall: Hall) -> tuple[Room, str, str]:
+async def half_done(hall: RoomRegistry) -> tuple[Room, str, str]:
     """A table at which somebody has named the first of a Troublemaker's two cards: who, and which card."""
     random = Random(5)
     while True:
@@ -414,7 +416,7 @@ def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
             room, seat, first = await half_done(hall)
             for here in (room, restored(room)):
                 for role in ("A", "B", SPECTATOR):
-                    form = json.loads(update_json(role, here.told(), here.sitting, None)[0])["view"]["asking"]
+                    form = json.loads(update_json(role, here.update_fields(), here.session, None)[0])["view"]["asking"]
                     asking = view(here, role).asking
                     assert asking is not None
                     assert (form["seat"], form["step"], form["picked"]) == (seat, "second", [first])

@@ -10,9 +10,9 @@ import pytest
 
 from argentum.display.session import SPECTATOR
 from argentum.rooms import room as play_module
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import STAND_IN
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.rules.notation import SEAT_LETTERS
 from tests.support.room import (
     AT_ONCE,
@@ -36,7 +36,7 @@ def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFix
     async def main() -> None:
         async with hall_on(database_url) as hall:
             assert isinstance(hall.log, FailingLog)
-            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            room = await set_table(hall, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
             before = state(room)
             hall.log.broken = True
@@ -45,8 +45,8 @@ def test_a_bot_waits_for_the_log(database_url: str, caplog: pytest.LogCaptureFix
             await asyncio.wait_for(hall.log.failed.wait(), PATIENCE)
             assert state(room) == before
             hall.log.broken = False
-            room.saw("A", 0)  # whatever happens at the table, it tries again
-            await onlooker.until(lambda: room.choice("B") is None)
+            room.mark_round_seen("A", 0)  # whatever happens at the table, it tries again
+            await onlooker.until(lambda: room.choice_number("B") is None)
             assert written(room)[-1].body["bot"] == "novice"
 
     run(main())
@@ -72,11 +72,11 @@ def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, s
 
     async def main() -> None:
         async with hall_on(database_url) as hall:
-            room, _ = await hall.set_table(first_arrangement("Ann", "dagger", 1))
+            room, _ = await hall.create(new_arrangement("Ann", "dagger", 1))
             await room.start("A")
             ann = Sitter("A")
             await room.enter(ann)
-            await ann.until(lambda: room.choice("B") is None)
+            await ann.until(lambda: room.choice_number("B") is None)
             assert room.seats()[1].stand_in == STAND_IN
             await room.enter(Sitter("B"))
             assert room.seats()[1].stand_in == ""
@@ -86,7 +86,7 @@ def test_an_open_seat_is_kept_by_a_bot_until_somebody_comes(database_url: str, s
                 await play(room, "A", "exchange A1")
             await ann.until(lambda: asked(room) == ["B"])
             seq = room.play.seq
-            room.saw("A", 0)
+            room.mark_round_seen("A", 0)
             await play(room, "B", "draw")
             assert [entry.body.get("bot") for entry in written(room)[seq:]] == [None]
 
@@ -112,11 +112,11 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
             async def run_out() -> None:
                 room.arrangement = replace(room.arrangement, seconds=60)
                 hand.deadline = 0.0
-                room.saw(seat, 0)
+                room.mark_round_seen(seat, 0)
                 await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
 
             await run_out()
-            room.return_to(seat)
+            room.resume_seat(seat)
             assert not any(one.stand_in for one in room.seats())
             assert hand.deadline > 0.0
             await run_out()
@@ -140,9 +140,9 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
             await play(room, "A", "peek A1 A2")
             room.leave(bo)
             assert room.seats()[1].stand_in == "", "there is some time to come back"
-            room.clock.pace = replace(AT_ONCE, grace=0.0)
-            room.stir()
-            await ann.until(lambda: room.choice("B") is None or not room.playing)
+            room.clock.timing = replace(AT_ONCE, grace=0.0)
+            room.notify()
+            await ann.until(lambda: room.choice_number("B") is None or not room.playing)
             assert written(room)[-1].body["bot"] == STAND_IN
             assert [(seat.here, seat.stand_in) for seat in room.seats()] == [(True, ""), (False, STAND_IN)]
             await room.enter(Sitter("B"))
@@ -154,19 +154,19 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
 def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
     async def main() -> None:
         async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
-            room = await set_table(hall, first_arrangement("Ann", "dagger", 1, "novice"))
+            room = await set_table(hall, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
-            assert room.pulse.task is not None
-            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            assert room.ticker.task is not None
+            await asyncio.wait_for(room.ticker.task, PATIENCE)
             assert room.play.seq == 2, "no bot has played"
             onlooker = Sitter(SPECTATOR)
             await room.enter(onlooker)
             await onlooker.until(lambda: room.play.seq > 6)
             room.leave(onlooker)
-            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            await asyncio.wait_for(room.ticker.task, PATIENCE)
             seq = room.play.seq
-            room.saw("A", 0)
-            await asyncio.wait_for(room.pulse.task, PATIENCE)
+            room.mark_round_seen("A", 0)
+            await asyncio.wait_for(room.ticker.task, PATIENCE)
             assert room.play.seq == seq == len(written(room))
 
     run(main())
@@ -176,8 +176,8 @@ def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) ->
     seeds(5)
 
     async def main() -> None:
-        arrangement = first_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
-        room, _ = await Hall(Notebook(), replace(AT_ONCE, grace=0.0)).set_table(arrangement)
+        arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
+        room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, grace=0.0)).create(arrangement)
         await room.start("A")
         onlooker = Sitter(SPECTATOR)
         await room.enter(onlooker)

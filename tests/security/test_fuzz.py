@@ -19,14 +19,14 @@ from starlette.requests import Request
 from websockets.exceptions import ConnectionClosed
 
 from argentum.display.replay import Replay, film
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import Rematch, first_arrangement
-from argentum.rooms.clock import Pace
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import Rematch, new_arrangement
+from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
-from argentum.rooms.log.sql import Log
-from argentum.rooms.messages import FIELDS, LONGEST_MESSAGE
-from argentum.rooms.names import LONGEST_NAME, clean_name
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.messages import REGISTRY, MAX_MESSAGE_LENGTH
+from argentum.rooms.names import MAX_NAME_LENGTH, clean_name
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
@@ -85,7 +85,7 @@ def some(random: Random, depth: int = 0) -> Any:
         return random.choice(VALUES)
     if kind == 5:
         return [some(random, depth + 1) for _ in range(random.randrange(4))]
-    keys = random.choices([*FIELDS, "type", "", HALF, "choice"], k=random.randrange(4))
+    keys = random.choices([*REGISTRY, "type", "", HALF, "choice"], k=random.randrange(4))
     return {key: some(random, depth + 1) for key in keys}
 
 
@@ -95,14 +95,14 @@ def broken(random: Random) -> Message:
     cut = random.randrange(len(whole) - 1)
     nothing = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
     parts = [whole[:cut], whole[cut + 1 :], whole + whole, whole.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
-    long = [" " * (LONGEST_MESSAGE + 1), "x" * (LONGEST_FRAME - 20)]
+    long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (LONGEST_FRAME - 20)]
     kinds: list[Message] = [*nothing, *parts, *long, random.randbytes(random.randrange(60)), whole.encode()]
     return random.choice(kinds)
 
 
 def strange(random: Random) -> Message:
     """An object that is no message: an unknown type, unknown or missing fields."""
-    kind = random.choice([*FIELDS, "Move", "", "admin", "__class__", "eval", HALF])
+    kind = random.choice([*REGISTRY, "Move", "", "admin", "__class__", "eval", HALF])
     form = {"type": random.choice([kind, kind, some(random)]), "never": some(random)}
     return json.dumps(random.choice([form, {"type": "move"}, {"type": "swap"}, {"type": "seen"}, {"type": "sit"}, {}]))
 
@@ -174,7 +174,7 @@ async def attack_seated(server: Server, table: str, key: str, random: Random) ->
 
 async def attack_unseated(server: Server, table: str, random: Random) -> None:
     """As a stranger who does not get a seat: one error, and the line is cut."""
-    keys = ["x", "x" * 32, HALF, "ä", some(random), derived("", "A")]
+    keys = ["x", "x" * 32, HALF, "ä", some(random), derive_key("", "A")]
     sit = json.dumps({"type": "sit", "table": table, "key": random.choice(keys), "format": some(random)})
     other = json.dumps({"type": "sit", "table": some(random), "key": some(random), "protocol": some(random)})
     first = random.choice([broken(random), strange(random), untimely(random), sit, other])
@@ -277,9 +277,9 @@ def watched(tmp_path: Path) -> Iterator[Server]:
 
 def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
     async def main() -> None:
-        log = Log.open(watched.database)
+        log = SqlJournal.open(watched.database)
         table, host = watched.new_table("/tables", name="Ann")
-        keys = {"A": host, "B": derived(host, "B"), "watch": derived(host, "watch")}
+        keys = {"A": host, "B": derive_key(host, "B"), "watch": derive_key(host, "watch")}
         async with seated(watched, table, host) as ann, seated(watched, table, keys["B"]) as bob:
             await ann.say(type="start")
             for client in (ann, bob):
@@ -297,7 +297,7 @@ def test_nonsense_from_all_sides_changes_nothing(watched: Server) -> None:
                 assert moves_in(entries) == players.made
                 assert len(entries) == len(before) + len(players.made)
             await players.play(10**6)
-        game = Room.restored(table, log.entries(table), log, Pace()).game
+        game = Room.from_entries(table, log.entries(table), log, Timing()).game
         assert game is not None
         assert game.over
         assert [(end.state["winner"], end.state["scores"]) for end in (ann, bob)] == [(game.winner, game.scores)] * 2
@@ -383,10 +383,10 @@ REVIEWED = {
 
 async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags]:
     """Every kind of page of a table at which two have these names."""
-    arrangement = first_arrangement(opponents=2).named(0, names[0]).named(1, names[1]).claimed(1)
-    room = Room("amber-oak", cast(Log, None), {}, replace(arrangement, listed=True), Pace())
-    room.doors.readers.add(Reader())
-    hall = Hall(cast(Log, None))
+    arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
+    room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
+    room.access.connections.add(Reader())
+    hall = RoomRegistry(cast(SqlJournal, None))
     hall.rooms[room.name] = room
     front = await Site(hall, Painter()).home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
@@ -404,8 +404,8 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
                 pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
 
     look(Reading())
-    game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.places])
-    room.play.begin(game, memory=False)
+    game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.seats])
+    room.play._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game.legal_moves(), random))
@@ -420,7 +420,7 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
     look(seen)
     look(replace(seen, replay_at=30))
     look(replace(seen, review=[REVIEWED], review_nth=0), ROLES[:1])
-    room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.code, "A", {"B": (3, "coin")}))
+    room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("gathering")}
     look(Reading())
     return {kind: Tags(html) for kind, html in pages.items()}
@@ -457,5 +457,5 @@ def test_names_that_are_refused_change_nothing(watched: Server) -> None:
 
 
 def test_long_names_are_cut() -> None:
-    assert clean_name("x" * 10_000) == "x" * LONGEST_NAME
+    assert clean_name("x" * 10_000) == "x" * MAX_NAME_LENGTH
     assert clean_name("  a \n\t b\u2028c ") == "a b c"

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from argentum.display.updates import view_json
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.abuse import heard_until_cut, run
 from tests.support.server import Client, Server, dialled, seated
@@ -48,14 +48,14 @@ def test_keys_are_long_and_nowhere_but_in_the_link(tmp_path: Path) -> None:
         answers = [one.ask("/play", {"name": "Ann"}) for _ in range(20)]
         links = [answer.headers["Location"].removeprefix("/table/").split("#") for answer in answers]
         hosts = [key for _, key in links]
-        keys = [*hosts, *[derived(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
+        keys = [*hosts, *[derive_key(host, role) for host in hosts for role in ("B", "C", "D", "watch")]]
         assert len(set(keys)) == 100
         assert all(len(key) >= 32 for key in keys)
         table, host = links[0]
         page = one.ask(f"/table/{table}")
         said = [page.text, str(page.headers), *[answer.text for answer in answers], one.ask("/").text]
         told = [run(play(one, table, host)), run(play(one, table, host, format="html"))]
-        said += [text.replace(derived(host, "watch"), "") for text in told]  # the host is told the invitation
+        said += [text.replace(derive_key(host, "watch"), "") for text in told]  # the host is told the invitation
         assert one.process is not None
         one.process.send_signal(SIGINT)
         said += [one.process.communicate()[0].decode(), (tmp_path / "stderr").read_text()]
@@ -74,8 +74,8 @@ def test_a_lobby_shows_the_invitation_to_the_host_alone(site: Server) -> None:
 
     async def gather() -> None:
         table, host = site.new_table("/tables")
-        seats = [derived(host, role) for role in "BCD"]
-        invitation = derived(host, "watch")
+        seats = [derive_key(host, role) for role in "BCD"]
+        invitation = derive_key(host, "watch")
         async with seated(site, table, host, format="html") as client:
             await client.say(type="arrange", seats=4)
             page = ""
@@ -111,12 +111,12 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
 
     table, host = site.new_table("/tables")
     other, _ = site.new_table("/tables")
-    wrong = [(other, host), (other, derived(host, "watch")), (table, host[:-1]), (table, host + "A"), (table, "")]
+    wrong = [(other, host), (other, derive_key(host, "watch")), (table, host[:-1]), (table, host + "A"), (table, "")]
     wrong += [
         (table, host.swapcase()),
         (table, "x" * 65),
         (table, "\ud800"),
-        (table, derived(host, "C")),
+        (table, derive_key(host, "C")),
         ("none", host),
     ]
     nonsense: list[tuple[object, object]] = [(table, None), (table, [host]), ([table], host), (table, True), ({}, {})]
@@ -144,14 +144,14 @@ def test_keys_open_their_own_table_only(site: Server) -> None:
 @pytest.mark.parametrize("path", ["/tables", "/play"])
 def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, Any]) -> None:
     async def meddle() -> None:
-        async with seated(site, table, derived(host, "watch")) as onlooker:
+        async with seated(site, table, derive_key(host, "watch")) as onlooker:
             while onlooker.state["seq"] < seq:
                 await onlooker.hear()
             await onlooker.say(**message)
             assert (await onlooker.error())["code"] == ("malformed" if message["type"] == "sit" else "refused")
             assert onlooker.state["seat"] == ""
             assert onlooker.state["seats"][0]["here"] is False
-        async with seated(site, table, derived(host, "watch")) as onlooker:
+        async with seated(site, table, derive_key(host, "watch")) as onlooker:
             assert onlooker.state["seq"] == seq
 
     table, host = site.new_table(path)
@@ -162,15 +162,15 @@ def test_an_onlooker_can_do_nothing(site: Server, path: str, message: dict[str, 
 def test_an_onlooker_sees_what_lies_open_and_no_more(site: Server) -> None:
     async def watch() -> None:
         table, host = site.new_table("/play", bots="1", level="random")
-        async with seated(site, table, host) as player, seated(site, table, derived(host, "watch")) as onlooker:
+        async with seated(site, table, host) as player, seated(site, table, derive_key(host, "watch")) as onlooker:
             random = Random(5)
-            log = Log.open(site.database)
+            log = SqlJournal.open(site.database)
             for _ in range(30):
                 while not player.asked:
                     await player.hear()
                 while onlooker.state["seq"] < player.state["seq"]:
                     await onlooker.hear()
-                game = Room.restored(table, log.entries(table)[: onlooker.state["seq"]], log, Pace()).game
+                game = Room.from_entries(table, log.entries(table)[: onlooker.state["seq"]], log, Timing()).game
                 assert game is not None
                 assert onlooker.state["view"] == json.loads(view_json(game.view()))
                 assert onlooker.state["choice"] is None
@@ -186,20 +186,20 @@ def test_a_kicked_stranger_does_not_come_back_by_an_old_link(tmp_path: Path) -> 
     """Once the seats went down and up again, the old link opened the seat."""
 
     async def kick() -> None:
-        hall = Hall(Log.open(str(tmp_path / "tables.db")))
-        room, host = await hall.set_table(first_arrangement(opponents=2))
+        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        room, host = await hall.create(new_arrangement(opponents=2))
         old = []
         for lock in range(3):
-            key = derived(host, "C", lock)
-            assert room.doors.role_of(key) == "C"
-            await room.take_seat(f"stranger {lock}", "Bo")  # (seat B, then C)
-            if not room.arrangement.places[2].claimed:
-                await room.take_seat(f"another {lock}", "Cy")
+            key = derive_key(host, "C", lock)
+            assert room.access.role_for_key(key) == "C"
+            await room.claim_seat(f"stranger {lock}", "Bo")  # (seat B, then C)
+            if not room.arrangement.seats[2].claimed:
+                await room.claim_seat(f"another {lock}", "Cy")
             old += [key, f"stranger {lock}", f"another {lock}"]
             for seats in (2, 3):
                 await room.arrange("A", {"seats": seats}, host)
-            assert room.doors.role_of(f"another {lock}") == ""
-            assert [one for one in old if room.doors.role_of(one) == "C"] == []
+            assert room.access.role_for_key(f"another {lock}") == ""
+            assert [one for one in old if room.access.role_for_key(one) == "C"] == []
         await hall.close()
         await hall.log.close()
 

@@ -10,10 +10,10 @@ from typing import Any, cast
 import pytest
 from starlette.websockets import WebSocket
 
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, Sitter, hall_in, heard, run
@@ -51,7 +51,7 @@ def kinds(site: Server, table: str) -> list[str]:
     """What the log has of a table, by kind."""
 
     async def read() -> list[str]:
-        log = Log.open(site.database)
+        log = SqlJournal.open(site.database)
         try:
             return [entry.kind for entry in log.entries(table)]
         finally:
@@ -87,8 +87,8 @@ def test_two_tabs_of_a_seat_answer_a_choice_once(site: Server) -> None:
 
 def test_a_rematch_that_two_ask_for(tmp_path: Path) -> None:
     async def play_twice() -> None:
-        hall = Hall(Log.open(str(tmp_path / "tables.db")))
-        room, _ = await hall.set_table(first_arrangement())
+        hall = RoomRegistry(SqlJournal.open(str(tmp_path / "tables.db")))
+        room, _ = await hall.create(new_arrangement())
         await room.start("A")
         assert room.game is not None
         room.game.rollout(Random(1))
@@ -130,7 +130,7 @@ def test_a_storm_of_reconnections_leaves_no_trace(site: Server) -> None:
     async def come_and_go(polite: bool) -> None:
         async with dialled(site) as socket:
             client = Client(socket)
-            await client.say(type="sit", table=table, key=derived(host, "B"))
+            await client.say(type="sit", table=table, key=derive_key(host, "B"))
             if polite:
                 await client.hear()
             else:
@@ -152,21 +152,21 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
 
     async def play() -> None:
         async with hall_in(tmp_path) as (hall, log):
-            room, host = await hall.set_table(first_arrangement())
+            room, host = await hall.create(new_arrangement())
             await room.enter(Sitter("B"))
             await room.start("A")
             sit = {"type": "sit", "table": room.name, "key": host}
-            line = Line(sit, {"type": "move", "choice": room.choice("A"), "move": "peek A1 A2", "id": 1})
+            line = Line(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
             serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, Painter()).run())
             await log.writing.wait()
             line.broken = True
-            room.saw("B", 0)  # something to show, which finds the line broken
+            room.mark_round_seen("B", 0)  # something to show, which finds the line broken
             for _ in range(10):
                 await asyncio.sleep(0)
             log.may_end.set()
             await serving
             assert room.play.seq == len(log.entries(room.name))
-            await room.move("B", room.choice("B"), "peek B1 B2")
+            await room.play_move("B", room.choice_number("B"), "peek B1 B2")
             assert room.game is not None
             assert not room.game.in_first_look
 

@@ -12,10 +12,10 @@ import pytest
 from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed
 
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.limits import Gates, Limits
-from argentum.rooms.messages import LONGEST_MESSAGE
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.limits import CreationLimiter, Limits
+from argentum.rooms.messages import MAX_MESSAGE_LENGTH
 from argentum.web.pages.renderer import Painter
 from argentum.web.server.run import LONGEST_FRAME
 from argentum.web.sockets.connection import PATIENCE as MOST_IGNORED
@@ -60,11 +60,11 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
     async def send() -> None:
         table, key = site.new_table("/tables")
         async with seated(site, table, key) as client:
-            await client.socket.send(" " * (LONGEST_MESSAGE + 1))
+            await client.socket.send(" " * (MAX_MESSAGE_LENGTH + 1))
             error = await client.error()
             assert (error["code"], error["message"]) == (
                 "malformed",
-                f"a message has at most {LONGEST_MESSAGE} characters; this one has {LONGEST_MESSAGE + 1}",
+                f"a message has at most {MAX_MESSAGE_LENGTH} characters; this one has {MAX_MESSAGE_LENGTH + 1}",
             )
             await client.say(type="arrange", name="Ann")
             assert (await client.update())["seats"][0]["name"] == "Ann"
@@ -100,7 +100,7 @@ def test_the_hall_has_so_many_tables_and_no_more(tmp_path: Path) -> None:
 def test_a_table_has_so_many_connections_and_no_more(site: Server) -> None:
     async def crowd() -> None:
         table, key = site.new_table("/tables")
-        watch = derived(key, "watch")
+        watch = derive_key(key, "watch")
         async with AsyncExitStack() as stack:
             onlookers = [Client(await stack.enter_async_context(dialled(site))) for _ in range(Limits.connections)]
             for onlooker in onlookers:
@@ -130,8 +130,8 @@ def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
 
     async def look() -> None:
         async with hall_in(tmp_path) as (hall, _):
-            hall.gates = Gates(Limits(new_tables_burst=2, new_tables_rate=0.0))
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            hall.creation_limiter = CreationLimiter(Limits(new_tables_burst=2, new_tables_rate=0.0))
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
             lines = [Line(sit) for _ in range(3)]
             for line in lines:
@@ -200,7 +200,7 @@ def test_an_onlooker_takes_one_seat_with_or_without_a_link(public: Server) -> No
             await opened(public, table, host, stack)
             assert await asks("B", "C") == ["seat", "error"]  # by one connection
             assert await asks("C") == ["error"]  # from one address, without a link
-            watch = derived(host, "watch")
+            watch = derive_key(host, "watch")
             assert await asks("C", key=watch, device="laptop") == ["seat"]  # a friend in the same house
             assert await asks("D", key=watch, device="laptop") == ["error"]
             assert await asks("D", key=watch, device="phone") == ["seat"]
@@ -221,7 +221,7 @@ def test_onlookers_without_a_link_leave_places_for_those_with_one(public: Server
                 codes.append((await client.hear()).get("code", ""))
                 assert nth < Limits.onlookers_per_address or codes[-1] == "full"
             assert codes[:-1] == [""] * Limits.onlookers_per_address
-            invited = await stack.enter_async_context(seated(public, table, derived(host, "watch")))
+            invited = await stack.enter_async_context(seated(public, table, derive_key(host, "watch")))
             assert invited.state["type"] == "update"
 
     asyncio.run(asyncio.wait_for(crowd(), PATIENCE))

@@ -15,9 +15,9 @@ from argentum import bots
 from argentum.display.seat_memory import SeatMemory
 from argentum.display.session import SPECTATOR, PlayedMove, GameSession
 from argentum.display.updates import update_json
-from argentum.rooms.arrangement import Arrangement, Place
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.boxes import random_deck_code
 from argentum.rules.game import Game
@@ -31,24 +31,24 @@ PAINTER = Painter()
 ENOUGH = 20  # hard cases in a game
 
 
-def a_table(log: Log, boxes: str, players: int, memory: bool, seed: int) -> Room:
+def a_table(log: SqlJournal, boxes: str, players: int, memory: bool, seed: int) -> Room:
     names = ["Ann", "Bo", "Cy", "Dee"][:players]
-    arrangement = Arrangement(tuple([Place(name, "random") for name in names]), memory=memory, guide=True)
-    room = Room("quiet-owl", log, {}, arrangement, Pace(fade=1e9))
-    room.play.begin(Game.new(boxes, players, seed, names=names, rounds=2), memory)
+    arrangement = Arrangement(tuple([SeatConfig(name, "random") for name in names]), memory=memory, guided=True)
+    room = Room("quiet-owl", log, {}, arrangement, Timing(look_seconds=1e9))
+    room.play._begin_game(Game.new(boxes, players, seed, names=names, rounds=2), memory)
     return room
 
 
 def sitting_at(room: Room) -> GameSession:
-    assert room.sitting is not None
-    return room.sitting
+    assert room.session is not None
+    return room.session
 
 
 def redealt(room: Room, role: str, random: Random) -> Room:
     """The same table, but for the faces that a role cannot know."""
     here = sitting_at(room)
-    other = Room(room.name, room.play.log, {}, room.arrangement, room.clock.pace)
-    other.play.begin(here.game.redeal(None if role == SPECTATOR else role, random), here.memory_mode)
+    other = Room(room.name, room.play.log, {}, room.arrangement, room.clock.timing)
+    other.play._begin_game(here.game.redeal(None if role == SPECTATOR else role, random), here.memory_mode)
     there = sitting_at(other)
     other.play.rounds_seen, other.play.seq, there.revision = room.play.rounds_seen, room.play.seq, here.revision
     for seat, question in there.pending.items():
@@ -65,8 +65,8 @@ def news(room: Room, role: str, reading: Reading) -> list[str]:
     return [
         *PAINTER.news(room, role, key, reading),
         *PAINTER.news(room, role, key, fresh),
-        update_json(role, room.told(), room.sitting, None)[0],
-        update_json(role, room.told(), room.sitting, 0)[0],
+        update_json(role, room.update_fields(), room.session, None)[0],
+        update_json(role, room.update_fields(), room.session, 0)[0],
     ]
 
 
@@ -89,7 +89,7 @@ def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, me
     random = Random(f"{boxes} {memory} 3")
     players = random.choice([2, 3, 4])
     code = random_deck_code(random) if boxes == "random" else boxes
-    log = Log.open(f"sqlite:///{tmp_path}/log.db")
+    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
     room = a_table(log, code, players, memory, random.getrandbits(32))
     game = sitting_at(room).game
     roles = [*SEAT_LETTERS[:players], SPECTATOR]
@@ -119,7 +119,7 @@ def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, me
 
 def test_the_test_can_fail(tmp_path: object) -> None:
     """A page made from another seat's view is found out."""
-    log = Log.open(f"sqlite:///{tmp_path}/log.db")
+    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
     room = a_table(log, "dagger", 2, False, 1)
     sitting = sitting_at(room)
     go_on(room, "A", sitting.game.play("peek A1 A2"))

@@ -12,8 +12,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from argentum.rooms.log.databases import Database, LogError
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from tests.support.server import PATIENCE, Client
 
 Result = TypeVar("Result")
@@ -82,7 +82,7 @@ class Sitter:
     def touch(self) -> None: ...
 
 
-class SlowLog(Log):
+class SlowLog(SqlJournal):
     """A log in which a move takes its time, and which may fail."""
 
     broken = False
@@ -102,9 +102,9 @@ class SlowLog(Log):
 
 
 @asynccontextmanager
-async def hall_in(folder: Path) -> AsyncIterator[tuple[Hall, SlowLog]]:
+async def hall_in(folder: Path) -> AsyncIterator[tuple[RoomRegistry, SlowLog]]:
     log = SlowLog.open(str(folder / "tables.db"))
-    hall = Hall(log)
+    hall = RoomRegistry(log)
     yield hall, log
     await hall.close()
     await log.close()

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from argentum.rooms.clock import Pace
+from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from tests.support.browser import Visitor
 
 
@@ -20,10 +20,12 @@ def asyncio_run(what: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def open_hall(folder: Path, pace: Pace, limits: Limits | None = None) -> AsyncIterator[tuple[Log, Hall]]:
+async def open_hall(
+    folder: Path, pace: Timing, limits: Limits | None = None
+) -> AsyncIterator[tuple[SqlJournal, RoomRegistry]]:
     """A hall with a log of its own, closed in the end."""
-    log = Log.open(str(folder / "tables.db"))
-    hall = Hall(log, pace, limits)
+    log = SqlJournal.open(str(folder / "tables.db"))
+    hall = RoomRegistry(log, pace, limits)
     yield log, hall
     await hall.close()
     await log.close()

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.sql import SqlJournal
 
 
 def entries(database: str) -> list[str]:
     async def read() -> list[str]:
-        log = Log.open(database)
+        log = SqlJournal.open(database)
         found = [table for table, _ in log.all_entries()]
         await log.close()
         return found

@@ -12,18 +12,18 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.session import GameSession
-from argentum.rooms.arrangement import Arrangement, first_arrangement
-from argentum.rooms.clock import Pace
+from argentum.rooms.arrangement import Arrangement, new_arrangement
+from argentum.rooms.clock import Timing
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import Conflict, Entry
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.journal import EntryConflict, Entry
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
 
 PATIENCE = 60.0  # seconds until a test gives up waiting
-AT_ONCE = Pace(bot_pause=0.0, grace=60.0, first_look=0.0, fade=60.0)
+AT_ONCE = Timing(bot_pause=0.0, disconnect_grace=60.0, min_first_look=0.0, look_seconds=60.0)
 
 
 @dataclass(eq=False)
@@ -43,7 +43,7 @@ class Sitter:
             await asyncio.wait_for(self.touched.wait(), PATIENCE)
 
 
-class FailingLog(Log):
+class FailingLog(SqlJournal):
     """A log whose disk is full, while `broken`."""
 
     broken = False
@@ -67,12 +67,12 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def hall_on(url: str, pace: Pace = AT_ONCE) -> AsyncIterator[Hall]:
+async def hall_on(url: str, pace: Timing = AT_ONCE) -> AsyncIterator[RoomRegistry]:
     """A hall with what the log has."""
     log = FailingLog.open(url)
     log.failed = asyncio.Event()
-    hall = Hall(log, pace)
-    hall.restore()
+    hall = RoomRegistry(log, pace)
+    hall.load_all()
     try:
         yield hall
     finally:
@@ -80,23 +80,23 @@ async def hall_on(url: str, pace: Pace = AT_ONCE) -> AsyncIterator[Hall]:
         await log.close()
 
 
-async def set_table(hall: Hall, arrangement: Arrangement) -> Room:
+async def set_table(hall: RoomRegistry, arrangement: Arrangement) -> Room:
     """A table whose people have all sat down, though they do not look."""
-    places = tuple([replace(place, claimed=not place.bot) for place in arrangement.places])
-    room, _ = await hall.set_table(replace(arrangement, places=places))
+    places = tuple([replace(place, claimed=not place.bot) for place in arrangement.seats])
+    room, _ = await hall.create(replace(arrangement, places=places))
     return room
 
 
-async def begun(hall: Hall, code: str = "dagger", people: int = 2, **more: Any) -> Room:
+async def begun(hall: RoomRegistry, code: str = "dagger", people: int = 2, **more: Any) -> Room:
     """A game of people that has just begun."""
-    room = await set_table(hall, replace(first_arrangement("Ann", code, people - 1), **more))
+    room = await set_table(hall, replace(new_arrangement("Ann", code, people - 1), **more))
     await room.start("A")
     return room
 
 
 def state(room: Room) -> list[Any]:
     """All of a table that must outlive the server: if two are equal, nobody can tell them apart."""
-    form: list[Any] = [room.play.seq, room.play.games, room.stage, room.doors.digests, room.arrangement]
+    form: list[Any] = [room.play.seq, room.play.game_count, room.stage, room.access.digests, room.arrangement]
     if room.play.sitting is not None:
         form += [(question.legal, question.number) for question in room.play.sitting.pending.values()]
     if room.game is not None:
@@ -108,8 +108,8 @@ def state(room: Room) -> list[Any]:
 
 def sitting(room: Room) -> GameSession:
     """The game on the table."""
-    assert room.sitting is not None
-    return room.sitting
+    assert room.session is not None
+    return room.session
 
 
 def view(room: Room, role: str) -> View:
@@ -122,12 +122,12 @@ def written(room: Room) -> list[Entry]:
 
 
 def restored(room: Room) -> Room:
-    return Room.restored(room.name, written(room), room.play.log, room.clock.pace)
+    return Room.from_entries(room.name, written(room), room.play.log, room.clock.timing)
 
 
 def asked(room: Room) -> list[str]:
     """The seats that are asked something now."""
-    return [letter for letter in SEAT_LETTERS if room.choice(letter) is not None]
+    return [letter for letter in SEAT_LETTERS if room.choice_number(letter) is not None]
 
 
 def a_move(room: Room, seat: str, random: Random) -> str:
@@ -145,7 +145,7 @@ def a_move(room: Room, seat: str, random: Random) -> str:
 
 
 async def play(room: Room, seat: str, move: str) -> None:
-    await room.move(seat, room.choice(seat), move)
+    await room.play_move(seat, room.choice_number(seat), move)
 
 
 async def play_on(room: Room, random: Random, most: int = 10_000) -> None:
@@ -168,7 +168,7 @@ async def refused(room: Room, act: Coroutine[None, None, None], words: str, erro
 # From the log, the same table.
 
 
-class Notebook(Log):
+class Notebook(SqlJournal):
     """A log without a disk, for games that are restored at every step."""
 
     def __init__(self) -> None:
@@ -177,7 +177,7 @@ class Notebook(Log):
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         lines = self.lines.setdefault(table, [])
         if seq != len(lines):
-            raise Conflict(table)
+            raise EntryConflict(table)
         lines.append((kind, json.dumps(body)))
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
@@ -190,7 +190,7 @@ class Notebook(Log):
 # Before and after a game.
 
 
-async def over(hall: Hall, people: int = 3) -> Room:
+async def over(hall: RoomRegistry, people: int = 3) -> Room:
     """A game that is over."""
     room = await begun(hall, "dagger", people)
     await play_on(room, Random(7))

@@ -20,12 +20,12 @@ from argentum.display.errors import Refused
 from argentum.pyodide.asgi import open_house
 from argentum.pyodide.build import loader
 from argentum.rooms import post_game
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.limits import Gate, Limits
-from argentum.rooms.log.sql import Log
-from argentum.rooms.post_game import set_branch
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
+from argentum.rooms.limits import TokenBucket, Limits
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.post_game import create_branch
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.web.pages.renderer import Painter
@@ -43,17 +43,17 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def hall_in(folder: Path, **limits: Any) -> AsyncIterator[Hall]:
-    log = Log.open(str(folder / "tables.db"))
-    hall = Hall(log, Pace(bot_pause=0.0, grace=0.0), Limits(**limits))
+async def hall_in(folder: Path, **limits: Any) -> AsyncIterator[RoomRegistry]:
+    log = SqlJournal.open(str(folder / "tables.db"))
+    hall = RoomRegistry(log, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(**limits))
     yield hall
     await hall.close()
     await log.close()
 
 
-async def finished(hall: Hall) -> tuple[Room, str]:
+async def finished(hall: RoomRegistry) -> tuple[Room, str]:
     """A table with a finished game, whose reveals its host has left, and the host's key."""
-    room, key = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+    room, key = await hall.create(new_arrangement(opponents=1, bot="random"))
     await room.start("A")
     assert room.game is not None
     room.game.rollout(Random(1))
@@ -99,7 +99,7 @@ class Client:
     async def close(self, code: int, reason: str) -> None: ...
 
 
-def connect(hall: Hall, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
+def connect(hall: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
     return asyncio.create_task(Connection(cast(WebSocket, client), hall, Painter(), address).run())
 
 
@@ -130,7 +130,7 @@ def test_other_tables_go_on_while_a_replay_is_built(tmp_path: Path, positions: P
     async def main() -> None:
         async with hall_in(tmp_path) as hall:
             over, key = await finished(hall)
-            other, other_key = await hall.set_table(first_arrangement())
+            other, other_key = await hall.create(new_arrangement())
             client, neighbour = Client(over, key), Client(other, other_key)
             serving = [connect(hall, client), connect(hall, neighbour)]
             await client.hear("over")
@@ -199,12 +199,12 @@ def test_positions_are_cached_for_one_game_per_table_and_a_few_tables(tmp_path: 
 def test_all_who_open_a_link_to_a_game_share_its_positions(tmp_path: Path, positions: Positions) -> None:
     async def main() -> None:
         async with hall_in(tmp_path) as hall:
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             for _ in range(3):
-                past = await hall.past(room, 1, room.play.share_key(1))
+                past = await hall.past_game(room, 1, room.play.share_key(1))
                 await hall.replays.replay(past, ReplayStep(1, 4, ""), "192.0.2.1")
             assert len(positions.threads) == 1
 
@@ -216,19 +216,19 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
 ) -> None:
     async def main() -> None:
         async with hall_in(tmp_path) as hall:
-            room, _ = await hall.set_table(first_arrangement(opponents=1, bot="random"))
+            room, _ = await hall.create(new_arrangement(opponents=1, bot="random"))
             await room.start("A")
             while room.playing:
                 await room.beat()
             threads = []
-            restored = Room.restored
+            restored = Room.from_entries
 
             def noted(*args: Any) -> Room:
                 threads.append(threading.current_thread())
                 return restored(*args)
 
             monkeypatch.setattr(Room, "restored", noted)
-            await hall.past(room, 1, room.play.share_key(1))
+            await hall.past_game(room, 1, room.play.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
 
@@ -245,10 +245,10 @@ def test_replays_are_limited_per_address_and_nobody_else_waits(tmp_path: Path) -
             await hall.replays.replay(room, step, "192.0.2.2")
             assert not more.done()
             gate = hall.replays.gates.of("2001:db8::1")
-            assert gate.left == -1.0
+            assert gate.tokens == -1.0
             more.cancel()
             await asyncio.gather(more, return_exceptions=True)
-            assert gate.left == 0.0, "who leaves does not make others wait"
+            assert gate.tokens == 0.0, "who leaves does not make others wait"
 
     run(main())
 
@@ -330,7 +330,7 @@ def test_playing_on_counts_as_setting_a_table(tmp_path: Path) -> None:
                 await serving
             assert answers == ["a table", "a table", "too many new tables from your address; please wait a moment"]
             with pytest.raises(Refused, match="too many new tables"):
-                hall.gates.check("192.0.2.1")
+                hall.creation_limiter.check("192.0.2.1")
             assert len(hall.rooms) == 3
 
     run(main())
@@ -345,7 +345,7 @@ def test_the_game_that_is_played_on_is_built_outside_the_event_loop(
             monkeypatch.setattr(f"argentum.{module}.film", counting.film)
         async with hall_in(tmp_path) as hall:
             room, _ = await finished(hall)
-            await set_branch(hall, room, "A", 5, "192.0.2.1")
+            await create_branch(hall, room, "A", 5, "192.0.2.1")
             assert counting.threads
             assert threading.main_thread() not in counting.threads
 
@@ -400,11 +400,11 @@ def test_reviews_go_on_after_their_process_was_killed(tmp_path: Path) -> None:
     async def main() -> None:
         async with hall_in(tmp_path) as hall:
             room, _ = await finished(hall)
-            limit = Gate(NO_LIMIT, 0.0)
-            [first] = await post_game.review_of(room, "A", limit)
+            limit = TokenBucket(NO_LIMIT, 0.0)
+            [first] = await post_game.review_rows(room, "A", limit)
             assert first["process"] != os.getpid()
             os.kill(first["process"], signal.SIGKILL)
-            [second] = await post_game.review_of(room, "B", limit)
+            [second] = await post_game.review_rows(room, "B", limit)
             assert second["process"] not in (first["process"], os.getpid())
 
     run(main())

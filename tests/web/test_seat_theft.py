@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from argentum.rooms.access import derived
+from argentum.rooms.access import derive_key
 from tests.support.server import PATIENCE, SHORT_GRACE, Client, Server, dialled
 
 ANN, EVE, CEM = "127.7.1.1", "127.7.1.2", "127.7.1.3"  # addresses
@@ -67,9 +67,9 @@ async def tries_all(server: Server, table: str, eve: Client, key: str) -> None:
     await seat_of(eve, "C", state="free; steady keeps it")
     assert "before the game begins" in await refusal(eve, type="beside", seat="C")
     for more in ({"device": EVE}, {"device": "new"}, {"device": EVE, "beside": [key]}):
-        async with browser(server, table, derived(key, "C", 1), EVE, **more) as again:
+        async with browser(server, table, derive_key(key, "C", 1), EVE, **more) as again:
             assert (await hears(again, "error"))["code"] == "no seat"
-    for opens in ("", derived(key, "watch")):
+    for opens in ("", derive_key(key, "watch")):
         async with browser(server, table, opens, EVE, device="new") as again:
             await hears(again, "page")
             assert "a bot fills in" in await refusal(again, type="take", seat="C")

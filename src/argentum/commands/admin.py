@@ -127,7 +127,7 @@ def export(database: str, table: str, name: str) -> None:
     with open_archive(database) as one:
         if table and not one.has_table(table):
             raise InvalidInput(f"There is no table {table}.")
-        for line in one.export(one.tables_of(name, table)):
+        for line in one.export(one.tables_with(name, table)):
             click.echo(json.dumps(line, ensure_ascii=False))
 
 
@@ -143,7 +143,7 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
     Stop the server first: tables in its memory still know the name.
     """
     with open_archive(database) as one:
-        tables = one.tables_of(name, table)
+        tables = one.tables_with(name, table)
         if not tables:
             raise InvalidInput(f"Nobody called {name} sat at any of these tables.")
         count = "1 table" if len(tables) == 1 else f"{len(tables)} tables"
@@ -153,7 +153,7 @@ def delete(database: str, table: str, games: bool, yes: bool, name: str) -> None
         if games:
             one.delete(tables)
         else:
-            one.rename(name, tables)
+            one.remove_name(name, tables)
         click.echo(f"Deleted {count}." if games else f"Deleted the name at {count}.")
 
 

@@ -93,7 +93,7 @@ def run_server(
             settings, given={name: value for name, value in (options or {}).items() if value is not None}
         )
         os.environ[PROCESSES_VARIABLE] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
-        database, pace = database or run.default_database(), clock.Pace(bot_pause=bot_pause)
+        database, pace = database or run.default_database(), clock.Timing(bot_pause=bot_pause)
         if chosen.workers > 1:
             from argentum.web.cluster.workers import Workers
 

@@ -81,7 +81,7 @@ def command(
     from argentum.terminal import check_installed
 
     check_installed()
-    from argentum.rooms.log.file import Keeping, default_folder, unfinished
+    from argentum.rooms.log.file import GameFiles, default_directory, unfinished_games
     from argentum.rules.game import check_name
     from argentum.terminal.run import HomeApp, run_app
     from argentum.terminal.sources.local import LocalTable
@@ -94,8 +94,8 @@ def command(
         raise InvalidInput(str(error)) from None
     except OSError as error:
         raise InvalidInput(f"{file}: {error.strerror}") from None
-    keeping = Keeping(games or default_folder(), file)
-    kept = unfinished(games or default_folder()) if resume is not False else []
+    keeping = GameFiles(games or default_directory(), file)
+    kept = unfinished_games(games or default_directory()) if resume is not False else []
     table = LocalTable(name, bots.split(","), boxes, seed, memory, keeping=keeping)
     table.gathering = arrange
     if resume:
@@ -105,7 +105,7 @@ def command(
     run_app(lambda: HomeApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
-    for path in keeping.copies:
+    for path in keeping.written_copies:
         click.echo(f"The record is in {path}.")
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Iterator
 from typing import Any, Protocol
 
-from argentum.rooms.log.journal import Conflict, Entry
+from argentum.rooms.log.journal import EntryConflict, Entry
 
 
 class Shelf(Protocol):
@@ -42,7 +42,7 @@ class BrowserJournal:
         row = json.dumps({"table": table, "seq": seq, "kind": kind, "body": body, "at": entry.at})
         if not await self.shelf.add(row):
             await self.load(table)  # another page is at this table: go on from what it wrote
-            raise Conflict(f"table {table} has an entry {seq}")
+            raise EntryConflict(f"table {table} has an entry {seq}")
         # As JSON has it, so that an entry is the same now and when it is read again.
         self.tables.setdefault(table, []).append(Entry(seq, kind, json.loads(row)["body"], entry.at))
 

@@ -7,20 +7,20 @@ from typing import Any
 
 from argentum import bots
 from argentum.display.errors import Refused
-from argentum.rooms.names import NAMES, clean_name, unused
+from argentum.rooms.names import DEFAULT_PLAYER_NAMES, clean_name, unique_name
 from argentum.rules.boxes import RANDOM_DECK, resolve_deck_code, default_token
 from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.words import errors as why
 
-CLOCKS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
+TURN_SECONDS = (0, 30, 60, 90)  # seconds for a turn; 0: no clock
 DEFAULT_BOT = "novice"
-FIRST_LOCKS = (0,) * len(SEAT_LETTERS)
+FIRST_KEY_VERSIONS = (0,) * len(SEAT_LETTERS)
 
 
 @dataclass(frozen=True)
-class Place:
+class SeatConfig:
     """One seat of a table before and during a game."""
 
     name: str
@@ -32,14 +32,14 @@ class Place:
 class Rematch:
     """A rematch: each loser of the last game may replace one number of its deck."""
 
-    base: str  # the last game's deck code
+    base_deck: str  # the last game's deck code
     winner: str
     swaps: dict[str, tuple[int, str]] = field(default_factory=dict)  # by seat: number and box
 
     @property
-    def code(self) -> str:
+    def deck_code(self) -> str:
         """The deck with what was replaced."""
-        letters = list(self.base)
+        letters = list(self.base_deck)
         for number, box in self.swaps.values():
             letters[number] = box[0]
         return "".join(letters)
@@ -49,45 +49,49 @@ class Rematch:
 class Arrangement:
     """The settings of a table."""
 
-    places: tuple[Place, ...]
-    code: str = "d" * RESIDENTS_PER_BOX
+    seats: tuple[SeatConfig, ...]
+    deck_code: str = "d" * RESIDENTS_PER_BOX
     token: str = ""  # empty: the deck's own (G1)
     memory: bool = False
-    seconds: int = 0
+    turn_seconds: int = 0
     listed: bool = False
-    guide: bool = False  # a first game, with a coach
+    guided: bool = False  # a first game, with a coach
     host: str = SEAT_LETTERS[0]  # whose seat arranges the table
     rematch: Rematch | None = None
     # How often a seat was taken from somebody, also of seats that are gone for now: each time it gets another lock, and
     # so another link. A lock is never used again in the life of a table.
-    locks: tuple[int, ...] = FIRST_LOCKS
+    key_versions: tuple[int, ...] = FIRST_KEY_VERSIONS
     deposed: str = ""  # seats of hosts from whom somebody has taken over; nobody frees them in a running game
 
     @property
-    def chosen_token(self) -> str:
+    def token_in_play(self) -> str:
         """The token that will be in play."""
-        return self.token or default_token(self.code)
+        return self.token or default_token(self.deck_code)
 
-    def as_json(self) -> dict[str, Any]:
+    def to_log(self) -> dict[str, Any]:
         """For the log."""
         form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide", "host")}
-        form["places"] = [[place.name, place.bot, place.claimed] for place in self.places]
-        form["locks"] = self.locks
+        form["places"] = [[place.name, place.bot, place.claimed] for place in self.seats]
+        form["locks"] = self.key_versions
         if self.deposed:
             form["deposed"] = self.deposed
         if self.rematch is not None:
-            form["rematch"] = {"base": self.rematch.base, "winner": self.rematch.winner, "swaps": self.rematch.swaps}
+            form["rematch"] = {
+                "base": self.rematch.base_deck,
+                "winner": self.rematch.winner,
+                "swaps": self.rematch.swaps,
+            }
         return form
 
     @staticmethod
-    def of_json(form: dict[str, Any], locks: tuple[int, ...] = FIRST_LOCKS) -> "Arrangement":
+    def from_log(form: dict[str, Any], locks: tuple[int, ...] = FIRST_KEY_VERSIONS) -> "Arrangement":
         """From the log. Early logs have each seat's lock with its place, and begin anew where a seat was gone.
 
         `locks` are those until then, so that even there none is used again.
         """
         rest = dict(form)
         rows = rest.pop("places")
-        places = tuple([Place(*row[:3]) for row in rows])
+        places = tuple([SeatConfig(*row[:3]) for row in rows])
         early = [*[row[3] if len(row) > 3 else 0 for row in rows], *[0] * (len(SEAT_LETTERS) - len(rows))]
         rest["locks"] = tuple(rest.get("locks") or [max(pair) for pair in zip(locks, early, strict=True)])
         again = rest.pop("rematch", None)
@@ -96,29 +100,29 @@ class Arrangement:
             again = Rematch(again["base"], again["winner"], swaps)
         return Arrangement(places, rematch=again, **rest)
 
-    def as_told(self) -> dict[str, Any]:
+    def to_public(self) -> dict[str, Any]:
         """For everybody at the table; before a rematch, with what the losers replace."""
         form: dict[str, Any] = {
-            "boxes": self.code, "token": self.chosen_token, "memory": self.memory, "seconds": self.seconds,
+            "boxes": self.deck_code, "token": self.token_in_play, "memory": self.memory, "seconds": self.turn_seconds,
             "listed": self.listed, "host": self.host,
         }  # fmt: skip
         if self.rematch is not None:
             again = self.rematch
-            form["rematch"] = {"winner": again.winner, "base": again.base, "swaps": again.swaps}
+            form["rematch"] = {"winner": again.winner, "base": again.base_deck, "swaps": again.swaps}
         return form
 
     # What the host, or a person about their own seat, may change. Each returns the new arrangement or refuses.
 
-    def changed(self, change: dict[str, Any]) -> "Arrangement":
+    def with_changes(self, change: dict[str, Any]) -> "Arrangement":
         """With what a host's message asks for."""
         new = self
         known = {
-            "boxes": new_boxes,
-            "token": new_token_choice,
-            "seats": new_seats,
-            "memory": new_memory,
-            "seconds": new_seconds,
-            "listed": new_listed,
+            "boxes": set_deck,
+            "token": set_token,
+            "seats": set_seat_count,
+            "memory": set_memory,
+            "seconds": set_turn_seconds,
+            "listed": set_listed,
         }
         for key, value in change.items():
             if key in known:
@@ -126,43 +130,43 @@ class Arrangement:
         if "seat" in change or "bot" in change:
             new = new.with_bot(change.get("seat"), change.get("bot"))
         if "number" in change or "box" in change:
-            new = new.with_number(change.get("number"), change.get("box"))
+            new = new.with_box_for_number(change.get("number"), change.get("box"))
         return new
 
-    def with_number(self, number: object, box: object) -> "Arrangement":
+    def with_box_for_number(self, number: object, box: object) -> "Arrangement":
         """With another box's resident for a number."""
-        place = checked_number(number, box)
-        return new_boxes(self, self.code[:place] + str(box)[0] + self.code[place + 1 :])
+        place = check_number_and_box(number, box)
+        return set_deck(self, self.deck_code[:place] + str(box)[0] + self.deck_code[place + 1 :])
 
     def with_bot(self, letter: object, bot: object) -> "Arrangement":
         """With a bot, or (empty) a person, in a seat."""
-        place = self.place_number(letter)
+        place = self.seat_index(letter)
         if letter == self.host:
             raise Refused(why.HOSTS_SEAT)
         if bot != "" and bot not in bots.names():
             raise Refused(why.NO_SUCH_BOT.format(bot=str(bot)[:20], bots=", ".join(bots.names())))
-        return self.locked_anew([place]).with_place(place, Place(self.places[place].name, str(bot)))
+        return self.with_new_keys([place]).with_seat(place, SeatConfig(self.seats[place].name, str(bot)))
 
-    def locked_anew(self, places: Iterable[int]) -> "Arrangement":
+    def with_new_keys(self, places: Iterable[int]) -> "Arrangement":
         """With another lock for those of these seats in which somebody sits, who then has no seat any more."""
-        taken = [place for place in places if self.places[place].claimed]
-        return replace(self, locks=tuple([lock + (nth in taken) for nth, lock in enumerate(self.locks)]))
+        taken = [place for place in places if self.seats[place].claimed]
+        return replace(self, locks=tuple([lock + (nth in taken) for nth, lock in enumerate(self.key_versions)]))
 
-    def named(self, place: int, name: object) -> "Arrangement":
+    def with_name(self, place: int, name: object) -> "Arrangement":
         """With another name for a seat: short, and nobody else's."""
-        taken = {other.name.casefold() for nth, other in enumerate(self.places) if nth != place}
-        return self.with_place(place, replace(self.places[place], name=unused(clean_name(name), taken)))
+        taken = {other.name.casefold() for nth, other in enumerate(self.seats) if nth != place}
+        return self.with_seat(place, replace(self.seats[place], name=unique_name(clean_name(name), taken)))
 
-    def claimed(self, place: int) -> "Arrangement":
+    def with_claimed(self, place: int) -> "Arrangement":
         """Somebody has sat down."""
-        return self.with_place(place, replace(self.places[place], claimed=True))
+        return self.with_seat(place, replace(self.seats[place], claimed=True))
 
     def hosted(self, letter: str, *, takes_over: bool) -> "Arrangement":
         """With another host, who was asked by the last one or takes over from them."""
         deposed = {*self.deposed, *(self.host if takes_over else "")} - {letter}
         return replace(self, host=letter, deposed="".join(sorted(deposed)))
 
-    def swapped(self, letter: str, number: object, box: object) -> "Arrangement":
+    def with_swap(self, letter: str, number: object, box: object) -> "Arrangement":
         """In a rematch: a loser replaces a number of the deck by another box's."""
         again = self.rematch
         if again is None:
@@ -171,35 +175,35 @@ class Arrangement:
             raise Refused(why.WINNER_SWAPS)
         others = {seat: swap for seat, swap in again.swaps.items() if seat != letter}
         if number is None:
-            return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).code)
-        number = checked_number(number, box)
-        if again.base[number] == str(box)[0]:
+            return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).deck_code)
+        number = check_number_and_box(number, box)
+        if again.base_deck[number] == str(box)[0]:
             raise Refused(why.SAME_BOX_SWAP)
         if number in [taken for taken, _ in others.values()]:
             raise Refused(why.NUMBER_TAKEN.format(number=number))
         again = replace(again, swaps={**others, letter: (number, str(box))})
-        return replace(self, rematch=again, code=again.code)
+        return replace(self, rematch=again, code=again.deck_code)
 
-    def place_number(self, letter: object) -> int:
+    def seat_index(self, letter: object) -> int:
         """The place of a seat's letter."""
         place = SEAT_LETTERS.find(letter) if isinstance(letter, str) and len(letter) == 1 else -1
-        if not 0 <= place < len(self.places):
+        if not 0 <= place < len(self.seats):
             raise Refused(why.NO_SUCH_SEAT.format(seat=str(letter)[:20]))
         return place
 
-    def persons_number(self, letter: str) -> int:
+    def person_seat_index(self, letter: str) -> int:
         """The place of a person's seat; the host may have taken it away, or put a bot there."""
-        place = self.place_number(letter)
-        if self.places[place].bot:
+        place = self.seat_index(letter)
+        if self.seats[place].bot:
             raise Refused(why.BOTS_SEAT.format(seat=letter))
         return place
 
-    def with_place(self, place: int, new: Place) -> "Arrangement":
+    def with_seat(self, place: int, new: SeatConfig) -> "Arrangement":
         """With one place changed."""
-        return replace(self, places=(*self.places[:place], new, *self.places[place + 1 :]))
+        return replace(self, places=(*self.seats[:place], new, *self.seats[place + 1 :]))
 
 
-def checked_number(number: object, box: object) -> int:
+def check_number_and_box(number: object, box: object) -> int:
     """A number of the deck that a box is to supply, if both make sense."""
     if (
         not isinstance(number, int)
@@ -211,7 +215,7 @@ def checked_number(number: object, box: object) -> int:
     return number
 
 
-def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
+def set_deck(old: Arrangement, boxes: object) -> Arrangement:
     """Another deck: a box, a deck code, or `random`."""
     if old.rematch is not None:
         raise Refused(why.DECK_STAYS)
@@ -224,61 +228,61 @@ def new_boxes(old: Arrangement, boxes: object) -> Arrangement:
     return replace(old, code=code)
 
 
-def new_token_choice(old: Arrangement, token: object) -> Arrangement:
+def set_token(old: Arrangement, token: object) -> Arrangement:
     """Another token, or (empty) the deck's own."""
     if token != "" and token not in BOXES:
         raise Refused(why.INVALID_TOKEN.format(boxes=", ".join(BOXES)))
     return replace(old, token=str(token))
 
 
-def new_seats(old: Arrangement, seats: object) -> Arrangement:
+def set_seat_count(old: Arrangement, seats: object) -> Arrangement:
     """More or fewer seats; new ones are open to people."""
     if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_PLAYERS <= seats <= MAX_PLAYERS:
         raise Refused(why.INVALID_SEAT_COUNT.format(fewest=MIN_PLAYERS, most=MAX_PLAYERS))
     if SEAT_LETTERS.index(old.host) >= seats:
         raise Refused(why.HOST_STAYS)
-    places = list(old.places[:seats])
+    places = list(old.seats[:seats])
     while len(places) < seats:
         taken = {place.name.casefold() for place in places}
-        places.append(Place(unused(NAMES[len(places)], taken)))
-    new = replace(old.locked_anew(range(seats, len(old.places))), places=tuple(places))
+        places.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[len(places)], taken)))
+    new = replace(old.with_new_keys(range(seats, len(old.seats))), places=tuple(places))
     if old.rematch is None:
         return new
     again = replace(
         old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEAT_LETTERS[:seats]}
     )
-    return replace(new, rematch=again, code=again.code)
+    return replace(new, rematch=again, code=again.deck_code)
 
 
-def new_memory(old: Arrangement, memory: object) -> Arrangement:
+def set_memory(old: Arrangement, memory: object) -> Arrangement:
     """With memory, or with open notes."""
     if not isinstance(memory, bool):
         raise Refused(why.INVALID_MEMORY)
     return replace(old, memory=memory)
 
 
-def new_seconds(old: Arrangement, seconds: object) -> Arrangement:
+def set_turn_seconds(old: Arrangement, seconds: object) -> Arrangement:
     """Another time for a turn."""
     if isinstance(seconds, str) and seconds.isdecimal():
         seconds = int(seconds)
-    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in CLOCKS:
-        raise Refused(why.INVALID_TIME.format(clocks=", ".join(map(str, CLOCKS))))
+    if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in TURN_SECONDS:
+        raise Refused(why.INVALID_TIME.format(clocks=", ".join(map(str, TURN_SECONDS))))
     return replace(old, seconds=seconds)
 
 
-def new_listed(old: Arrangement, listed: object) -> Arrangement:
+def set_listed(old: Arrangement, listed: object) -> Arrangement:
     """Found by anyone, or by invitation."""
     if not isinstance(listed, bool):
         raise Refused(why.INVALID_LISTED)
     return replace(old, listed=listed)
 
 
-def first_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:
+def new_arrangement(name: str = "", code: str = "dagger", opponents: int = 1, bot: str = "") -> Arrangement:
     """A new table: the host, and others who are bots (or, with no bot named, open seats)."""
-    host = Place(clean_name(name) if name.strip() else NAMES[0], claimed=True)
+    host = SeatConfig(clean_name(name) if name.strip() else DEFAULT_PLAYER_NAMES[0], claimed=True)
     taken = {host.name.casefold()}
     others = []
     for nth in range(1, opponents + 1):
-        others.append(Place(unused(NAMES[nth], taken), bot))
+        others.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[nth], taken), bot))
         taken.add(others[-1].name.casefold())
-    return new_boxes(Arrangement((host, *others)), code)
+    return set_deck(Arrangement((host, *others)), code)

@@ -12,56 +12,56 @@ from argentum.display.session import PlayedMove, play_any, play_bot
 from argentum.rules.game import Game
 
 STAND_IN: Final = "steady"  # the bot that fills in for a person, or for a bot that fails
-BUDGET: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
-QUICK_ONES: Final = 6  # bots that answer at once, thinking at a time
+BOT_TIME_LIMIT: Final = 20.0  # seconds for a bot's thinking, before the stand-in moves instead
+FAST_BOT_THREADS: Final = 6  # bots that answer at once, thinking at a time
 logger = logging.getLogger(__name__)
 
 
-class Benches:
+class BotExecutor:
     """Where bots think: those that take long on a bench of their own, in the order in which they came.
 
     A table has one bot at a time there, so tables take turns; and whoever answers at once never waits behind them.
     """
 
     def __init__(self) -> None:
-        self.settle()
+        self.reset()
 
-    def settle(self) -> None:
+    def reset(self) -> None:
         """Begin with empty benches; threads do not come along into a process that forked."""
-        self.light = ThreadPoolExecutor(QUICK_ONES, "light bot")
-        self.heavy = ThreadPoolExecutor(POOL.size, "heavy bot")
+        self.fast_pool = ThreadPoolExecutor(FAST_BOT_THREADS, "light bot")
+        self.search_pool = ThreadPoolExecutor(POOL.size, "heavy bot")
 
-    async def think(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
+    async def play(self, game: Game, seat: str, bot: bots.Bot) -> PlayedMove:
         """What a bot does, in a thread."""
         loop = asyncio.get_running_loop()
         if not bot.uses_search:
-            return await loop.run_in_executor(self.light, play_bot, game, seat, bot)
+            return await loop.run_in_executor(self.fast_pool, play_bot, game, seat, bot)
         with POOL.waiting():
-            return await loop.run_in_executor(self.heavy, play_bot, game, seat, bot)
+            return await loop.run_in_executor(self.search_pool, play_bot, game, seat, bot)
 
 
-BENCHES: Final = Benches()
+BOT_EXECUTOR: Final = BotExecutor()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=BENCHES.settle)
+    os.register_at_fork(after_in_child=BOT_EXECUTOR.reset)
 
 
-class Mind:
+class BotRunner:
     """What plays a seat by itself: a bot, which is kept from move to move; another if that fails or takes too long."""
 
     def __init__(self, seed: int | None = None) -> None:
         self.seed = seed  # of what its bots do at random
         self.bot: bots.Bot | None = None
 
-    async def move(self, game: Game, seat: str, name: str, budget: float = BUDGET) -> PlayedMove:
+    async def play(self, game: Game, seat: str, name: str, budget: float = BOT_TIME_LIMIT) -> PlayedMove:
         """What the bot of this name does at a seat. It thinks in a thread."""
         for who in (name, STAND_IN):
             try:
                 async with asyncio.timeout(budget):
-                    return await BENCHES.think(game, seat, self._bot(who))
+                    return await BOT_EXECUTOR.play(game, seat, self._bot(who))
             except Exception:
                 logger.exception("the bot %s failed in seat %s", who, seat)
             finally:
-                self.hush()
+                self.cancel()
         return play_any(game, seat)
 
     def _bot(self, name: str) -> bots.Bot:
@@ -69,7 +69,7 @@ class Mind:
             self.bot = bots.make(name, self.seed)
         return self.bot
 
-    def hush(self) -> None:
+    def cancel(self) -> None:
         """Let a bot that nobody waits for any more stop thinking."""
         try:
             if self.bot is not None:

@@ -8,17 +8,17 @@ from typing import Any
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.limits import Gate
+from argentum.rooms.limits import TokenBucket
 from argentum.words import errors as why
 
 EMOTES = ("👍", "👏", "😄", "🤔", "😱", "🌙")
-LONGEST_LINE = 120
-KEPT = 40  # lines
-BURST, RATE = 5, 0.4  # lines from one seat at once, and a second
+MAX_LINE_LENGTH = 120
+MAX_LINES = 40  # lines
+CHAT_BURST, CHAT_RATE = 5, 0.4  # lines from one seat at once, and a second
 
 
 @dataclass(frozen=True)
-class Line:
+class ChatLine:
     """Something said."""
 
     number: int
@@ -28,30 +28,30 @@ class Line:
     text: str
     to: str = ""  # the seat that is nudged
 
-    def heard_by(self, role: str) -> bool:
+    def visible_to(self, role: str) -> bool:
         """Onlookers talk among themselves; a nudge is for one seat."""
         return role == SPECTATOR if self.role == SPECTATOR else self.to in ("", role)
 
-    def as_told(self) -> dict[str, Any]:
+    def to_public(self) -> dict[str, Any]:
         """For a browser."""
         return {"number": self.number, "seat": self.role, "name": self.name, "kind": self.kind, "text": self.text}
 
 
-class Talk:
+class Chat:
     """What is said at one table."""
 
     def __init__(self) -> None:
-        self.lines: deque[Line] = deque(maxlen=KEPT)
-        self.said = 0
-        self.off = False  # by the host
-        self.agreed: set[str] = set()  # who agrees to hints, by the digests of their keys
-        self._gates: dict[str, Gate] = {}
+        self.lines: deque[ChatLine] = deque(maxlen=MAX_LINES)
+        self.line_count = 0
+        self.disabled = False  # by the host
+        self.hint_consents: set[str] = set()  # who agrees to hints, by the digests of their keys
+        self._buckets: dict[str, TokenBucket] = {}
 
     def say(self, role: str, name: str, text: object) -> None:
         """Somebody says something short."""
         if not isinstance(text, str):
             raise Refused(why.SAY_TEXT)
-        short = clean(text)
+        short = clean_line(text)
         if not short:
             raise Refused(why.SAY_LETTERS)
         self._add(role, name, "say", short)
@@ -69,35 +69,35 @@ class Talk:
         self._add(role, name, "nudge", "", to)
 
     def _add(self, role: str, name: str, kind: str, text: str, to: str = "") -> None:
-        if self.off and kind != "nudge":
+        if self.disabled and kind != "nudge":
             raise Refused(why.TALK_OFF)
-        if not self._gates.setdefault(role, Gate(BURST, RATE)).admits():
+        if not self._buckets.setdefault(role, TokenBucket(CHAT_BURST, CHAT_RATE)).try_take():
             raise Refused(why.TALK_FAST)
-        self.said += 1
-        self.lines.append(Line(self.said, role, name, kind, text, to))
+        self.line_count += 1
+        self.lines.append(ChatLine(self.line_count, role, name, kind, text, to))
 
-    def news(self, role: str, heard: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
+    def unread(self, role: str, heard: tuple[int, bool] | None) -> tuple[list[str], tuple[int, bool]]:
         """What a reader in a role has not heard yet, as messages; who has just come hears no old nudges."""
-        now = (self.said, self.off)
+        now = (self.line_count, self.disabled)
         if heard == now:
             return [], now
         since = heard[0] if heard is not None else 0
-        new = [line for line in self.lines if line.number > since and line.heard_by(role)]
+        new = [line for line in self.lines if line.number > since and line.visible_to(role)]
         if heard is None:
             new = [line for line in new if line.kind == "say"]
-        form = {"type": "talk", "you": role, "off": self.off, "old": heard is None}
-        return [json.dumps({**form, "lines": [line.as_told() for line in new]}, ensure_ascii=False)], now
+        form = {"type": "talk", "you": role, "off": self.disabled, "old": heard is None}
+        return [json.dumps({**form, "lines": [line.to_public() for line in new]}, ensure_ascii=False)], now
 
 
-def clean(text: str) -> str:
+def clean_line(text: str) -> str:
     """A line as it is shown: short, in one line, and without signs that turn or hide others.
 
     >>> clean(" well  played" + chr(0x202E) + chr(10) + "!")
     'well played !'
     """
-    plain = "".join([" " if sign.isspace() else sign for sign in text if sign.isspace() or _shown(sign)])
-    return " ".join(plain.split())[:LONGEST_LINE].strip()
+    plain = "".join([" " if sign.isspace() else sign for sign in text if sign.isspace() or _is_visible(sign)])
+    return " ".join(plain.split())[:MAX_LINE_LENGTH].strip()
 
 
-def _shown(sign: str) -> bool:
+def _is_visible(sign: str) -> bool:
     return unicodedata.category(sign)[0] != "C" or sign == "\u200d"  # which joins emoji

@@ -14,39 +14,39 @@ from time import time
 from argentum.records.fairness import DealCommitment
 
 
-def secret_of(root: bytes, nth: int) -> bytes:
+def game_secret(root: bytes, nth: int) -> bytes:
     """The secret of a table's nth game; those of others do not tell it."""
     return hmac.digest(root, f"game {nth}".encode(), "sha256")
 
 
-def commitment_of(root: bytes, nth: int) -> str:
+def game_commitment(root: bytes, nth: int) -> str:
     """What is told before a table's nth game."""
-    return DealCommitment(secret_of(root, nth)).commitment
+    return DealCommitment(game_secret(root, nth)).commitment
 
 
-HOURS = 24
+VALID_HOURS = 24
 
 
-class Promises:
+class Commitments:
     """The promises of the servers that share a secret; `use` says whether nobody has used one before."""
 
     def __init__(self, secret: str, use: Callable[[str], Awaitable[bool]]) -> None:
         self.secret = secret.encode()
-        self.use = use
+        self.use_once = use
 
-    def make(self) -> str:
+    def issue(self) -> str:
         """A commitment, and the number of the promise."""
         number = f"{int(time() // 3600)}-{secrets.token_hex(16)}"
-        return f"{commitment_of(self._root(number), 0)} {number}"
+        return f"{game_commitment(self._root(number), 0)} {number}"
 
-    async def root(self, promise: str) -> bytes | None:
+    async def redeem(self, promise: str) -> bytes | None:
         """What the secrets of a table's games follow from, as was promised; None if there is no such promise."""
         commitment, _, number = promise.partition(" ")
         hour = number.partition("-")[0]
-        if not hour.isdecimal() or len(hour) > 9 or not 0 <= time() // 3600 - int(hour) <= HOURS:
+        if not hour.isdecimal() or len(hour) > 9 or not 0 <= time() // 3600 - int(hour) <= VALID_HOURS:
             return None
         root = self._root(number)
-        if commitment_of(root, 0) != commitment or not await self.use(number):
+        if game_commitment(root, 0) != commitment or not await self.use_once(number):
             return None
         return root
 

@@ -8,16 +8,16 @@ from typing import Final
 from argentum import bots
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR, GameSession, describe_steps
-from argentum.rooms.bot_players import BENCHES
+from argentum.rooms.bot_players import BOT_EXECUTOR
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.words import errors as why
 from argentum.words.advice import strong_move_text
 
-PATIENCE: Final = 8.0  # seconds
+HINT_TIMEOUT: Final = 8.0  # seconds
 
 
-async def hint_words(sitting: GameSession | None, seat: str) -> str:
+async def hint_text(sitting: GameSession | None, seat: str) -> str:
     """What a strong bot would do, in a sentence. Memory is a game of its own: there is no advice with it."""
     if sitting is None or sitting.choice_number(seat) is None:
         raise Refused(why.HINT_TURN)
@@ -27,8 +27,8 @@ async def hint_words(sitting: GameSession | None, seat: str) -> str:
     game = (held.move.game if held is not None else sitting.game).copy()
     adviser = bots.make(bots.strongest(game.players))
     try:
-        async with asyncio.timeout(PATIENCE):
-            made = await BENCHES.think(game, seat, adviser)
+        async with asyncio.timeout(HINT_TIMEOUT):
+            made = await BOT_EXECUTOR.play(game, seat, adviser)
     except TimeoutError:
         raise Refused(why.HINT_BUSY) from None
     finally:
@@ -36,37 +36,37 @@ async def hint_words(sitting: GameSession | None, seat: str) -> str:
     return strong_move_text(describe_steps(game, seat, made.steps))
 
 
-def agreement(room: Room, role: str) -> dict[str, int]:
+def consent_status(room: Room, role: str) -> dict[str, int]:
     """Whether the people at a table agree to hints: for one alone there is nothing to agree on."""
     seats = people(room)
-    agreed = [seat for seat in seats if room.doors.digests.get(seat, "") in room.talk.agreed]
+    agreed = [seat for seat in seats if room.access.digests.get(seat, "") in room.chat.hint_consents]
     asked = len(seats) > 1 and role in seats and not room.arrangement.memory
     return {"asked": asked, "yours": role in agreed, "agreed": len(agreed), "people": len(seats)}
 
 
 def people(room: Room) -> list[str]:
     """The seats in which people have sat down."""
-    places = zip(SEAT_LETTERS, room.arrangement.places, strict=False)
+    places = zip(SEAT_LETTERS, room.arrangement.seats, strict=False)
     return [seat for seat, place in places if place.claimed and not place.bot]
 
 
 def agree(room: Room, roles: Sequence[str], on: bool) -> None:
     """Somebody agrees to hints, or no longer does. It holds as long as they have the seat."""
-    mine = {room.doors.digests[role] for role in roles if role != SPECTATOR}
-    room.talk.agreed = room.talk.agreed | mine if on else room.talk.agreed - mine
+    mine = {room.access.digests[role] for role in roles if role != SPECTATOR}
+    room.chat.hint_consents = room.chat.hint_consents | mine if on else room.chat.hint_consents - mine
 
 
 async def hint(room: Room, role: str) -> str:
     """A hint."""
-    agreed = agreement(room, role)
+    agreed = consent_status(room, role)
     if agreed["people"] > 1 and agreed["agreed"] < agreed["people"]:
         raise Refused(why.HINT_AGREED)
-    return json.dumps({"type": "hint", "words": await hint_words(room.sitting, role)})
+    return json.dumps({"type": "hint", "words": await hint_text(room.session, role)})
 
 
 def of_picks(room: Room, seat: str, spots: object) -> str:
     """What the guide says of cards that are picked for an exchange, from what their owner knows."""
-    if room.sitting is None or room.sitting.choice_number(seat) is None:
+    if room.session is None or room.session.choice_number(seat) is None:
         raise Stale(why.NOTHING_ASKED)
-    said = room.sitting.preview_exchange(seat, spots)
+    said = room.session.preview_exchange(seat, spots)
     return json.dumps({"type": "picks", "spots": spots, **said._asdict()}, ensure_ascii=False)

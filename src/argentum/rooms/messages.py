@@ -6,11 +6,11 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.updates import PROTOCOL_VERSION
 
-__all__ = ["FIELDS", "LONGEST_MESSAGE", "PROTOCOL_VERSION", "Malformed", "error", "read_message"]
+__all__ = ["REGISTRY", "MAX_MESSAGE_LENGTH", "PROTOCOL_VERSION", "Malformed", "error_json", "read_message"]
 
-LONGEST_MESSAGE = 4096
+MAX_MESSAGE_LENGTH = 4096
 # What each message may hold besides its type, and which of it must be there.
-FIELDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+REGISTRY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "sit": (
         frozenset({"table", "key", "protocol", "format", "name", "device", "move", "talk", "beside", "game"}),
         frozenset({"table"}),
@@ -59,8 +59,8 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     """A client's message, checked for its form; what is wrong with it is said in words."""
     if isinstance(text, bytes):
         raise Malformed("messages are text, not bytes")
-    if len(text) > LONGEST_MESSAGE:
-        raise Malformed(f"a message has at most {LONGEST_MESSAGE} characters; this one has {len(text)}")
+    if len(text) > MAX_MESSAGE_LENGTH:
+        raise Malformed(f"a message has at most {MAX_MESSAGE_LENGTH} characters; this one has {len(text)}")
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
@@ -68,9 +68,9 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Malformed("a message is one JSON object")
     kind = message.get("type")
-    if not isinstance(kind, str) or kind not in FIELDS:
-        raise Malformed(f"the type of a message is one of {', '.join(FIELDS)}")
-    allowed, needed = FIELDS[kind]
+    if not isinstance(kind, str) or kind not in REGISTRY:
+        raise Malformed(f"the type of a message is one of {', '.join(REGISTRY)}")
+    allowed, needed = REGISTRY[kind]
     unknown = message.keys() - allowed - {"type"}
     if unknown:
         raise Malformed(f"{kind} does not have {', '.join(sorted(unknown))[:60]}")
@@ -80,11 +80,11 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     return message
 
 
-def error(code: str, message: str, seq: int | None = None, answers: object = None) -> str:
+def error_json(code: str, message: str, seq: int | None = None, message_id: object = None) -> str:
     """An error, for the client; with the id of the message that it answers, if that had one."""
     form: dict[str, Any] = {"type": "error", "code": code, "message": message}
-    if isinstance(answers, str | int):
-        form["id"] = answers
+    if isinstance(message_id, str | int):
+        form["id"] = message_id
     if seq is not None:
         form["seq"] = seq
     return json.dumps(form)  # ASCII: it may quote half a character

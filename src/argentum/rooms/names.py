@@ -8,32 +8,34 @@ from argentum.display.errors import Refused
 from argentum.rules.game import check_name
 from argentum.words import errors as why
 
-MOODS = """
+ADJECTIVES = """
 amber ancient ashen autumn bold brave calm clever cosy crimson curious dapper dusky early fabled faint gentle gilded
 golden grand hidden hollow humble jolly keen kindly little lofty loyal lucky merry mellow mossy nimble noble pale
 patient proud quiet rustic shy silent silken sleepy sly snowy solemn starry stormy subtle sunny sweet tender twilit
 velvet wandering warm wild windy wise wistful witty woven young
 """
-BEINGS = """
+NOUNS = """
 acorn alder arch badger barn beech bell birch bough bridge candle cellar chapel cloak cottage cricket crow dormouse
 ember falcon fern ferry fiddle fox gate goose hare harp hawk hazel heath hedge heron hill inn ivy lantern lark lynx
 marten meadow mill moon moth nettle oak orchard otter owl pine plum pond quill raven reed robin rook rowan sable
 shire sparrow spindle stag stoat swan thistle thorn tower vole well willow wren yew
 """
-NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
+TABLE_NAME = re.compile(r"[a-z]{2,12}-[a-z]{2,12}(-\d{1,6})?")  # of a table: what else is asked for is not in the log
 
-NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
+DEFAULT_PLAYER_NAMES: Final = ("Ash", "Bramble", "Cinder", "Drift")  # by seat
 
-LONGEST_NAME = 20
-BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
+MAX_NAME_LENGTH = 20
+INVISIBLE_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # letters and signs that show nothing
 
 
 def clean_name(name: object) -> str:
     """A name as it is shown: one short printable line."""
     if not isinstance(name, str):
         raise Refused(why.INVALID_NAME)
-    short = " ".join(unicodedata.normalize("NFC", name).split())[:LONGEST_NAME].strip()
-    if not any([unicodedata.category(one)[0] in "LNPS" and one not in BLANKS for one in short]) or BLANKS & set(short):
+    short = " ".join(unicodedata.normalize("NFC", name).split())[:MAX_NAME_LENGTH].strip()
+    if not any(
+        [unicodedata.category(one)[0] in "LNPS" and one not in INVISIBLE_CHARACTERS for one in short]
+    ) or INVISIBLE_CHARACTERS & set(short):
         raise Refused(why.BLANK_NAME)
     try:
         check_name(short)
@@ -42,8 +44,10 @@ def clean_name(name: object) -> str:
     return short
 
 
-def unused(name: str, taken: set[str]) -> str:
+def unique_name(name: str, taken: set[str]) -> str:
     """The name, with a number behind it if somebody has it already."""
     if name.casefold() not in taken:
         return name
-    return next(other for nth in range(2, 9) if (other := f"{name[: LONGEST_NAME - 2]} {nth}").casefold() not in taken)
+    return next(
+        other for nth in range(2, 9) if (other := f"{name[: MAX_NAME_LENGTH - 2]} {nth}").casefold() not in taken
+    )

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.websockets import WebSocket
 
 INNER = "inner"  # in the scope of a request that another server passed on
-MOST_USED = 100_000  # promises that one server remembers
+MAX_USED = 100_000  # promises that one server remembers
 AGAIN = 4001  # how a server closes a socket that was passed on to it: the table is not here any more, look again
 
 
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class Elsewhere(Exception):
+class OwnedElsewhere(Exception):
     """Another server has the table."""
 
     def __init__(self, owner: Owner) -> None:
@@ -35,16 +35,16 @@ class Elsewhere(Exception):
         self.owner = owner
 
 
-class Neighbours(Protocol):
+class Ownership(Protocol):
     """The other servers on the same database."""
 
-    number: int  # our own; another each time that the others have given us up
+    server_number: int  # our own; another each time that the others have given us up
 
     @property
-    def secret(self) -> str:
+    def shared_secret(self) -> str:
         """What only we and the others know."""
 
-    async def settled(self) -> None:
+    async def confirmed(self) -> None:
         """Wait until we know whether the others still count on us, if we have slept."""
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
@@ -53,7 +53,7 @@ class Neighbours(Protocol):
     async def release(self, table: str) -> None:
         """Let others have a table, once all that was written at it is in the log."""
 
-    async def use(self, promise: str) -> bool:
+    async def use_commitment(self, promise: str) -> bool:
         """Use the promise of that number; False if we, or one of the others, have used it before."""
 
     async def relay(self, socket: WebSocket, first: str | bytes, owner: Owner) -> bool:
@@ -62,23 +62,25 @@ class Neighbours(Protocol):
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """Pass a request on, for this path; None if nobody is there, so that nothing was done."""
 
-    def told(self) -> list[dict[str, Any]]:
+    def peer_summaries(self) -> list[dict[str, Any]]:
         """What each of the others told of itself last (see `Hall.figures`)."""
 
     def all(self) -> list[Owner]:
         """The others."""
 
 
-class Alone:
+class SingleServer:
     """A server that has its database for itself."""
 
-    number = 0
+    server_number = 0
 
     def __init__(self) -> None:
-        self.secret = secrets.token_urlsafe(24)  # another after each start, so that nothing promised before is used
+        self.shared_secret = secrets.token_urlsafe(
+            24
+        )  # another after each start, so that nothing promised before is used
         self._used: OrderedDict[str, None] = OrderedDict()
 
-    async def settled(self) -> None:
+    async def confirmed(self) -> None:
         """Nobody could have given us up."""
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
@@ -87,11 +89,11 @@ class Alone:
     async def release(self, table: str) -> None:
         """Nobody waits for it."""
 
-    async def use(self, promise: str) -> bool:
+    async def use_commitment(self, promise: str) -> bool:
         """Use a promise, if it is a new one."""
         new = promise not in self._used
         self._used[promise] = None
-        if len(self._used) > MOST_USED:
+        if len(self._used) > MAX_USED:
             self._used.popitem(last=False)
         return new
 
@@ -102,7 +104,7 @@ class Alone:
     async def ask(self, owner: Owner, request: Request, path: str, body: bytes) -> Answer | None:
         """There is nobody to ask."""
 
-    def told(self) -> list[dict[str, Any]]:
+    def peer_summaries(self) -> list[dict[str, Any]]:
         """Nobody tells anything."""
         return []
 

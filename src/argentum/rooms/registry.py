@@ -17,15 +17,15 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import entries as entries_module
-from argentum.rooms.access import derived, digest, new_key
+from argentum.rooms.access import derive_key, key_digest, new_key
 from argentum.rooms.arrangement import Arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.commitments import Promises
-from argentum.rooms.limits import AddressGates, Gates, Limits
+from argentum.rooms.clock import Timing
+from argentum.rooms.commitments import Commitments
+from argentum.rooms.limits import AddressGates, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import Conflict, Damaged, Entry, Journal
-from argentum.rooms.names import BEINGS, MOODS, NAME
-from argentum.rooms.ownership import Alone, Elsewhere, Neighbours
+from argentum.rooms.log.journal import EntryConflict, CorruptEntry, Entry, Journal
+from argentum.rooms.names import NOUNS, ADJECTIVES, TABLE_NAME
+from argentum.rooms.ownership import SingleServer, OwnedElsewhere, Ownership
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.addresses import subscriber_of
@@ -39,56 +39,56 @@ from argentum.web.settings import Settings
 from argentum.words import errors as why
 from argentum.words.site_texts import deck_name
 
-MOST_LISTED = 20  # tables on the first page
+MAX_OPEN_ROOMS = 20  # tables on the first page
 MOST_LISTED_PER_ADDRESS = 2
 CLOCK_JUMP = 60.0  # seconds; corrections of the clock are smaller
 logger = logging.getLogger(__name__)
 
 
-class Hall:
+class RoomRegistry:
     """The tables of one server."""
 
     def __init__(
         self,
         log: Journal,
-        pace: Pace | None = None,
+        pace: Timing | None = None,
         limits: Limits | None = None,
         settings: Settings | None = None,
-        neighbours: Neighbours | None = None,
+        neighbours: Ownership | None = None,
     ) -> None:
         self.log = log
-        self.neighbours = neighbours or Alone()
-        self.pace = pace or Pace()
+        self.ownership = neighbours or SingleServer()
+        self.pace = pace or Timing()
         self.limits = limits or Limits()
         self.settings = settings or Settings()
         self.porch = Porch(self.limits, self.settings)
-        self.gates = Gates(self.limits)
+        self.creation_limiter = CreationLimiter(self.limits)
         self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
         self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
         self.replays = Replays(self.limits)
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._restoring = asyncio.Lock()  # one table at a time; in between, others are served, and /ready answers
-        self._leaving: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
-        self._tidied = False  # what was left from before the start
-        self.joined: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
-        self.promises = Promises(self.neighbours.secret, self.neighbours.use)
+        self._unloading: dict[str, asyncio.Task[None]] = {}  # tables that are being let go of
+        self._cleaned_after_start = False  # what was left from before the start
+        self.keys_by_claimant: dict[tuple[str, str], str] = {}  # keys by table, and subscriber or device
+        self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
         self._restart_grace()
         self.broom = Broom()
         self.closing = False
         self.probe = Probe(log)
 
-    def restore(self) -> None:
+    def load_all(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
         for name, entries in self.log.all_entries():
-            room = self._restored(name, entries)
+            room = self._restore_one(name, entries)
             if room is not None:
                 self.rooms[name] = room
 
-    def _restored(self, name: str, entries: list[Entry]) -> Room | None:
+    def _restore_one(self, name: str, entries: list[Entry]) -> Room | None:
         try:
-            return Room.restored(name, entries, self.log, self.pace)
+            return Room.from_entries(name, entries, self.log, self.pace)
         except Exception:
             logger.exception("table %s is set aside: it cannot be brought back", name)
             return None
@@ -102,11 +102,11 @@ class Hall:
 
     async def find(self, name: str) -> Room | None:
         """The table of that name, if there is one. Elsewhere, if another server has it."""
-        await self.neighbours.settled()
-        if name in self.rooms or not NAME.fullmatch(name):
+        await self.ownership.confirmed()
+        if name in self.rooms or not TABLE_NAME.fullmatch(name):
             return self.rooms.get(name)
-        while name in self._leaving:
-            await asyncio.shield(self._leaving[name])
+        while name in self._unloading:
+            await asyncio.shield(self._unloading[name])
         if name not in self._loading:  # those who come back after a restart come together
             self._loading[name] = asyncio.create_task(self._load(name))
         return await asyncio.shield(self._loading[name])
@@ -114,14 +114,14 @@ class Hall:
     async def _load(self, name: str) -> Room | None:
         """Bring a table back from the log, as its owner."""
         try:
-            number = self.neighbours.number
-            owner = await self.neighbours.claim(name)
+            number = self.ownership.server_number
+            owner = await self.ownership.claim(name)
             if owner is not None:
-                raise Elsewhere(owner)
+                raise OwnedElsewhere(owner)
             entries = await self._entries(name)
             async with self._restoring:
                 room = await self._loaded(name, entries) if entries else None
-            if number != self.neighbours.number:
+            if number != self.ownership.server_number:
                 raise LogError("the other servers have given this one up")
             if room is not None:
                 self.rooms.setdefault(name, room)  # it may have been set meanwhile
@@ -129,20 +129,20 @@ class Hall:
         finally:
             del self._loading[name]
 
-    async def past(self, room: Room, game: int, key: str) -> Room:
+    async def past_game(self, room: Room, game: int, key: str) -> Room:
         """A table as it was when one of its games ended, for whoever has the link to that game. Nobody plays there."""
         if not key.isascii() or not hmac.compare_digest(room.play.share_key(game), key):
             raise Refused(why.NO_SUCH_GAME)
-        entries = entries_module.until_end_of(await self._entries(room.name), game)
+        entries = entries_module.until_game_end(await self._entries(room.name), game)
         there = room
         if entries:
-            there = await self.replays.run(Room.restored, room.name, entries, self.log, self.pace)
+            there = await self.replays.run(Room.from_entries, room.name, entries, self.log, self.pace)
         if there is room or there.game is None or not there.game.over:
             raise Refused(why.NOT_OVER)
-        there.doors.digests = {SPECTATOR: digest(key)}
-        there.talk.off = True
-        there.play.kept, there.play.written = room.play.kept, room.play.written
-        taken = [replace(place, claimed=True) for place in there.arrangement.places]  # nobody sits down in the past
+        there.access.digests = {SPECTATOR: key_digest(key)}
+        there.chat.disabled = True
+        there.play.kept, there.play.last_entry_at = room.play.kept, room.play.last_entry_at
+        taken = [replace(place, claimed=True) for place in there.arrangement.seats]  # nobody sits down in the past
         there.arrangement = replace(there.arrangement, places=tuple(taken))
         return there
 
@@ -150,31 +150,31 @@ class Hall:
         """A table's log; none if it is damaged, which must not keep anybody from other tables."""
         try:
             return await asyncio.to_thread(self.log.entries, name)
-        except Damaged as error:
+        except CorruptEntry as error:
             logger.error("table %s is set aside: %s", name, error)
             return []
 
-    async def set_table(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
+    async def create(self, arrangement: Arrangement, promise: str = "", address: str = "") -> tuple[Room, str]:
         """A new table for a host at an address, and the host's key; with what was promised for it, if still known."""
         if len(self.rooms) >= self.limits.tables:
-            await self._make_room()
+            await self.evict_idle_room()
         if len(self.rooms) >= self.limits.tables:
             raise Refused(why.SERVER_FULL)
         host = new_key()
-        keys = {**{role: derived(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
-        digests = {role: digest(key) for role, key in keys.items()}
-        root = await self.promises.root(promise)
-        for name in self._free_names():
+        keys = {**{role: derive_key(host, role) for role in (*SEAT_LETTERS, SPECTATOR)}, arrangement.host: host}
+        digests = {role: key_digest(key) for role, key in keys.items()}
+        root = await self.commitments.redeem(promise)
+        for name in self.new_table_names():
             room = Room(name, self.log, digests, arrangement, self.pace)
-            room.play.root = root or room.play.root
+            room.play.secret_root = root or room.play.secret_root
             room.host_address = address
             self.rooms[name] = room
             try:
-                if await self.neighbours.claim(name, new=True) is not None:
-                    raise Conflict
-                body = {"digests": digests, "arrangement": arrangement.as_json(), "secret": room.play.root.hex()}
-                await room.play.write("table", body)
-            except Conflict:  # another server has it
+                if await self.ownership.claim(name, new=True) is not None:
+                    raise EntryConflict
+                body = {"digests": digests, "arrangement": arrangement.to_log(), "secret": room.play.secret_root.hex()}
+                await room.play._append("table", body)
+            except EntryConflict:  # another server has it
                 self.rooms.pop(name, None)
                 continue
             except BaseException:
@@ -183,28 +183,30 @@ class Hall:
             return room, host
         raise AssertionError("there is always another name")
 
-    def _free_names(self) -> Iterator[str]:
+    def new_table_names(self) -> Iterator[str]:
         """Names that nobody guesses: without its name, nobody learns that a table exists."""
         random = SystemRandom()
         while True:
-            words = f"{random.choice(MOODS.split())}-{random.choice(BEINGS.split())}"
+            words = f"{random.choice(ADJECTIVES.split())}-{random.choice(NOUNS.split())}"
             name = f"{words}-{random.randrange(100_000, 1_000_000)}"
             if name not in self.rooms:
                 yield name
 
-    def listed(self) -> list[dict[str, Any]]:
+    def open_rooms(self) -> list[dict[str, Any]]:
         """Tables that anyone may find, with a seat free, the newest first: ours and those of other servers."""
-        theirs = [table for told in self.neighbours.told() for table in told["listed"]]
-        tables: list[dict[str, Any]] = self.figures()["listed"] + theirs
-        return sorted(tables, key=itemgetter("age"))[:MOST_LISTED]
+        theirs = [table for told in self.ownership.peer_summaries() for table in told["listed"]]
+        tables: list[dict[str, Any]] = self.summary()["listed"] + theirs
+        return sorted(tables, key=itemgetter("age"))[:MAX_OPEN_ROOMS]
 
-    def figures(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """What the first page, an operator and other servers are told of our tables."""
         rooms = [
-            room for room in self.rooms.values() if room.arrangement.listed and room.free_seat and room.doors.readers
+            room
+            for room in self.rooms.values()
+            if room.arrangement.listed and room.free_seat and room.access.connections
         ]
-        newest = self._few_per_address(sorted(rooms, key=lambda room: room.touched, reverse=True))
-        return {"tables": len(self.rooms), "listed": [_listing(room) for room in islice(newest, MOST_LISTED)]}
+        newest = self._few_per_address(sorted(rooms, key=lambda room: room.last_active, reverse=True))
+        return {"tables": len(self.rooms), "listed": [_open_room(room) for room in islice(newest, MAX_OPEN_ROOMS)]}
 
     def _few_per_address(self, rooms: Iterable[Room]) -> Iterator[Room]:
         """Leave out tables whose host's address has enough listed already; those of unknown hosts count together."""
@@ -215,122 +217,122 @@ class Hall:
             if counts[subscriber] <= MOST_LISTED_PER_ADDRESS or self.porch.is_proxy(room.host_address):
                 yield room
 
-    def tables(self) -> int:
+    def room_count(self) -> int:
         """How many tables are in memory, here and at other servers."""
-        return len(self.rooms) + sum([int(told["tables"]) for told in self.neighbours.told()])
+        return len(self.rooms) + sum([int(told["tables"]) for told in self.ownership.peer_summaries()])
 
-    async def join(self, name: str, person: str, address: str = "") -> str:
+    async def join_open_room(self, name: str, person: str, address: str = "") -> str:
         """A key for a free seat of a table that anyone may join: one for each address, so that nobody takes all."""
         room = await self.find(name)
         if room is None or not room.arrangement.listed:
             raise Refused(why.NO_OPEN_TABLE)
         identity = Identity("" if self.porch.is_proxy(address) else subscriber_of(address))
-        return await self.give_seat(room, identity, person)
+        return await self.assign_seat(room, identity, person)
 
-    async def give_seat(self, room: Room, person: Identity, name: object, wanted: object = None) -> str:
+    async def assign_seat(self, room: Room, person: Identity, name: object, seat: object = None) -> str:
         """A key for a free seat, once for each person: strangers by their address, friends (who may share one) by their
         devices. We may know neither.
         """
         who = person.device if person.invited else person.address
-        key, taken = new_key(), self.joined.get((room.name, who))
+        key, taken = new_key(), self.keys_by_claimant.get((room.name, who))
         if not who:
-            await room.take_seat(key, name, wanted, person)
+            await room.claim_seat(key, name, seat, person)
             return key
-        if taken is not None and (not taken or room.doors.role_of(taken)):
+        if taken is not None and (not taken or room.access.role_for_key(taken)):
             raise Refused(why.SEAT_AT_ADDRESS)
-        self.joined[room.name, who] = ""  # until it is known
+        self.keys_by_claimant[room.name, who] = ""  # until it is known
         try:
-            await room.take_seat(key, name, wanted, person)
-            self.joined[room.name, who] = key
+            await room.claim_seat(key, name, seat, person)
+            self.keys_by_claimant[room.name, who] = key
         finally:
-            if not self.joined[room.name, who]:
-                del self.joined[room.name, who]
+            if not self.keys_by_claimant[room.name, who]:
+                del self.keys_by_claimant[room.name, who]
         return key
 
-    async def visited(self, room: Room) -> None:
+    async def record_visit(self, room: Room) -> None:
         """Somebody still has a table among their own: while that is so, a finished game is not deleted."""
         if self.limits.keep_days and self.rooms.get(room.name) is room:  # not a game of the past, by a link to it
-            await room.visit()
+            await room.record_visit()
 
     async def sweep(self) -> None:
         """Clear away tables at which nobody has been for long, and what the log need not keep any longer."""
         for room in list(self.rooms.values()):
-            if self._idle(room) > self._patience(room):
-                await self._clear(room, self._patience(room))
+            if self.idle_seconds(room) > self.idle_limit(room):
+                await self.unload_idle(room, self.idle_limit(room))
         now = time()
         if now - monotonic() > self._clock_offset + CLOCK_JUMP:
             logger.warning("the clock has jumped forward; no games are deleted for a while")
             self._restart_grace()
         if monotonic() - self._grace_began < self.limits.start_grace_minutes * 60:
             return
-        if not self._tidied:
-            self._tidied = True
+        if not self._cleaned_after_start:
+            self._cleaned_after_start = True
             before = now - self.limits.gathered_hours * 3600
-            await self._forget(await asyncio.to_thread(self.log.unplayed, before), before)
+            await self.delete_unloaded(await asyncio.to_thread(self.log.unplayed, before), before)
         if self.limits.keep_days:
-            await self._forget_old(now - self.limits.keep_days * 86400)
+            await self.delete_expired(now - self.limits.keep_days * 86400)
 
     def _restart_grace(self) -> None:
         """Delete no games for `start_grace_minutes`, as the clock may be wrong."""
         self._grace_began = monotonic()
         self._clock_offset = time() - self._grace_began
 
-    async def _forget_old(self, before: float) -> None:
+    async def delete_expired(self, before: float) -> None:
         """Forget the tables whose last entry is that old, but for those that somebody is at, or wants kept for good."""
         for room in list(self.rooms.values()):
-            if not room.doors.readers and room.play.written < before and not room.play.kept:
-                await self._let_go(room, before)
-        await self._forget(await asyncio.to_thread(self.log.outdated, before), before)
+            if not room.access.connections and room.play.last_entry_at < before and not room.play.kept:
+                await self._unload(room, before)
+        await self.delete_unloaded(await asyncio.to_thread(self.log.expired, before), before)
 
-    async def _forget(self, names: list[str], before: float) -> None:
+    async def delete_unloaded(self, names: list[str], before: float) -> None:
         """Forget tables that no server has in its memory: there, they would go on without what came before."""
         for name in names:
-            if name not in self.rooms and name not in self._loading and name not in self._leaving:
-                self._leaving[name] = asyncio.create_task(self._forget_one(name, before))
-                await asyncio.shield(self._leaving[name])
+            if name not in self.rooms and name not in self._loading and name not in self._unloading:
+                self._unloading[name] = asyncio.create_task(self._delete_one(name, before))
+                await asyncio.shield(self._unloading[name])
 
-    async def _forget_one(self, name: str, before: float) -> None:
+    async def _delete_one(self, name: str, before: float) -> None:
         try:
-            if await self.neighbours.claim(name) is None:
-                await self.log.forget(name, before)
-                await self.neighbours.release(name)
+            if await self.ownership.claim(name) is None:
+                await self.log.delete_older(name, before)
+                await self.ownership.release(name)
         finally:
-            del self._leaving[name]
+            del self._unloading[name]
 
-    async def _make_room(self) -> None:
+    async def evict_idle_room(self) -> None:
         """If all tables are taken, clear one away at which nobody is: without a game, before those with one."""
         spare = self.limits.spare_minutes * 60
-        free = [room for room in self.rooms.values() if self._idle(room) > spare]
+        free = [room for room in self.rooms.values() if self.idle_seconds(room) > spare]
         if free:
-            await self._clear(min(free, key=lambda room: (room.game is not None, room.touched)), spare)
+            await self.unload_idle(min(free, key=lambda room: (room.game is not None, room.last_active)), spare)
 
-    def _patience(self, room: Room) -> float:
+    def idle_limit(self, room: Room) -> float:
         """How many seconds a table waits for somebody to come."""
         if room.game is not None:
             return self.limits.idle_hours * 3600
-        gathered = sum([place.claimed for place in room.arrangement.places]) > 1
+        gathered = sum([place.claimed for place in room.arrangement.seats]) > 1
         return self.limits.gathered_hours * 3600 if gathered else self.limits.empty_minutes * 60
 
-    def _idle(self, room: Room) -> float:
+    def idle_seconds(self, room: Room) -> float:
         """For how many seconds nobody has been at a table."""
-        return 0.0 if room.doors.readers else monotonic() - room.touched
+        return 0.0 if room.access.connections else monotonic() - room.last_active
 
-    async def _clear(self, room: Room, seconds: float) -> None:
+    async def unload_idle(self, room: Room, seconds: float) -> None:
         """Clear a table away. The log keeps its games, and brings it back when somebody asks for it.
 
         A table without a game is forgotten, unless somebody was there since, at another server.
         """
         happened("table cleared away", table=room.name, deleted=room.game is None)
-        await self._let_go(room, None if room.game is not None else time() - seconds)
+        await self._unload(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
         """Let another server have a table that it wants, if nobody is there; whether it may.
 
         Several who come at once through other servers want the same: the first takes it away for all.
         """
-        if self.rooms.get(room.name) is room and (room.doors.readers or room.lock.locked()):
+        if self.rooms.get(room.name) is room and (room.access.connections or room.lock.locked()):
             return False
-        await self._let_go(room, None)
+        await self._unload(room, None)
         return True
 
     async def delete(self, name: str) -> bool:
@@ -338,52 +340,54 @@ class Hall:
         room = await self.find(name)
         if room is None:
             return False
-        room.doors.digests = dict.fromkeys(room.doors.digests, "")  # no key opens it any more
+        room.access.digests = dict.fromkeys(room.access.digests, "")  # no key opens it any more
         room.arrangement = replace(room.arrangement, listed=False)
-        await self._let_go(room, inf)
+        await self._unload(room, inf)
         return True
 
-    async def _let_go(self, room: Room, forget: float | None) -> None:
+    async def _unload(self, room: Room, forget: float | None) -> None:
         """Have a table no longer; the log forgets it if its last entry is from before that time."""
         if self.rooms.get(room.name) is not room:
             return
         del self.rooms[room.name]  # first, so that nobody comes in while the rest is done
-        self.joined = {(name, address): key for (name, address), key in self.joined.items() if name != room.name}
-        self._leaving[room.name] = asyncio.create_task(self._leave(room, forget))
-        await asyncio.shield(self._leaving[room.name])
+        self.keys_by_claimant = {
+            (name, address): key for (name, address), key in self.keys_by_claimant.items() if name != room.name
+        }
+        self._unloading[room.name] = asyncio.create_task(self._finish_unload(room, forget))
+        await asyncio.shield(self._unloading[room.name])
 
-    async def _leave(self, room: Room, forget: float | None) -> None:
+    async def _finish_unload(self, room: Room, forget: float | None) -> None:
         try:
             async with room.lock:  # what is being written is written
-                await room.shut()
+                await room.release()
                 if forget is not None:
-                    await self.log.forget(room.name, forget)
-            await self.neighbours.release(room.name)
+                    await self.log.delete_older(room.name, forget)
+            await self.ownership.release(room.name)
         finally:
-            del self._leaving[room.name]
+            del self._unloading[room.name]
 
-    async def lose_all(self) -> None:
+    async def release_all(self) -> None:
         """Other servers have given us up, and may have every table by now."""
         rooms, self.rooms = list(self.rooms.values()), {}
-        await asyncio.gather(*[room.shut() for room in rooms])
+        await asyncio.gather(*[room.release() for room in rooms])
 
-    async def ban(self, address: str, banned: bool) -> None:
+    async def set(self, address: str, banned: bool) -> None:
         """Ban an address or a network, or lift that; other servers on the same database learn it soon."""
         await self.log.set_ban(address, banned)
-        await self.learn_bans()
+        await self.refresh()
 
-    async def learn_bans(self) -> None:
+    async def refresh(self) -> None:
         """Read who is banned; those who are here are cut off."""
         if self.porch.ban(await asyncio.to_thread(self.log.bans)):
             for room in self.rooms.values():
-                room.doors.call()
+                room.access.notify()
 
-    async def keep_watch(self, every: float = 5.0) -> None:
+    async def run(self, every: float = 5.0) -> None:
         """Learn of bans for ever."""
         while True:
             await asyncio.sleep(every)
             with suppress(LogError):  # who was banned stays so
-                await self.learn_bans()
+                await self.refresh()
 
     async def keep_tidy(self, every: float = 60.0) -> None:
         """Sweep for ever, and give back the memory of what is gone."""
@@ -402,14 +406,14 @@ class Hall:
         self.replays.close()
 
 
-def _listing(room: Room) -> dict[str, Any]:
+def _open_room(room: Room) -> dict[str, Any]:
     """A table on the first page."""
-    places = room.arrangement.places
+    places = room.arrangement.seats
     return {
         "name": room.name,
-        "age": round(monotonic() - room.touched, 1),
+        "age": round(monotonic() - room.last_active, 1),
         "link": f"/join/{room.name}",
-        "deck": deck_name(room.arrangement.code),
+        "deck": deck_name(room.arrangement.deck_code),
         "seats_free": sum([not place.bot and not place.claimed for place in places]),
         "players": [place.name for place in places if place.bot or place.claimed],
     }

@@ -9,10 +9,10 @@ from argentum.display.errors import Stale
 from argentum.rooms.log.databases import LogError
 
 logger = logging.getLogger(__name__)
-STUMBLE = 5.0  # seconds until a table that stumbled tries again
+RETRY_SECONDS = 5.0  # seconds until a table that stumbled tries again
 
 
-class Pulse:
+class Ticker:
     """Beats for as long as somebody is there.
 
     A beat returns how long until the next is due; None: until something happens.
@@ -20,36 +20,36 @@ class Pulse:
 
     def __init__(self, name: str, beat: Callable[[], Awaitable[float | None]], needed: Callable[[], bool]) -> None:
         self.name = name
-        self.beat = beat
-        self.needed = needed
-        self.stirred = asyncio.Event()
+        self.tick = beat
+        self.is_needed = needed
+        self.woken = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Something happened: have a look."""
-        self.stirred.set()
+        self.woken.set()
         if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._keep_going(), name=f"table {self.name}")
+            self.task = asyncio.create_task(self._run(), name=f"table {self.name}")
 
-    async def _keep_going(self) -> None:
-        while self.needed():
-            self.stirred.clear()
+    async def _run(self) -> None:
+        while self.is_needed():
+            self.woken.clear()
             try:
-                wait = await self.beat()
+                wait = await self.tick()
             except Stale:
                 wait = 0.0
             except LogError as error:
                 logger.error("table %s waits, as nothing can be saved: %s", self.name, error)
-                wait = STUMBLE
+                wait = RETRY_SECONDS
             except Exception:
                 logger.exception("table %s stumbled", self.name)
-                wait = STUMBLE
+                wait = RETRY_SECONDS
             if wait is None:
-                await self.stirred.wait()
+                await self.woken.wait()
                 continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):  # (wait_for, in Python 3.11, may swallow that the table is closed)
-                    await self.stirred.wait()
+                    await self.woken.wait()
 
     async def close(self) -> None:
         """Stop."""

@@ -17,7 +17,7 @@ from textual.worker import Worker, WorkerState
 
 from argentum.display.results import RoundScoring
 from argentum.rooms.clock import PACES
-from argentum.rooms.log.file import free_path
+from argentum.rooms.log.file import unused_path
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens import sheets
 from argentum.terminal.screens.end import ResultScreen, RevealScreen
@@ -205,7 +205,7 @@ class TableApp(App[str]):
                 self.page.say_last(words)
         if self.saving:
             self.saving = False
-            path = free_path(Path(UNSAFE.sub("", record["name"]).lstrip(".") or "game.silver"))
+            path = unused_path(Path(UNSAFE.sub("", record["name"]).lstrip(".") or "game.silver"))
             try:
                 path.write_text(record["text"], encoding="utf-8")
                 self.notify(f"The record is saved as {path}.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from argentum.commands._params import InvalidInput
-from argentum.rooms.log.file import Kept
+from argentum.rooms.log.file import SavedGame
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
 from argentum.terminal.screens.resume import ARRANGE, GIVE_UP, GO_ON, NEW, OpeningScreen
@@ -16,7 +16,9 @@ from argentum.terminal.sources.local import LocalTable
 class HomeApp(TableApp):
     """A table on this machine."""
 
-    def __init__(self, table: LocalTable, kept: Sequence[Kept] = (), coached: bool = False, pace: str = "even") -> None:
+    def __init__(
+        self, table: LocalTable, kept: Sequence[SavedGame] = (), coached: bool = False, pace: str = "even"
+    ) -> None:
         super().__init__(table, coached, pace)
         self.home = table
         self.kept = list(kept)
@@ -32,7 +34,7 @@ class HomeApp(TableApp):
     def _chosen(self, what: str | None) -> None:
         """What to begin with."""
         if what == GIVE_UP:
-            self.kept.pop(0).give_up()
+            self.kept.pop(0).abandon()
             if self.kept:
                 self.push_screen(OpeningScreen(self.kept), self._chosen)
                 return

@@ -14,12 +14,12 @@ from starlette.responses import Response
 from starlette.types import ExceptionHandler
 
 from argentum.display.errors import Refused
-from argentum.rooms.clock import Pace
+from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.rooms.log.journal import Journal
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.middleware import SECURITY, KnownHost, NotBanned, SecurityHeaders
 from argentum.web.pages.renderer import Painter
 from argentum.web.settings import Settings
@@ -34,14 +34,14 @@ logger = logging.getLogger(__name__)
 
 def make_app(
     database: str,
-    pace: Pace | None = None,
+    pace: Timing | None = None,
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
     inner_address: str = "127.0.0.1",
 ) -> Starlette:
     """The server's application, with its log; on PostgreSQL, as one of several servers."""
-    log = Log.open(database)
+    log = SqlJournal.open(database)
     if not is_postgres(database):
         return app_of(log, Painter(), pace, limits, ready, settings)
     from argentum.web.cluster.membership import Fleet  # (the static edition has no network)
@@ -52,22 +52,22 @@ def make_app(
 def app_of(
     log: Journal,
     painter: Painter,
-    pace: Pace | None = None,
+    pace: Timing | None = None,
     limits: Limits | None = None,
     ready: Callable[[], None] | None = None,
     settings: Settings | None = None,
     fleet: "Fleet | None" = None,
 ) -> Starlette:
     """The application, wherever its log is and whatever draws its pages."""
-    hall = Hall(log, pace, limits, settings, fleet)
+    hall = RoomRegistry(log, pace, limits, settings, fleet)
     site = Site(hall, painter)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if fleet is not None:
             await fleet.open(hall, app)
-        await hall.learn_bans()
-        chores = [asyncio.create_task(hall.keep_tidy()), asyncio.create_task(hall.keep_watch())]
+        await hall.refresh()
+        chores = [asyncio.create_task(hall.keep_tidy()), asyncio.create_task(hall.run())]
         if ready is not None:
             ready()
         try:

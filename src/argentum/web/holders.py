@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from argentum.display.errors import Refused
-from argentum.rooms.access import digest
+from argentum.rooms.access import key_digest
 from argentum.words import errors as why
 
 
@@ -19,7 +19,7 @@ class Identity(NamedTuple):
     @property
     def marks(self) -> set[str]:
         """Everything of it that another connection of the same person may share."""
-        return {mark for mark in (self.address, self.device, *map(digest, self.keys)) if mark}
+        return {mark for mark in (self.address, self.device, *map(key_digest, self.keys)) if mark}
 
 
 UNKNOWN = Identity()

@@ -15,15 +15,15 @@ from starlette.routing import Route
 from argentum.bots.search.worker_pool import POOL
 from argentum.display.errors import Refused
 from argentum.rooms.ownership import INNER
-from argentum.rooms.registry import Hall
-from argentum.rooms.room import GATHERING, OVER, PLAYING
+from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.room import LOBBY, OVER, PLAYING
 from argentum.web.server.admission import network_of
 from argentum.web.server.logs import happened
 
 
-def exposition(hall: Hall) -> str:
+def exposition(hall: RoomRegistry) -> str:
     """All figures."""
-    server = f'server="{hall.neighbours.number}"'  # several may tell on one page
+    server = f'server="{hall.ownership.server_number}"'  # several may tell on one page
     stages = Counter([room.stage for room in hall.rooms.values()])
     lines: list[str] = []
 
@@ -32,9 +32,9 @@ def exposition(hall: Hall) -> str:
         lines.append(f"# TYPE argentum_{name} {kind}")
         lines.extend([f"argentum_{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
 
-    tables = {f'stage="{stage}",': float(stages[stage]) for stage in (GATHERING, PLAYING, OVER)}
+    tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
     tell("tables", "gauge", "Tables in memory.", tables)
-    readers = sum([len(room.doors.readers) for room in hall.rooms.values()])
+    readers = sum([len(room.access.connections) for room in hall.rooms.values()])
     tell("readers", "gauge", "Connections that sit at a table or watch.", {"": readers})
     tell("connections", "gauge", "Open connections.", {"": hall.porch.lines})
     tell("connections_refused_total", "counter", "Connections for which there was no room.", {"": hall.porch.refused})
@@ -74,7 +74,7 @@ Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awai
 class Operator:
     """What the operator of a hall may ask for."""
 
-    def __init__(self, hall: Hall, owners: Owners) -> None:
+    def __init__(self, hall: RoomRegistry, owners: Owners) -> None:
         self.hall = hall
         self.owners = owners
 
@@ -121,8 +121,8 @@ class Operator:
                 "name": room.name,
                 "stage": room.stage,
                 "entries": room.play.seq,
-                "players": [place.name for place in room.arrangement.places],
-                "connected": len(room.doors.readers),
+                "players": [place.name for place in room.arrangement.seats],
+                "connected": len(room.access.connections),
             }
             for room in self.hall.rooms.values()
         ]
@@ -132,7 +132,7 @@ class Operator:
         """What other servers on the same database answer to the same."""
         if INNER in request.scope:
             return []
-        asked = [self.hall.neighbours.ask(one, request, request.url.path, body) for one in self.hall.neighbours.all()]
+        asked = [self.hall.ownership.ask(one, request, request.url.path, body) for one in self.hall.ownership.all()]
         answers = await asyncio.gather(*asked)
         return [answer.body for answer in answers if answer is not None and answer.status == 200]
 
@@ -161,7 +161,7 @@ class Operator:
             address = str(network_of(str(body.get("address", ""))))
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
-        await self.hall.ban(address, banned)
+        await self.hall.set(address, banned)
         await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
         happened("ban" if banned else "ban lifted", address=address)
         shown = address.removesuffix("/32").removesuffix("/128")

@@ -43,7 +43,7 @@ class Replays:
         try:
             await asyncio.sleep(gate.reserve())
         except asyncio.CancelledError:
-            gate.give_back()
+            gate.put_back()
             raise
         return await self.run(self._build, room.name, game, step)
 

@@ -22,9 +22,9 @@ from argentum import bots
 from argentum.display.errors import Refused
 from argentum.display.scene import resident_summary
 from argentum.rooms.access import new_key
-from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, first_arrangement
-from argentum.rooms.ownership import INNER, Elsewhere
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, new_arrangement
+from argentum.rooms.ownership import INNER, OwnedElsewhere
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
@@ -70,7 +70,7 @@ def home_context() -> dict[str, Any]:
 class Site:
     """The pages and the socket of one hall."""
 
-    def __init__(self, hall: Hall, painter: Painter) -> None:
+    def __init__(self, hall: RoomRegistry, painter: Painter) -> None:
         self.hall = hall
         self.painter = painter
         self.rules_page: tuple[bytes, bytes] | None = None
@@ -104,13 +104,13 @@ class Site:
 
     async def home(self, request: Request) -> Response:
         """The first page."""
-        context = {**home_context(), "open_tables": self.hall.listed(), "promise": self.hall.promises.make()}
+        context = {**home_context(), "open_tables": self.hall.open_rooms(), "promise": self.hall.commitments.issue()}
         return HTMLResponse(self.painter.page("home.html", **context))
 
     async def table(self, request: Request) -> Response:
         """A table's page. Who the reader is stands behind the #, which a browser does not send."""
         name = request.path_params["name"]
-        with suppress(Elsewhere):
+        with suppress(OwnedElsewhere):
             if await self.hall.find(name) is None:
                 return self.sorry(why.TABLE_GONE, 404)
         return HTMLResponse(self.painter.shell(name))
@@ -130,10 +130,10 @@ class Site:
 
     async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
         boxes = form.get("boxes") or "dagger"
-        arrangement = replace(first_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
+        arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
         room, key = await self._set(request, arrangement, form.get("promise", ""))
         if form.get("value"):
-            room.add_value("A", form["value"])
+            room.add_shuffle_value("A", form["value"])
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
@@ -143,15 +143,15 @@ class Site:
         here = _number(form.get("here"), 1, 4, 1)
         seats = max(here, _number(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
         boxes = form.get("boxes") or "dagger"
-        room, key = await self._set(request, first_arrangement(form.get("name", ""), boxes, seats - 1))
+        room, key = await self._set(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for one in keys[1:]:
-            await room.take_seat(one, None)
+            await room.claim_seat(one, None)
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
     async def _set(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table and its host's key, with a line for the operator."""
-        room, key = await self.hall.set_table(arrangement, promise, address_of(request))
+        room, key = await self.hall.create(arrangement, promise, address_of(request))
         happened("table set", table=room.name, address=address_of(request))
         return room, key
 
@@ -163,7 +163,7 @@ class Site:
         """A free seat, from the server that has the table."""
 
         async def join() -> Response:
-            key = await self.hall.join(name, person, address_of(request))
+            key = await self.hall.join_open_room(name, person, address_of(request))
             happened("seat taken", table=name, address=address_of(request))
             return RedirectResponse(f"/table/{name}#{key}", 303)
 
@@ -175,10 +175,10 @@ class Site:
         while monotonic() < until:
             try:
                 return await do()
-            except Elsewhere as elsewhere:
+            except OwnedElsewhere as elsewhere:
                 if INNER in request.scope:
                     break
-                answer = await self.hall.neighbours.ask(elsewhere.owner, request, path, body)
+                answer = await self.hall.ownership.ask(elsewhere.owner, request, path, body)
             if answer is not None:
                 kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, kept)
@@ -188,12 +188,12 @@ class Site:
     async def quick(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
         form = await self._form(request)
-        for table in self.hall.listed():
+        for table in self.hall.open_rooms():
             with suppress(Refused):  # somebody was quicker
                 answer = await self._join(request, table["name"], form.get("name", ""))
                 if answer.status_code == 303:
                     return answer
-        arrangement = replace(first_arrangement(form.get("name", ""), "dagger", 1), listed=True)
+        arrangement = replace(new_arrangement(form.get("name", ""), "dagger", 1), listed=True)
         room, key = await self._set(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 
@@ -242,7 +242,7 @@ class Site:
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
         trouble = await self.hall.probe.trouble()
-        tables = f"{self.hall.tables()} tables\n"
+        tables = f"{self.hall.room_count()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
@@ -266,7 +266,7 @@ class Site:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(why.OWN_PAGES)
-        self.hall.gates.check(address_of(request))
+        self.hall.creation_limiter.check(address_of(request))
         body = b""
         async for chunk in request.stream():
             body += chunk

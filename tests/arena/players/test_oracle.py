@@ -7,7 +7,7 @@ from argentum.arena.players import make_player
 from argentum.arena.players.oracle import ORACLE_NAME, Oracle, view_with_all_faces
 from argentum.arena.report import player_label
 from argentum.display.errors import Refused
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.arrangement import new_arrangement
 
 
 def end_of_a_round(deck: str) -> Game:
@@ -50,6 +50,6 @@ def test_it_is_no_bot_and_no_table_seats_it() -> None:
     with pytest.raises(ValueError, match="there is no bot 'oracle'"):
         bots.make(ORACLE_NAME)
     with pytest.raises(Refused, match="'oracle' is not a bot"):
-        first_arrangement().changed({"seat": "B", "bot": ORACLE_NAME})
+        new_arrangement().with_changes({"seat": "B", "bot": ORACLE_NAME})
     assert isinstance(make_player(ORACLE_NAME, 1), Oracle)
     assert player_label(ORACLE_NAME) == "oracle (sees all cards)"

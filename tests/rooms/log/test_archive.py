@@ -6,10 +6,10 @@ import json
 from click.testing import CliRunner, Result
 
 from argentum.cli import main
-from argentum.rooms.arrangement import first_arrangement
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
-from argentum.rooms.registry import Hall
+from argentum.rooms.arrangement import new_arrangement
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from tests.support.operator import entries
 
@@ -19,21 +19,21 @@ def test_a_players_data_are_exported_and_deleted(database_url: str) -> None:
         return CliRunner().invoke(main, ["admin", words[0], "--database", database_url, *words[1:]])
 
     async def play() -> list[str]:
-        hall = Hall(Log.open(database_url))
-        rooms = [(await hall.set_table(first_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
+        hall = RoomRegistry(SqlJournal.open(database_url))
+        rooms = [(await hall.create(new_arrangement(name)))[0] for name in ("Ann", "Ann", "Bo")]
         for room in rooms:
-            await room.take_seat("key", "Cy")
+            await room.claim_seat("key", "Cy")
             await room.start("A")
         await hall.close()
         await hall.log.close()
         return [room.name for room in rooms]
 
     async def names(table: str) -> list[str]:
-        log = Log.open(database_url)
-        room = Room.restored(table, log.entries(table), log, Pace())
+        log = SqlJournal.open(database_url)
+        room = Room.from_entries(table, log.entries(table), log, Timing())
         await log.close()
         assert room.game is not None
-        assert room.game.names == [place.name for place in room.arrangement.places]
+        assert room.game.names == [place.name for place in room.arrangement.seats]
         return list(room.game.names)
 
     one, two, three = asyncio.run(play())

@@ -4,12 +4,12 @@ import asyncio
 import os
 from pathlib import Path
 
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.sql import SqlJournal
 
 
 def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
     async def begin() -> None:
-        await Log.open(str(tmp_path / "tables.db")).close()
+        await SqlJournal.open(str(tmp_path / "tables.db")).close()
 
     old = os.umask(0o022)
     try:

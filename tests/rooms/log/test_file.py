@@ -8,7 +8,15 @@ import pytest
 
 from argentum import Game, records
 from argentum.display.session import PlayedMove, play_text
-from argentum.rooms.log.file import GameFile, Keeping, Kept, default_folder, free_path, unfinished, written
+from argentum.rooms.log.file import (
+    GameFile,
+    GameFiles,
+    SavedGame,
+    default_directory,
+    unused_path,
+    unfinished_games,
+    record_text,
+)
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.run import HomeApp
@@ -23,7 +31,7 @@ __all__ = ["games"]
 
 
 def table_in(folder: Path, record: Path | None = None, seed: int = 3, memory: bool = False) -> LocalTable:
-    table = LocalTable("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, Keeping(folder, record))
+    table = LocalTable("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, record))
     table.tell = lambda message: None
     return table
 
@@ -53,25 +61,25 @@ def test_every_move_is_in_the_record_at_once(games: Path, tmp_path: Path) -> Non
     for _ in range(40):
         play(table, 1, Random(1))
         [kept] = games.iterdir()
-        assert kept.read_text() == record.read_text() == written(table.game, table.arrangement, table.seed)
+        assert kept.read_text() == record.read_text() == record_text(table.game, table.arrangement, table.seed)
         assert records.write(records.read_file(record)) == records.write(table.game)
     finish(table)
     assert records.read_file(record).over
-    assert unfinished(games) == []
+    assert unfinished_games(games) == []
 
 
 @pytest.mark.parametrize("moves", [3, 30])
 def test_a_game_that_was_kept_goes_on_as_if_it_had_never_stopped(games: Path, moves: int) -> None:
     table = table_in(games, memory=moves == 30)
     play(table, moves, Random(1))
-    [kept] = unfinished(games)
+    [kept] = unfinished_games(games)
     again = table_in(games, seed=99)
     again.resume(kept)
     assert again.arrangement == table.arrangement
-    assert [place.bot for place in again.arrangement.places] == ["", "steady", "novice"]
+    assert [place.bot for place in again.arrangement.seats] == ["", "steady", "novice"]
     assert again.game.text() == table.game.text()
     for one in (table, again):
-        one.keeping = Keeping()
+        one.keeping = GameFiles()
         play(one, 150, Random(2))
     assert again.game.rounds_finished
     assert records.write(again.game) == records.write(table.game), "also what was yet to be dealt"
@@ -82,10 +90,10 @@ def test_a_resumed_game_goes_on_in_its_own_files(games: Path, tmp_path: Path) ->
     table = table_in(games, record)
     play(table, 20, Random(1))
     again = table_in(games, record, seed=99)
-    again.resume(unfinished(games)[0])
+    again.resume(unfinished_games(games)[0])
     play(again, 5, Random(2))
     assert len(list(games.iterdir())) == 1
-    assert again.keeping.copies == [record]
+    assert again.keeping.written_copies == [record]
     assert records.write(records.read_file(record)) == records.write(again.game)
 
 
@@ -101,9 +109,9 @@ def test_nothing_else_is_ever_overwritten(games: Path, tmp_path: Path) -> None:
     asyncio.run(table.send({"type": "start"}))
     play(table, 20, Random(1))
     assert first.read_text() == finished
-    assert table.keeping.copies == [first, tmp_path / "mine-3.silver"]
+    assert table.keeping.written_copies == [first, tmp_path / "mine-3.silver"]
     assert len(list(games.iterdir())) == 2
-    assert len(unfinished(games)) == 1
+    assert len(unfinished_games(games)) == 1
 
 
 def test_two_who_go_on_with_one_game_do_not_overwrite_each_other(games: Path) -> None:
@@ -111,10 +119,10 @@ def test_two_who_go_on_with_one_game_do_not_overwrite_each_other(games: Path) ->
     play(table, 20, Random(1))
     one, other = table_in(games), table_in(games)
     for each in (one, other):
-        each.resume(unfinished(games)[0])
+        each.resume(unfinished_games(games)[0])
     play(one, 3, Random(2))
     play(other, 6, Random(3))
-    kept = {Kept.read(file, file.read_text()).game.text() for file in games.iterdir()}
+    kept = {SavedGame.read(file, file.read_text()).game.text() for file in games.iterdir()}
     assert kept == {one.game.text(), other.game.text()}
 
 
@@ -134,8 +142,8 @@ def test_what_is_not_a_game_is_not_offered(games: Path) -> None:
     (games / "torn.silver").write_text("Argentum record 1\nboxes: dagger\n")
     (games / "bytes.silver").write_bytes(b"\xff\xfe\x00")
     (games / "notes.txt").write_text("hello")
-    assert unfinished(games) == []
-    assert unfinished(games / "none") == []
+    assert unfinished_games(games) == []
+    assert unfinished_games(games / "none") == []
 
 
 def test_a_record_from_elsewhere_can_be_gone_on_with(games: Path) -> None:
@@ -144,25 +152,25 @@ def test_a_record_from_elsewhere_can_be_gone_on_with(games: Path) -> None:
         game.play(move, move[5])
     games.mkdir()
     (games / "game.silver").write_text(records.write(game))
-    [kept] = unfinished(games)
+    [kept] = unfinished_games(games)
     assert records.write(kept.game) == records.write(game)
-    assert kept.arrangement.places[1].bot == "novice"
+    assert kept.arrangement.seats[1].bot == "novice"
 
 
 def test_games_are_kept_where_the_platform_wants_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     monkeypatch.delenv("XDG_STATE_HOME", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
-    assert default_folder() == tmp_path / ".local" / "state" / "argentum" / "games"
+    assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    assert default_folder() == tmp_path / "state" / "argentum" / "games"
+    assert default_directory() == tmp_path / "state" / "argentum" / "games"
     monkeypatch.setenv("XDG_STATE_HOME", "relative")  # which the rule says to ignore
-    assert default_folder() == tmp_path / ".local" / "state" / "argentum" / "games"
+    assert default_directory() == tmp_path / ".local" / "state" / "argentum" / "games"
     monkeypatch.setattr("sys.platform", "win32")
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert default_folder() == tmp_path / "local" / "argentum" / "games"
+    assert default_directory() == tmp_path / "local" / "argentum" / "games"
     monkeypatch.setattr("sys.platform", "darwin")
-    assert default_folder() == tmp_path / "Library" / "Application Support" / "argentum" / "games"
+    assert default_directory() == tmp_path / "Library" / "Application Support" / "argentum" / "games"
 
 
 def test_a_file_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,7 +185,7 @@ def test_a_file_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.Mon
         file.write("second\n")
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["game.silver"]
     assert (tmp_path / "game.silver").read_text() == "first\n"
-    assert free_path(tmp_path / "game.silver") == tmp_path / "game-2.silver"
+    assert unused_path(tmp_path / "game.silver") == tmp_path / "game-2.silver"
 
 
 def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
@@ -193,7 +201,7 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
             await pilot.press("ctrl+c")
         before = app.home.game.text()
 
-        kept = unfinished(games)
+        kept = unfinished_games(games)
         app = HomeApp(table_in(games, seed=5), kept)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "You have a game that is not over.")
@@ -216,17 +224,17 @@ def test_a_game_may_be_left_for_another_or_given_up(games: Path) -> None:
     play(table, 20, Random(1))
 
     async def go() -> None:
-        app = HomeApp(table_in(games), unfinished(games))
+        app = HomeApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("n")
             await settled(app, pilot)
             assert "Look at two of your cards" in shown(app)
-        assert len(unfinished(games)) == 1, "it is kept, and the new one has no move yet"
-        app = HomeApp(table_in(games), unfinished(games))
+        assert len(unfinished_games(games)) == 1, "it is kept, and the new one has no move yet"
+        app = HomeApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("g")
             await settled(app, pilot)
-        assert unfinished(games) == []
+        assert unfinished_games(games) == []
         assert len(list(games.iterdir())) == 1, "its record stays"
 
     asyncio.run(go())

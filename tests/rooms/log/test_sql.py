@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from argentum.rooms.log.databases import LogError, sqlite
-from argentum.rooms.log.journal import Conflict
-from argentum.rooms.log.sql import Log, _Act
+from argentum.rooms.log.journal import EntryConflict
+from argentum.rooms.log.sql import SqlJournal, _Statement
 from tests.support.databases import Cluster, connect
 
 # Appends to fifty tables at once, and says on its output what was acknowledged.
@@ -45,8 +45,8 @@ def run(main: Coroutine[None, None, None]) -> None:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Log]:
-    log = Log.open(url)
+async def opened(url: str) -> AsyncIterator[SqlJournal]:
+    log = SqlJournal.open(url)
     try:
         yield log
     finally:
@@ -63,7 +63,7 @@ def held(url: str) -> Iterator[None]:
         connection.execute("COMMIT")
 
 
-def tables(log: Log) -> list[str]:
+def tables(log: SqlJournal) -> list[str]:
     return [table for table, _ in log.all_entries()]
 
 
@@ -160,10 +160,10 @@ def test_a_conflict_changes_nothing_and_stops_nobody_else(database_url: str) -> 
                 await asyncio.sleep(0)  # now they wait, for one commit
             done = await asyncio.gather(*appends, return_exceptions=True)
             assert [type(outcome) for outcome in done] == [
-                Conflict,
-                Conflict,
+                EntryConflict,
+                EntryConflict,
                 type(None),
-                Conflict,
+                EntryConflict,
                 type(None),
                 type(None),
             ]
@@ -177,13 +177,13 @@ def test_a_conflict_changes_nothing_and_stops_nobody_else(database_url: str) -> 
 
 def test_many_appends_share_a_commit(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     commits: list[int] = []
-    transaction = Log._transaction
+    transaction = SqlJournal._transaction
 
-    def counted(log: Log, acts: list[_Act]) -> list[int | LogError]:
+    def counted(log: SqlJournal, acts: list[_Statement]) -> list[int | LogError]:
         commits.append(len(acts))
         return transaction(log, acts)
 
-    monkeypatch.setattr(Log, "_transaction", counted)
+    monkeypatch.setattr(SqlJournal, "_transaction", counted)
 
     async def main() -> None:
         async with opened(database_url) as log:
@@ -203,7 +203,7 @@ def test_reading_does_not_wait_for_writing_and_may_be_done_by_any_thread(databas
                 reads = [asyncio.to_thread(log.entries, "wolf") for _ in range(20)]
                 assert [entry.body for entries in await asyncio.gather(*reads) for entry in entries] == ["there"] * 20
                 assert not append.done()
-            with pytest.raises(Conflict):
+            with pytest.raises(EntryConflict):
                 await append
 
     run(main())
@@ -215,8 +215,8 @@ def test_forgetting_a_table_leaves_the_others(database_url: str) -> None:
             for table in ("wolf", "wolf2", "moon"):
                 await log.append(table, 0, "open", table)
                 await log.append(table, 1, "move", table)
-            await log.forget("wolf", LATER)
-            await log.forget("nobody", LATER)
+            await log.delete_older("wolf", LATER)
+            await log.delete_older("nobody", LATER)
             assert tables(log) == ["moon", "wolf2"]
             await log.append("wolf", 0, "open", "again")
             assert [entry.body for entry in log.entries("wolf")] == ["again"]
@@ -229,9 +229,9 @@ def test_a_table_that_somebody_has_just_written_to_is_not_forgotten(database_url
         async with opened(database_url) as log:
             began = time.time()
             await log.append("wolf", 0, "open", "here")
-            assert not await log.forget("wolf", began)
+            assert not await log.delete_older("wolf", began)
             assert [entry.body for entry in log.entries("wolf")] == ["here"]
-            assert await log.forget("wolf", LATER)
+            assert await log.delete_older("wolf", LATER)
             assert log.entries("wolf") == []
 
     run(main())
@@ -243,11 +243,11 @@ def test_acts_on_one_table_keep_their_order(database_url: str) -> None:
             for nth in range(50):
                 await asyncio.gather(
                     log.append("wolf", 0, "move", nth),
-                    log.forget("wolf", LATER),
+                    log.delete_older("wolf", LATER),
                     log.append("wolf", 0, "move", nth + 0.5),
                 )
                 assert [entry.body for entry in log.entries("wolf")] == [nth + 0.5]
-                await log.forget("wolf", LATER)
+                await log.delete_older("wolf", LATER)
 
     run(main())
 
@@ -265,7 +265,7 @@ def test_two_servers_race_for_each_entry_and_one_wins(database_url: str) -> None
                 appends = [asyncio.create_task(logs[who].append(table, seq, "move", who)) for table, seq, who in asked]
                 await asyncio.sleep(0)  # now they wait
             done = await asyncio.gather(*appends, return_exceptions=True)
-            assert {type(outcome) for outcome in done} == {type(None), Conflict}
+            assert {type(outcome) for outcome in done} == {type(None), EntryConflict}
             won = [act for act, outcome in zip(asked, done, strict=True) if outcome is None]
             assert len(won) == len(places)
             there = [(table, entry.seq, entry.body) for table, entries in one.all_entries() for entry in entries]
@@ -416,7 +416,7 @@ def test_a_database_of_another_program_is_refused_and_stays_as_it_is(tmp_path: P
             other.execute(sql)
         before = file.read_bytes()
         with pytest.raises(LogError, match="is a database of another program; name another file with --database"):
-            Log.open(str(file))
+            SqlJournal.open(str(file))
         assert file.read_bytes() == before
 
 
@@ -467,17 +467,17 @@ def test_a_cancelled_append_does_not_disturb_the_log(database_url: str) -> None:
 
 
 def test_an_append_may_outlive_its_loop(database_url: str) -> None:
-    async def ask(log: Log) -> None:
+    async def ask(log: SqlJournal) -> None:
         task = asyncio.create_task(log.append("held", 0, "move", None))
         await asyncio.sleep(0)
         assert not task.done()
 
-    async def main(log: Log) -> None:
+    async def main(log: SqlJournal) -> None:
         await log.append("wolf", 0, "move", "after")
         assert len(log.entries("wolf")) == 1
         await log.close()
 
-    log = Log.open(database_url)
+    log = SqlJournal.open(database_url)
     with held(database_url):
         run(ask(log))
     run(main(log))
@@ -485,7 +485,7 @@ def test_an_append_may_outlive_its_loop(database_url: str) -> None:
 
 def test_closing_writes_what_waits(database_url: str) -> None:
     async def main() -> None:
-        log = Log.open(database_url)
+        log = SqlJournal.open(database_url)
         appends = [asyncio.create_task(log.append("wolf", seq, "move", seq)) for seq in range(500)]
         await asyncio.sleep(0)  # now they wait
         await log.close()
@@ -508,7 +508,7 @@ def test_a_log_of_another_version_is_refused(database_url: str) -> None:
         with closing(connect(database_url)) as connection:
             connection.execute("UPDATE meta SET value = '2' WHERE name = 'version'")
             with pytest.raises(LogError, match="has version 2 of the log, and this Argentum reads version 1"):
-                Log.open(database_url)
+                SqlJournal.open(database_url)
             connection.execute("UPDATE meta SET value = '1' WHERE name = 'version'")
         async with opened(database_url) as log:
             assert len(log.entries("wolf")) == 1
@@ -521,7 +521,7 @@ def test_a_log_of_another_version_is_refused(database_url: str) -> None:
 )
 def test_urls_that_name_no_database(url: str) -> None:
     with pytest.raises(LogError, match="--database takes an SQLite file, or a URL") as refusal:
-        Log.open(url)
+        SqlJournal.open(url)
     assert "secret" not in str(refusal.value)
 
 
@@ -533,17 +533,17 @@ def test_databases_that_cannot_be_opened(tmp_path: Path) -> None:
         (tmp_path / "text", "file is not a database"),
     ):
         with pytest.raises(LogError, match=f"the database .*{path.name} failed: {why}"):
-            Log.open(str(path))
+            SqlJournal.open(str(path))
     for url in ("postgresql://wolf:secret@127.0.0.1:1/none", "postgres://wolf:secret@127.0.0.1:1/none"):
         with pytest.raises(LogError, match=r"the database PostgreSQL failed: .*127\.0\.0\.1") as refusal:
-            Log.open(url)
+            SqlJournal.open(url)
         assert "secret" not in str(refusal.value)
 
 
 def test_postgresql_without_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(LogError, match=r"pip install 'argentum\[postgres\]'"):
-        Log.open("postgresql://wolf@host/name")
+        SqlJournal.open("postgresql://wolf@host/name")
 
 
 def test_a_path_and_a_url_name_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

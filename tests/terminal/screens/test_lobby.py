@@ -55,14 +55,14 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set.")
             await turn(app, pilot, "deck", "left")
-            await wait_for(pilot, lambda: table.arrangement.code == "c" * 14)
+            await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
             await turn(app, pilot, "number 7", "right")
-            await wait_for(pilot, lambda: table.arrangement.code == "c" * 7 + "d" + "c" * 6)
+            await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 7 + "d" + "c" * 6)
             await turn(app, pilot, "seats", "right")
-            await wait_for(pilot, lambda: len(table.arrangement.places) == 4)
+            await wait_for(pilot, lambda: len(table.arrangement.seats) == 4)
             await until(app, pilot, "Seat D  ◂ Drift, bot novice ▸")
             await turn(app, pilot, "seat D", "right")
-            await wait_for(pilot, lambda: table.arrangement.places[3].bot == "quick")
+            await wait_for(pilot, lambda: table.arrangement.seats[3].bot == "quick")
             await turn(app, pilot, "memory", "enter")
             await wait_for(pilot, lambda: table.arrangement.memory)
             await turn(app, pilot, "token", "right")
@@ -70,7 +70,7 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
             await until(app, pilot, "Coin with Dagger's 7")
             setting = next(one for one in app.screen.query(Setting) if one.option.name == "deck")
             await pilot.click(setting)
-            await wait_for(pilot, lambda: table.arrangement.code != "c" * 7 + "d" + "c" * 6)
+            await wait_for(pilot, lambda: table.arrangement.deck_code != "c" * 7 + "d" + "c" * 6)
             await pilot.press("s")
             await until(app, pilot, "Look at two of your cards")
             assert len(table.game.seats) == 4
@@ -89,17 +89,17 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
         app = HomeApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Another game.")
-            before = table.arrangement.code
+            before = table.arrangement.deck_code
             await turn(app, pilot, "number 3", "right")
-            await wait_for(pilot, lambda: table.arrangement.code != before)
+            await wait_for(pilot, lambda: table.arrangement.deck_code != before)
             await until(app, pilot, "your swap")
             await turn(app, pilot, "number 5", "left")
-            await wait_for(pilot, lambda: table.arrangement.code[5] != before[5])
-            assert table.arrangement.code[3] == before[3], "one number a loser"
+            await wait_for(pilot, lambda: table.arrangement.deck_code[5] != before[5])
+            assert table.arrangement.deck_code[3] == before[3], "one number a loser"
             await turn(app, pilot, "number 5", "right")
-            await wait_for(pilot, lambda: table.arrangement.code == before)
+            await wait_for(pilot, lambda: table.arrangement.deck_code == before)
             await turn(app, pilot, "number 5", "left")
-            await wait_for(pilot, lambda: table.arrangement.code != before)
+            await wait_for(pilot, lambda: table.arrangement.deck_code != before)
             await pilot.press("s")
             await until(app, pilot, "Look at two of your cards")
             assert table.game.cast.code[5] != before[5]
@@ -146,7 +146,7 @@ def test_after_a_game_another_table_can_be_arranged() -> None:
             await until(app, pilot, "The table is being set.")
             assert isinstance(app.screen, GatheringScreen)
             await turn(app, pilot, "deck", "left")
-            await wait_for(pilot, lambda: table.arrangement.code == "c" * 14)
+            await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
             await pilot.press("i")
             await pilot.press("q")
         assert app.return_value == ""

@@ -10,7 +10,7 @@ import pytest
 
 from argentum import Game, records
 from argentum.records.fairness import make_commitment, verify
-from argentum.rooms.access import derived
+from argentum.rooms.access import derive_key
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import ResultScreen
@@ -115,13 +115,13 @@ def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server)
     table, key = server.new_table("/tables", name="Ann", boxes="dagger")
 
     async def go() -> None:
-        app = at(server, table, derived(key, "watch"))
+        app = at(server, table, derive_key(key, "watch"))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Ann invites you.")
             await pilot.press("w")
             await until(app, pilot, "The host starts the game.")
             assert app.update["seat"] == ""
-        film = at(server, table, derived(key, "watch"))
+        film = at(server, table, derive_key(key, "watch"))
         assert film.plays
         assert not WatchApp.plays, "argentum watch offers no seat"
 
@@ -266,7 +266,7 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
 
     async def watch() -> None:
         film = LiveFilm()
-        app = WatchApp(film, ServerTable(link(server, table, derived(key, "watch"))))
+        app = WatchApp(film, ServerTable(link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Live.")
             async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):

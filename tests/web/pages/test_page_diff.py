@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from argentum.display.session import PlayedMove
-from argentum.rooms.arrangement import Arrangement, Place
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
+from argentum.rooms.arrangement import Arrangement, SeatConfig
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
@@ -21,16 +21,16 @@ from tests.support.painter import NAMES, PAINTER
 
 @pytest.fixture
 def room(tmp_path: object) -> Room:
-    log = Log.open(f"sqlite:///{tmp_path}/log.db")
-    one = Room("quiet-owl", log, {}, Arrangement(tuple([Place(name, "random") for name in NAMES])), Pace())
-    one.play.begin(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
+    one = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
+    one.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
     return one
 
 
 def test_a_round_is_small_for_a_browser(room: Room) -> None:
     """A round of a game sent 1.9 MB to each browser, most of it again and again."""
-    sitting, random = room.sitting, Random(5)
+    sitting, random = room.session, Random(5)
     assert sitting is not None
     game = sitting.game
     readings = {role: Reading() for role in SEAT_LETTERS[: len(NAMES)]}

@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 from starlette.websockets import WebSocket
 
-from argentum.rooms.access import derived
-from argentum.rooms.arrangement import first_arrangement
+from argentum.rooms.access import derive_key
+from argentum.rooms.arrangement import new_arrangement
 from argentum.rules.residents import BOXES
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.connection import Connection
@@ -35,12 +35,12 @@ def test_a_program_plays_a_whole_game_against_bots(server: Server, boxes: str) -
 def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def sit() -> None:
         async with hall_in(tmp_path) as (hall, log):
-            room, host = await hall.set_table(first_arrangement())
-            line = Line({"type": "sit", "table": room.name, "key": derived(host, "B")})
+            room, host = await hall.create(new_arrangement())
+            line = Line({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
             await Connection(cast(WebSocket, line), hall, Painter()).run()
             assert line.code == 1013
-            assert not room.doors.readers
+            assert not room.access.connections
             assert not room.seats()[1].here
             assert [(record.message, record.exc_info) for record in caplog.records] == [
                 ("nobody could sit down as B: the disk is full", None)

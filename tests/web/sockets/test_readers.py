@@ -14,11 +14,11 @@ from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import Replay, film
 from argentum.display.session import SPECTATOR, PlayedMove, GameSession
-from argentum.rooms.arrangement import Arrangement, Place, Rematch, new_seats
-from argentum.rooms.clock import Pace
-from argentum.rooms.log.sql import Log
+from argentum.rooms.arrangement import Arrangement, SeatConfig, Rematch, set_seat_count
+from argentum.rooms.clock import Timing
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Companion, Guest
+from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -34,9 +34,9 @@ from tests.support.people import go, three
 
 @pytest.fixture
 def room(tmp_path: object) -> Room:
-    log = Log.open(f"sqlite:///{tmp_path}/log.db")
-    one = Room("quiet-owl", log, {}, Arrangement(tuple([Place(name, "random") for name in NAMES])), Pace())
-    one.play.begin(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
+    log = SqlJournal.open(f"sqlite:///{tmp_path}/log.db")
+    one = Room("quiet-owl", log, {}, Arrangement(tuple([SeatConfig(name, "random") for name in NAMES])), Timing())
+    one.play._begin_game(Game.new("dddcdbdadcdadb", len(NAMES), 7, names=NAMES), memory=False)
     asyncio.run(log.close())
     return one
 
@@ -70,7 +70,7 @@ def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
 
 
 def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
-    sitting, random = room.sitting, Random(3)
+    sitting, random = room.session, Random(3)
     assert sitting is not None
     game = sitting.game
     readings = {role: Reading() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
@@ -98,7 +98,7 @@ def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
 def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
     reading = Reading()
     parts_sent(room, "A", reading)
-    room.clock.seats[0].slow = True
+    room.clock.seats[0].timed_out = True
     page = parts_sent(room, "A", reading)["stage"]
     assert "A bot fills in for you" in page
     assert 'id="prompt"' in page
@@ -108,9 +108,9 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
     readings = {role: Reading() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
         PAINTER.news(room, role, "", reading)
-    assert room.sitting is not None
-    choice = room.sitting.choice_number("A")
-    room.sitting.commit(room.sitting.try_move("A", choice, "peek A1 A3"), 2)
+    assert room.session is not None
+    choice = room.session.choice_number("A")
+    room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
     sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
@@ -123,26 +123,26 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
 def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
     one = Browser(PAINTER, room)
     one.news(room, "A", "")
-    one.review([{"sure": False}], room.play.games)
+    one.review([{"sure": False}], room.play.game_count)
     assert one.reading.review_nth == 0
-    room.play.begin(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
+    room.play._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
     one.news(room, "A", "")
-    one.review([{"sure": False}], room.play.games - 1)
+    one.review([{"sure": False}], room.play.game_count - 1)
     one.turn_to(0)
     assert one.reading.review_nth is None
 
 
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
-    room.play.begin(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
+    room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
     reading = Reading(beside=("B",))
     assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
     reading.lifted = True
     assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
-    assert room.sitting is not None
-    room.sitting.commit(room.sitting.try_move("A", room.choice("A"), "peek A1 A3"), room.sitting.revision + 1)
+    assert room.session is not None
+    room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
     sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
-    room.turn_back("A")
+    room.end_look("A")
     assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
 
 
@@ -153,8 +153,8 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     while not room.game.over:
         room.game.step(random_move(room.game.legal_moves(), random))
     room.play.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
-    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, room.game.winner))
-    room.arrangement = new_seats(room.arrangement, seats)
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
+    room.arrangement = set_seat_count(room.arrangement, seats)
     assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
     assert 'id="village-C"' in parts_sent(room, "A", replay_reading(room, 3))["stage"]
 
@@ -162,7 +162,7 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
 def replay_reading(room: Room, at: int) -> Reading:
     """What a page reads that shows a position of the finished game."""
     assert room.game is not None
-    step = ReplayStep(room.play.games, at, "")
+    step = ReplayStep(room.play.game_count, at, "")
     return Reading(game=step.game, replay_at=at, built=(step, Replay.of(film(room.game), at)))
 
 
@@ -175,7 +175,9 @@ def over(room: Room) -> None:
 
 
 def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
-    room.arrangement = replace(room.arrangement, places=(Place("Ann"), Place("Bo", "random"), Place("Cy")))
+    room.arrangement = replace(
+        room.arrangement, places=(SeatConfig("Ann"), SeatConfig("Bo", "random"), SeatConfig("Cy"))
+    )
     over(room)
     assert room.game is not None
     turns = [nth for nth, there in enumerate(film(room.game)) if there.to_move == "A"]
@@ -193,8 +195,8 @@ def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gat
     reading = replay_reading(room, 3)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
     room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
-    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.code, "A"))
-    reading = replace(replay_reading(room, 3), gathered=room.play.games)
+    room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
+    reading = replace(replay_reading(room, 3), gathered=room.play.game_count)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
     reading.replay_at = None
     assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
@@ -224,32 +226,32 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
         async with three(tmp_path) as (room, keys):
             for seat in "BC":
                 go(room, seat)
-            device = Guest()
-            device.role, device.key, device.beside = "B", keys["B"], [Companion("C", keys["C"])]
+            device = Visitor()
+            device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
             device.reader = Browser(Painter(), room)
             await device.enter(room)
             await room.start("A")
 
             def shown() -> str:
                 """Which page the device is sent, and whose."""
-                device.check(room)
-                page, *_ = device.reader.news(room, device.role, device.key, device.roles[1:])
+                device.revalidate(room)
+                page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
                 return f"{json.loads(page)['kind']} {device.role}"
 
             device.reader.lift()
             assert shown() == "table B"
-            room.clock.seats[1].slow = True
+            room.clock.seats[1].timed_out = True
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
             assert shown() == "curtain C", "Bo may still look at it"
             assert device.roles == ("C",)
-            assert not room.doors.here(1)
-            assert room.doors.here(2)
+            assert not room.access.is_connected(1)
+            assert room.access.is_connected(2)
             device.reader.lift()
             assert shown() == "table C"
-            room.clock.seats[2].slow = True
+            room.clock.seats[2].timed_out = True
             await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
             with pytest.raises(Refused, match="does not open a seat"):
-                device.check(room)
+                device.revalidate(room)
 
     asyncio.run(evening())
 

@@ -12,11 +12,11 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
-PATIENCE = 10  # seconds to wait for a database that is locked, or does not answer
-ANSWER_WITHIN = 5.0  # seconds for whatever is asked of a connection: it may be frozen
-IDLE_WITHIN = 2  # seconds between the statements of a transaction
+BUSY_TIMEOUT = 10  # seconds to wait for a database that is locked, or does not answer
+QUERY_TIMEOUT = 5.0  # seconds for whatever is asked of a connection: it may be frozen
+IDLE_TRANSACTION_TIMEOUT = 2  # seconds between the statements of a transaction
 
-WHICH_DATABASE = "--database takes an SQLite file, or a URL: sqlite:///file.db, postgresql://user@host/name"
+INVALID_DATABASE = "--database takes an SQLite file, or a URL: sqlite:///file.db, postgresql://user@host/name"
 FOREIGN = "{path} is a database of another program; name another file with --database"
 IN_USE = "another Argentum server uses {path}; stop it, or name another file with --database"
 NO_DRIVER = "PostgreSQL needs a driver that is not installed: pip install 'argentum[postgres]'"
@@ -26,7 +26,7 @@ class LogError(Exception):
     """The database failed, or there is none like that. What was being appended is there whole, or not at all."""
 
 
-class Cursor(Protocol):
+class DriverCursor(Protocol):
     """What we use of a driver's cursor."""
 
     @property
@@ -37,10 +37,10 @@ class Cursor(Protocol):
         """All rows."""
 
 
-class Connection(Protocol):
+class DriverConnection(Protocol):
     """What we use of a driver's connection; each statement is committed by itself, unless we say BEGIN."""
 
-    def execute(self, sql: str, args: Sequence[Any] = ..., /) -> Cursor:
+    def execute(self, sql: str, args: Sequence[Any] = ..., /) -> DriverCursor:
         """Run a statement."""
 
     def close(self) -> None:
@@ -51,22 +51,22 @@ class Database(NamedTuple):
     """What differs between the databases."""
 
     name: str  # for people
-    connect: Callable[[], Connection]
+    connect: Callable[[], DriverConnection]
     batch: Callable[[Any], AbstractContextManager[object]]  # statements within do not wait for each other's answers
-    begin_alone: str  # a transaction in which two servers that start at once make the schema one after the other
-    mark: str  # the placeholder
-    hang_up: Callable[[Any], None]  # from another thread: whoever waits for an answer gets an error
+    begin_exclusive: str  # a transaction in which two servers that start at once make the schema one after the other
+    placeholder: str  # the placeholder
+    abort: Callable[[Any], None]  # from another thread: whoever waits for an answer gets an error
     is_closed: Callable[[Any], bool]  # whether the other end has closed an idle connection
 
 
 def sqlite(path: str) -> Database:
     """A file."""
 
-    def connect() -> Connection:
+    def connect() -> DriverConnection:
         # A new file is private. One that is there must not be opened here: closing it would drop SQLite's own locks.
         with suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        link = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        link = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(link, path)
             link.execute("PRAGMA synchronous = FULL")
@@ -97,7 +97,7 @@ def _check_ours(link: sqlite3.Connection, path: str) -> None:
 
 def _use_wal(link: sqlite3.Connection, path: str) -> None:
     # Of servers that start together on a new file SQLite refuses some at once, without its usual patience.
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + BUSY_TIMEOUT
     while True:
         try:
             _check_ours(link, path)
@@ -116,13 +116,17 @@ def postgres(url: str) -> Database:
     except ImportError as error:
         raise LogError(NO_DRIVER) from error
 
-    def connect() -> Connection:
+    def connect() -> DriverConnection:
         # The encoding is said because in a database without one (SQL_ASCII) text would be read as bytes.
         link = psycopg.connect(
-            url, autocommit=True, client_encoding="utf8", connect_timeout=PATIENCE, tcp_user_timeout=PATIENCE * 1000
+            url,
+            autocommit=True,
+            client_encoding="utf8",
+            connect_timeout=BUSY_TIMEOUT,
+            tcp_user_timeout=BUSY_TIMEOUT * 1000,
         )
         # Whoever freezes in the middle of a transaction must not keep other servers from its tables.
-        link.execute(f"SET idle_in_transaction_session_timeout = {IDLE_WITHIN * 1000}")
+        link.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION_TIMEOUT * 1000}")
         return link
 
     alone = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('argentum'))"
@@ -149,13 +153,13 @@ def is_postgres(url: str) -> bool:
     return url.startswith(("postgresql://", "postgres://"))
 
 
-def database_of(url: str) -> Database:
+def database_for(url: str) -> Database:
     """The database that a URL or a path names."""
     if is_postgres(url):
         return postgres(url)
     path = url.removeprefix("sqlite:///")
     if "://" in path or path in ("", ":memory:"):
-        raise LogError(WHICH_DATABASE)  # without the URL, which may hold a password
+        raise LogError(INVALID_DATABASE)  # without the URL, which may hold a password
     return sqlite(path)
 
 
@@ -165,7 +169,7 @@ def reserved(url: str) -> Iterator[None]:
     if is_postgres(url):
         yield
         return
-    path = database_of(url).name
+    path = database_for(url).name
     try:
         file = os.open(f"{path}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError:  # what is wrong with the folder is said when the database is opened
@@ -192,52 +196,52 @@ def _lock(file: int) -> None:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-class Watch:
+class ConnectionWatchdog:
     """A thread that hangs up on databases that do not answer: their own time limits are none if they are frozen."""
 
     def __init__(self) -> None:
-        self._links: WeakSet[Link] = WeakSet()
+        self._links: WeakSet[DatabaseConnection] = WeakSet()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
 
-    def over(self, link: "Link") -> None:
+    def watch(self, link: "DatabaseConnection") -> None:
         """Keep watch over a link for as long as there is one."""
         with self._lock:
             self._links.add(link)
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._go_round, name="watch", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
                 self._thread.start()
 
-    def _go_round(self) -> None:
+    def _run(self) -> None:
         while True:
-            time.sleep(ANSWER_WITHIN / 10)
+            time.sleep(QUERY_TIMEOUT / 10)
             with self._lock:
                 links = list(self._links)
             for link in links:
                 link.check()
 
 
-WATCH = Watch()
+WATCHDOG = ConnectionWatchdog()
 
 
-class Link:
+class DatabaseConnection:
     """A connection that is dropped when it fails, with what was not committed, and made anew for the next use."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._connection: Connection | None = None
+        self._connection: DriverConnection | None = None
         self._due: float | None = None  # when the answer must be there
-        WATCH.over(self)
+        WATCHDOG.watch(self)
 
     @contextmanager
-    def use(self) -> Iterator[Connection]:
+    def use(self) -> Iterator[DriverConnection]:
         """The connection; an error within drops it, and is a LogError."""
         try:
             if self._connection is not None and self._database.is_closed(self._connection):
                 self.close()
             if self._connection is None:
                 self._connection = self._database.connect()
-            self._due = time.monotonic() + ANSWER_WITHIN
+            self._due = time.monotonic() + QUERY_TIMEOUT
             yield self._connection
         except LogError:
             self.close()
@@ -252,7 +256,7 @@ class Link:
         """Hang up if the answer is overdue."""
         due, connection = self._due, self._connection
         if due is not None and connection is not None and time.monotonic() > due:
-            self._database.hang_up(connection)
+            self._database.abort(connection)
 
     def close(self) -> None:
         """Close, if there is a connection."""

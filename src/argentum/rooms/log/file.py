@@ -13,20 +13,20 @@ from random import SystemRandom
 from typing import Final
 
 from argentum import records
-from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig
 from argentum.rules.boxes import default_token
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 
-ENDING: Final = ".silver"
-GIVEN_UP: Final = ".given-up"  # behind the name of a game that is not to be offered any more
-MOST_OFFERED: Final = 5
-WON: Final = "\nwinner "  # how the last line of a finished game's record begins
+RECORD_SUFFIX: Final = ".silver"
+ABANDONED_SUFFIX: Final = ".given-up"  # behind the name of a game that is not to be offered any more
+MAX_OFFERED: Final = 5
+WINNER_PREFIX: Final = "\nwinner "  # how the last line of a finished game's record begins
 # What a record does not say and a table needs: who plays, from memory or not, and what is yet to be dealt.
 REMARK: Final = re.compile(r"^# (seat [B-D]|memory|seed): (\S+)$", re.MULTILINE)
 
 
-def default_folder() -> Path:
+def default_directory() -> Path:
     """Where games are kept unless somebody says otherwise: where the platform has what programs keep for a user."""
     home = Path.home()
     if sys.platform == "win32":
@@ -39,17 +39,15 @@ def default_folder() -> Path:
     return base / "argentum" / "games"
 
 
-def written(game: Game, arrangement: Arrangement, seed: int) -> str:
+def record_text(game: Game, arrangement: Arrangement, seed: int) -> str:
     """A game's record, with what it takes to go on as remarks."""
-    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEAT_LETTERS, arrangement.places, strict=False)][
-        1:
-    ]
+    bots = [f"# seat {letter}: {place.bot}" for letter, place in zip(SEAT_LETTERS, arrangement.seats, strict=False)][1:]
     memory = ["# memory: yes"] if arrangement.memory else []
     return records.write(game) + "\n".join([*bots, *memory, f"# seed: {seed}"]) + "\n"
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedGame:
     """A game that can be gone on with."""
 
     file: Path
@@ -59,7 +57,7 @@ class Kept:
     seed: int
 
     @staticmethod
-    def read(file: Path, text: str) -> "Kept":
+    def read(file: Path, text: str) -> "SavedGame":
         """The game of a record. What was yet to be dealt or shuffled follows from its seed, if it has one."""
         once = records.read(text)
         said = dict(REMARK.findall(text))
@@ -69,41 +67,41 @@ class Kept:
         for move in once.history():
             game.step(move)
         others = zip(SEAT_LETTERS[1:], once.names[1:], strict=False)
-        places = [Place(once.names[0], claimed=True)]
-        places += [Place(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
+        places = [SeatConfig(once.names[0], claimed=True)]
+        places += [SeatConfig(name, said.get(f"seat {letter}", DEFAULT_BOT)) for letter, name in others]
         code, token = cast.code, cast.token
         arrangement = Arrangement(tuple(places), code, "" if token == default_token(code) else token, "memory" in said)
-        return Kept(file, text, game, arrangement, seed)
+        return SavedGame(file, text, game, arrangement, seed)
 
-    def give_up(self) -> None:
+    def abandon(self) -> None:
         """Do not offer it any more; its record stays."""
-        self.file.replace(free_path(self.file.with_name(self.file.name + GIVEN_UP)))
+        self.file.replace(unused_path(self.file.with_name(self.file.name + ABANDONED_SUFFIX)))
 
 
-def unfinished(folder: Path) -> list[Kept]:
+def unfinished_games(folder: Path) -> list[SavedGame]:
     """The games of a folder that are not over, the one played last first."""
-    return [kept for _, kept in zip(range(MOST_OFFERED), _unfinished(folder), strict=False)]
+    return [kept for _, kept in zip(range(MAX_OFFERED), _unfinished(folder), strict=False)]
 
 
-def _unfinished(folder: Path) -> Iterator[Kept]:
+def _unfinished(folder: Path) -> Iterator[SavedGame]:
     dated = []
-    for file in folder.glob(f"*{ENDING}"):
+    for file in folder.glob(f"*{RECORD_SUFFIX}"):
         with suppress(OSError):  # it has just gone
             dated.append((file.stat().st_mtime, file))
     for _, file in sorted(dated, reverse=True):
-        text = _text_of(file)
-        if WON not in text:
+        text = _read_text(file)
+        if WINNER_PREFIX not in text:
             with suppress(ValueError):  # not ours, or somebody has changed it
-                yield Kept.read(file, text)
+                yield SavedGame.read(file, text)
 
 
-def free_path(wanted: Path) -> Path:
+def unused_path(wanted: Path) -> Path:
     """A path like the wanted one where nothing is yet: game.silver, game-2.silver and so on."""
     others = (wanted.with_name(f"{wanted.stem}-{nth}{wanted.suffix}") for nth in count(2))
     return wanted if not wanted.exists() else next(path for path in others if not path.exists())
 
 
-def _text_of(file: Path) -> str:
+def _read_text(file: Path) -> str:
     """What a file says; nothing if it is not there or no text."""
     try:
         return file.read_text(encoding="utf-8")
@@ -111,7 +109,7 @@ def _text_of(file: Path) -> str:
         return ""
 
 
-def _beginning(text: str) -> str:
+def _first_deal(text: str) -> str:
     """The head of a record and its first deal, which no other game has."""
     head, deck, rest = text.partition("\ndeck ")
     return head + deck + rest.partition("\n")[0]
@@ -122,19 +120,19 @@ class GameFile:
 
     def __init__(self, path: Path, last: str = "") -> None:
         self.path = path
-        self.last = last  # what it says, as far as we know
+        self.last_text = last  # what it says, as far as we know
 
     @staticmethod
     def of(path: Path, text: str) -> "GameFile":
         """A file that somebody named. It may have an earlier part of the same game, which goes on there."""
-        there = _text_of(path)
-        same = WON not in there and text and _beginning(there) == _beginning(text)
+        there = _read_text(path)
+        same = WINNER_PREFIX not in there and text and _first_deal(there) == _first_deal(text)
         return GameFile(path, there if same else "")
 
     def write(self, text: str) -> None:
         """Write the record: at every moment the file is whole, whatever happens to us or the machine's power."""
-        if self.path.exists() and _text_of(self.path) != self.last:
-            self.path = free_path(self.path)  # another game, or somebody else goes on with this one
+        if self.path.exists() and _read_text(self.path) != self.last_text:
+            self.path = unused_path(self.path)  # another game, or somebody else goes on with this one
         self.path.parent.mkdir(parents=True, exist_ok=True)
         path = self.path.resolve()
         draft = path.with_name(f".{path.name}.{os.getpid()}")
@@ -144,35 +142,35 @@ class GameFile:
         except OSError:
             draft.unlink(missing_ok=True)
             raise
-        self.last = text
+        self.last_text = text
 
 
 @dataclass
-class Keeping:
+class GameFiles:
     """Where the games of a table are kept: in a folder, each in a file of its own, and where the player wants it."""
 
-    folder: Path | None = None
-    record: Path | None = None
+    directory: Path | None = None
+    copy_path: Path | None = None
     files: list[GameFile] = field(default_factory=list)  # of the game that is played
-    copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
+    written_copies: list[Path] = field(default_factory=list)  # all that were written where the player wants them
 
     def begin(self) -> None:
         """Another game begins."""
         self.files = []
-        if self.folder is not None:
-            self.files.append(GameFile(self.folder / f"{datetime.now():%Y-%m-%d-%H%M%S}{ENDING}"))
-        if self.record is not None:
-            self.files.append(GameFile.of(self.record, ""))
+        if self.directory is not None:
+            self.files.append(GameFile(self.directory / f"{datetime.now():%Y-%m-%d-%H%M%S}{RECORD_SUFFIX}"))
+        if self.copy_path is not None:
+            self.files.append(GameFile.of(self.copy_path, ""))
 
-    def resume(self, kept: Kept) -> None:
+    def resume(self, kept: SavedGame) -> None:
         """A game goes on where it was kept."""
         self.files = [GameFile(kept.file, kept.text)]
-        if self.record is not None:
-            self.files.append(GameFile.of(self.record, kept.text))
+        if self.copy_path is not None:
+            self.files.append(GameFile.of(self.copy_path, kept.text))
 
     def write(self, text: str) -> None:
         """Write the record of the game that is played."""
         for file in self.files:
             file.write(text)
-        if self.record is not None and self.files[-1].path not in self.copies:
-            self.copies.append(self.files[-1].path)
+        if self.copy_path is not None and self.files[-1].path not in self.written_copies:
+            self.written_copies.append(self.files[-1].path)

@@ -7,15 +7,15 @@ from typing import Any, Protocol
 from argentum.rooms.log.databases import LogError
 
 
-class Conflict(Exception):
+class EntryConflict(Exception):
     """Somebody else has written the entry of this table and number."""
 
 
-class Damaged(LogError):
+class CorruptEntry(LogError):
     """An entry of a table is invalid; other tables are not touched by that."""
 
 
-class Fenced(LogError):
+class WriterFenced(LogError):
     """Other servers have given this one up, and may have its tables: it must not write."""
 
 
@@ -38,10 +38,10 @@ class Journal(Protocol):
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Write an entry in the place of the one before, of the same kind; Conflict if that is not the last."""
 
-    async def forget(self, table: str, before: float) -> bool:
+    async def delete_older(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
 
-    def outdated(self, before: float) -> list[str]:
+    def expired(self, before: float) -> list[str]:
         """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
 
     def unplayed(self, before: float) -> list[str]:

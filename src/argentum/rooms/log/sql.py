@@ -13,14 +13,22 @@ from operator import attrgetter, itemgetter
 from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
-from argentum.rooms.log.databases import ANSWER_WITHIN, PATIENCE, Connection, Database, Link, LogError, database_of
-from argentum.rooms.log.journal import Conflict, Damaged, Entry, Fenced
+from argentum.rooms.log.databases import (
+    QUERY_TIMEOUT,
+    BUSY_TIMEOUT,
+    DriverConnection,
+    Database,
+    DatabaseConnection,
+    LogError,
+    database_for,
+)
+from argentum.rooms.log.journal import EntryConflict, CorruptEntry, Entry, WriterFenced
 
-CLOSE_WITHIN = ANSWER_WITHIN + PATIENCE  # seconds for what is still to be written
-MOST_AT_ONCE = 1000  # acts in one transaction
-VERSION = "1"  # of the schema
+CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds for what is still to be written
+MAX_BATCH = 1000  # acts in one transaction
+SCHEMA_VERSION = "1"  # of the schema
 # ASCII: no database minds any of it.
-PACKED = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
+ENCODER = json.JSONEncoder(allow_nan=False, check_circular=False, separators=(",", ":"))
 logger = logging.getLogger(__name__)
 
 SCHEMA = (
@@ -28,15 +36,19 @@ SCHEMA = (
     "CREATE TABLE IF NOT EXISTS entries(table_id TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL,"
     " body TEXT NOT NULL, at DOUBLE PRECISION NOT NULL, PRIMARY KEY(table_id, seq))",
     "CREATE TABLE IF NOT EXISTS bans(address TEXT PRIMARY KEY, at DOUBLE PRECISION NOT NULL)",
-    f"INSERT INTO meta(name, value) VALUES ('version', '{VERSION}') ON CONFLICT DO NOTHING",
+    f"INSERT INTO meta(name, value) VALUES ('version', '{SCHEMA_VERSION}') ON CONFLICT DO NOTHING",
 )
-HELD = "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
-WHICH_VERSION = "SELECT value FROM meta WHERE name = 'version'"
+CHECK_FENCE = (
+    "SELECT 1 FROM servers WHERE number = ? FOR KEY SHARE"  # nobody gives us up until what we write is written
+)
+READ_VERSION = "SELECT value FROM meta WHERE name = 'version'"
 # A value that changes: SQLite does not write a page again that is as it was.
-TOUCH = "INSERT INTO meta(name, value) VALUES ('probe', ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value"
+CHECK_WRITABLE = (
+    "INSERT INTO meta(name, value) VALUES ('probe', ?) ON CONFLICT(name) DO UPDATE SET value = excluded.value"
+)
 BANS = "SELECT address FROM bans"
 BAN = "INSERT INTO bans(address, at) VALUES (?, ?) ON CONFLICT DO NOTHING"
-LIFT = "DELETE FROM bans WHERE address = ?"
+UNBAN = "DELETE FROM bans WHERE address = ?"
 ROW = "(?, ?, ?, ?, ?)"
 REPLACE = (
     "UPDATE entries SET table_id = ?, seq = ?, body = ?, at = ? WHERE table_id = ? AND seq = ? AND kind = ?"
@@ -44,8 +56,10 @@ REPLACE = (
 )
 APPEND = f"INSERT INTO entries(table_id, seq, kind, body, at) VALUES {ROW} ON CONFLICT DO NOTHING"
 # Another server may be at the table: only what nobody has written to for long is removed.
-FORGET = "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
-OUTDATED = (
+DELETE_OLDER = (
+    "DELETE FROM entries WHERE table_id = ? AND (SELECT MAX(at) FROM entries AS last WHERE last.table_id = ?) < ?"
+)
+EXPIRED = (
     "SELECT table_id FROM entries GROUP BY table_id"
     " HAVING MAX(at) < ? AND MAX(CASE kind WHEN 'keep' THEN 1 ELSE 0 END) = 0"
 )
@@ -60,7 +74,7 @@ PAGE = (
 )
 
 
-class _Act(NamedTuple):
+class _Statement(NamedTuple):
     """A statement that waits to be committed; its future gets the number of rows that it changed."""
 
     sql: str
@@ -69,66 +83,68 @@ class _Act(NamedTuple):
     fence: int  # the number of the server when it was asked for
 
 
-class Log:
+class SqlJournal:
     """Entries of tables, each table's numbered by whoever writes them, so that no two servers differ."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._reader = Link(database)
-        self._writer = Link(database)
-        self._reading = threading.Lock()
-        self._queue: SimpleQueue[_Act | None] = SimpleQueue()  # None is the last
+        self._read_connection = DatabaseConnection(database)
+        self._write_connection = DatabaseConnection(database)
+        self._read_lock = threading.Lock()
+        self._queue: SimpleQueue[_Statement | None] = SimpleQueue()  # None is the last
         self._closed = False
-        self.fence = 0  # where several servers write: our number among them (see leases.py)
+        self.server_number = 0  # where several servers write: our number among them (see leases.py)
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
 
     @classmethod
     def open(cls, url: str) -> Self:
         """Open the log in an SQLite file (`file.db`, `sqlite:///file.db`, `sqlite:////root/file.db`) or PostgreSQL."""
-        log = cls(database_of(url))
+        log = cls(database_for(url))
         try:
             log._prepare()
         except LogError:
-            log._reader.close()
+            log._read_connection.close()
             raise
         log._thread.start()
         return log
 
     def _prepare(self) -> None:
-        with self._reader.use() as connection:
-            connection.execute(self._database.begin_alone)
+        with self._read_connection.use() as connection:
+            connection.execute(self._database.begin_exclusive)
             for sql in SCHEMA:
                 connection.execute(sql)
             connection.execute("COMMIT")
-        [[version]] = self._read(WHICH_VERSION)
-        if version != VERSION:
-            raise LogError(f"the database has version {version} of the log, and this Argentum reads version {VERSION}")
+        [[version]] = self._read(READ_VERSION)
+        if version != SCHEMA_VERSION:
+            raise LogError(
+                f"the database has version {version} of the log, and this Argentum reads version {SCHEMA_VERSION}"
+            )
 
     async def append(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Write an entry; this returns when it is on disk. If the caller is cancelled, it may be written all the same.
 
         Raises Conflict if the table has an entry of that number, and LogError if the database fails.
         """
-        if not await self._commit(APPEND, table, seq, kind, PACKED.encode(body), time.time()):
-            raise Conflict(f"table {table} has an entry {seq}")
+        if not await self._commit(APPEND, table, seq, kind, ENCODER.encode(body), time.time()):
+            raise EntryConflict(f"table {table} has an entry {seq}")
 
     async def replace(self, table: str, seq: int, kind: str, body: Any) -> None:
         """Write an entry in the place of the one before, which is no longer needed. Raises what `append` raises."""
-        new = (table, seq, PACKED.encode(body), time.time())
+        new = (table, seq, ENCODER.encode(body), time.time())
         if not await self._commit(REPLACE, *new, table, seq - 1, kind, table, seq):
-            raise Conflict(f"the last entry of table {table} is not {seq - 1}")
+            raise EntryConflict(f"the last entry of table {table} is not {seq - 1}")
 
-    async def forget(self, table: str, before: float) -> bool:
+    async def delete_older(self, table: str, before: float) -> bool:
         """Remove all that is known of a table, if its last entry is from before a Unix time; whether it was."""
-        return await self._commit(FORGET, table, table, before) > 0
+        return await self._commit(DELETE_OLDER, table, table, before) > 0
 
-    async def do(self, sql: str, *args: Any) -> int:
+    async def execute(self, sql: str, *args: Any) -> int:
         """Run a statement about a table, its first argument, after what waits to be written there; the rows changed."""
         return await self._commit(sql, *args)
 
-    def outdated(self, before: float) -> list[str]:
+    def expired(self, before: float) -> list[str]:
         """The tables whose last entry is from before a Unix time, and that have no entry that keeps them for good."""
-        return [table for [table] in self._read(OUTDATED, before)]
+        return [table for [table] in self._read(EXPIRED, before)]
 
     def unplayed(self, before: float) -> list[str]:
         """The tables at which no game was begun and whose last entry is from before a Unix time."""
@@ -140,23 +156,23 @@ class Log:
         try:
             return _entries(rows)
         except (ValueError, TypeError) as error:
-            raise Damaged(f"an entry of table {table} is invalid: {error}") from None
+            raise CorruptEntry(f"an entry of table {table} is invalid: {error}") from None
 
     def all_entries(self) -> Iterator[tuple[str, list[Entry]]]:
         """Each table with its entries in order, one table at a time. One that cannot be read is set aside."""
         done: set[str] = set()
         try:
-            for table, rows in groupby(self._pages(), itemgetter(0)):
+            for table, rows in groupby(self._rows(), itemgetter(0)):
                 kept = list(rows)
                 done.add(table)
-                yield from self._sound(table, partial(_entries, [row[1:] for row in kept]))
+                yield from self._readable(table, partial(_entries, [row[1:] for row in kept]))
         except LogError as error:  # a page is damaged: what can be read without it is read
             logger.error("the log cannot be read as a whole, so its tables are read one by one: %s", error)
             for [table] in self._read(NAMES):
                 if table not in done:
-                    yield from self._sound(table, partial(self.entries, table))
+                    yield from self._readable(table, partial(self.entries, table))
 
-    def _sound(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
+    def _readable(self, table: str, read: Callable[[], list[Entry]]) -> Iterator[tuple[str, list[Entry]]]:
         """A table, if its entries can be read."""
         try:
             entries = read()
@@ -165,7 +181,7 @@ class Log:
             return
         yield table, entries
 
-    def _pages(self) -> Iterator[Any]:
+    def _rows(self) -> Iterator[Any]:
         last: tuple[str, int] = "", -1
         while page := self._read(PAGE, *last):
             yield from page
@@ -176,8 +192,8 @@ class Log:
         if not self._closed:
             self._closed = True
             self._queue.put(None)
-        await asyncio.to_thread(self._thread.join, CLOSE_WITHIN)
-        self._reader.close()
+        await asyncio.to_thread(self._thread.join, CLOSE_TIMEOUT)
+        self._read_connection.close()
 
     def bans(self) -> list[str]:
         """The addresses and networks that are banned."""
@@ -185,60 +201,60 @@ class Log:
 
     async def set_ban(self, address: str, banned: bool) -> None:
         """Ban an address or a network, or lift that."""
-        await (self._commit(BAN, address, time.time()) if banned else self._commit(LIFT, address))
+        await (self._commit(BAN, address, time.time()) if banned else self._commit(UNBAN, address))
 
     def ping(self) -> None:
         """Write a new value to the database; LogError if it does not answer, or nothing can be written."""
         with self._reading_alone() as connection:
-            connection.execute(self._sql(TOUCH), [str(time.time_ns())])
+            connection.execute(self._sql(CHECK_WRITABLE), [str(time.time_ns())])
 
     def _read(self, sql: str, *args: Any) -> list[Any]:
         with self._reading_alone() as connection:
             return connection.execute(self._sql(sql), args).fetchall()
 
     @contextmanager
-    def _reading_alone(self) -> Iterator[Connection]:
+    def _reading_alone(self) -> Iterator[DriverConnection]:
         """The reader's connection, for one thread at a time."""
         self._check_open()
-        if not self._reading.acquire(timeout=ANSWER_WITHIN):
+        if not self._read_lock.acquire(timeout=QUERY_TIMEOUT):
             raise LogError(f"the database {self._database.name} does not answer")
         try:
-            with self._reader.use() as connection:
+            with self._read_connection.use() as connection:
                 yield connection
         finally:
-            self._reading.release()
+            self._read_lock.release()
 
     def _check_open(self) -> None:
         if self._closed:
             raise LogError("the log is closed")
 
     def _sql(self, sql: str) -> str:
-        return sql.replace("?", self._database.mark)
+        return sql.replace("?", self._database.placeholder)
 
     async def _commit(self, sql: str, *args: Any) -> int:
         self._check_open()
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Act(self._sql(sql), args, future, self.fence))
+        self._queue.put(_Statement(self._sql(sql), args, future, self.server_number))
         return await future
 
     def _write(self) -> None:
         going = True
         while going:
             batch = [self._queue.get()]
-            batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MOST_AT_ONCE - 1))]
+            batch += [self._queue.get() for _ in range(min(self._queue.qsize(), MAX_BATCH - 1))]
             going = batch[-1] is not None
             # By table, as they came: two servers that write to the same tables do not lock each other out.
             acts = sorted([act for act in batch if act is not None], key=lambda act: (act.fence, str(act.args[0])))
             for _, its in groupby(acts, attrgetter("fence")):
                 group = list(its)
-                _answer(group, self._transaction(group))
-        self._writer.close()
+                _resolve_all(group, self._transaction(group))
+        self._write_connection.close()
 
-    def _transaction(self, acts: list[_Act]) -> list[int | LogError]:
+    def _transaction(self, acts: list[_Statement]) -> list[int | LogError]:
         try:
             if len(acts) > 1 and self._append_all(acts):
                 return [1] * len(acts)
-            with self._writer.use() as connection:
+            with self._write_connection.use() as connection:
                 if len(acts) == 1 and not acts[0].fence:  # a statement alone is a transaction by itself
                     return [connection.execute(acts[0].sql, acts[0].args).rowcount]
                 self._begin(connection, acts[0].fence)
@@ -249,13 +265,13 @@ class Log:
         except LogError as error:
             return [type(error)(str(error)) for _ in acts]
 
-    def _begin(self, connection: Connection, fence: int) -> None:
+    def _begin(self, connection: DriverConnection, fence: int) -> None:
         """Begin a transaction, if the server of that number may still write."""
         connection.execute("BEGIN")
-        if fence and not connection.execute(self._sql(HELD), [fence]).fetchall():
-            raise Fenced("other servers have given this one up")
+        if fence and not connection.execute(self._sql(CHECK_FENCE), [fence]).fetchall():
+            raise WriterFenced("other servers have given this one up")
 
-    def _append_all(self, acts: list[_Act]) -> bool:
+    def _append_all(self, acts: list[_Statement]) -> bool:
         """Try to append all in one statement. After each, this thread waits its turn again, so few are quick.
 
         It fails, and nothing is done, if there is a conflict, or anything but appends: then they are done one by one.
@@ -264,7 +280,7 @@ class Log:
         if any([act.sql != one for act in acts]):
             return False
         row = self._sql(ROW)
-        with self._writer.use() as connection:
+        with self._write_connection.use() as connection:
             self._begin(connection, acts[0].fence)
             sql = one.replace(row, ", ".join([row] * len(acts)))
             done = connection.execute(sql, [arg for act in acts for arg in act.args]).rowcount == len(acts)
@@ -280,14 +296,14 @@ def _entries(rows: list[Any]) -> list[Entry]:
     return [_entry(*row) for row in rows]
 
 
-def _answer(acts: list[_Act], outcomes: list[int | LogError]) -> None:
+def _resolve_all(acts: list[_Statement], outcomes: list[int | LogError]) -> None:
     answers = zip([act.future for act in acts], outcomes, strict=True)
     for loop, its in groupby(answers, lambda answer: answer[0].get_loop()):
         with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
-            loop.call_soon_threadsafe(_settle, list(its))  # once for all: a call for each is slow
+            loop.call_soon_threadsafe(_resolve, list(its))  # once for all: a call for each is slow
 
 
-def _settle(answers: list[tuple[asyncio.Future[int], int | LogError]]) -> None:
+def _resolve(answers: list[tuple[asyncio.Future[int], int | LogError]]) -> None:
     for future, outcome in answers:
         if future.cancelled():
             continue

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from argentum import bots
 from argentum.display.scene import SeatInfo, resident_summary
-from argentum.rooms.arrangement import CLOCKS
+from argentum.rooms.arrangement import TURN_SECONDS
 from argentum.rules.boxes import RANDOM_DECK, resident_of
 from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
@@ -94,11 +94,13 @@ class Lobby:
     def _of_server(self) -> list[Option]:
         """What only a table on a server has."""
         seconds, listed = self.given["seconds"], self.given["listed"]
-        clocks = [arrange(seconds=one) for one in CLOCKS] * self.host
+        clocks = [arrange(seconds=one) for one in TURN_SECONDS] * self.host
         lists = [arrange(listed=False), arrange(listed=True)] * self.host
         clock = f"{seconds} seconds per turn" if seconds else "none"
         return [
-            self._option("clock", "Clock", clock, clocks, CLOCKS.index(seconds) if seconds in CLOCKS else -1),
+            self._option(
+                "clock", "Clock", clock, clocks, TURN_SECONDS.index(seconds) if seconds in TURN_SECONDS else -1
+            ),
             self._option("listed", "Open to", "anybody" if listed else "people with the link", lists, int(listed)),
         ]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from argentum.rooms.log.file import Kept
+from argentum.rooms.log.file import SavedGame
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.terminal.screens.page import LEAVE, Page
@@ -20,7 +20,7 @@ GO_ON, NEW, ARRANGE, GIVE_UP = "go on ", "new", "arrange", "give up"
 class OpeningScreen(Page):
     """Games that are not over."""
 
-    def __init__(self, kept: Sequence[Kept]) -> None:
+    def __init__(self, kept: Sequence[SavedGame]) -> None:
         self.kept = kept
         several = len(kept) > 1
         counted = [str(nth) for nth, _ in _counted(kept)]
@@ -36,13 +36,13 @@ class OpeningScreen(Page):
         yield Static(lines(*rows), id="told")
 
 
-def _counted(kept: Sequence[Kept]) -> list[tuple[int, Kept]]:
+def _counted(kept: Sequence[SavedGame]) -> list[tuple[int, SavedGame]]:
     return list(enumerate(kept, 1))
 
 
-def described(kept: Kept, nth: int) -> tuple[str, str]:
+def described(kept: SavedGame, nth: int) -> tuple[str, str]:
     """A kept game in words: when it was played, how far, with whom, and who leads."""
-    game, places = kept.game, kept.arrangement.places
+    game, places = kept.game, kept.arrangement.seats
     when = datetime.fromtimestamp(kept.file.stat().st_mtime)
     notes = ", from memory" if kept.arrangement.memory else ""
     totals = game.view(SEAT_LETTERS[0]).totals

@@ -13,12 +13,12 @@ from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
 from argentum.display.session import PlayedMove, GameSession
 from argentum.display.updates import seats_json, table_fields_json, update_json
-from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Place, Rematch
-from argentum.rooms.bot_players import Mind
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig, Rematch
+from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.clock import BOT_PAUSE, PACES
-from argentum.rooms.hints import hint_words
-from argentum.rooms.log.file import Keeping, Kept, written
-from argentum.rooms.names import NAMES
+from argentum.rooms.hints import hint_text
+from argentum.rooms.log.file import GameFiles, SavedGame, record_text
+from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -40,18 +40,18 @@ class LocalTable(Source):
         seed: int | None = None,
         memory: bool = False,
         pause: float = BOT_PAUSE,
-        keeping: Keeping | None = None,
+        keeping: GameFiles | None = None,
     ) -> None:
         self.random = Random(seed)
-        self.minds = {letter: Mind(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
-        others = [other if other != name else f"{other} 2" for other in NAMES[1 : len(opponents) + 1]]
-        places = [Place(other, bot) for other, bot in zip(others, opponents, strict=True)]
+        self.minds = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
+        others = [other if other != name else f"{other} 2" for other in DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]]
+        places = [SeatConfig(other, bot) for other, bot in zip(others, opponents, strict=True)]
         code = resolve_deck_code(boxes, self.random)
-        self.arrangement = Arrangement((Place(name, claimed=True), *places), code, memory=memory)
+        self.arrangement = Arrangement((SeatConfig(name, claimed=True), *places), code, memory=memory)
         self.pause = pause
         self.pace = "even"
         self.ahead = False  # without pauses, until the person is asked something
-        self.keeping = keeping or Keeping()
+        self.keeping = keeping or GameFiles()
         self.unsaved = ""  # why the game cannot be saved
         self.gathering = False  # the table is being arranged
         self.stirred = asyncio.Event()
@@ -63,14 +63,14 @@ class LocalTable(Source):
         """Deal a new game."""
         one = self.arrangement
         self.seed = self.random.getrandbits(64)
-        names = [place.name for place in one.places]
-        self._sit(Game.new(one.code, len(names), self.seed, one.chosen_token, names), moment)
+        names = [place.name for place in one.seats]
+        self._sit(Game.new(one.deck_code, len(names), self.seed, one.token_in_play, names), moment)
         self.arrangement = replace(one, rematch=None)
         self.told: int | None = 0  # events
         self.begun = False  # the person has made a move: until then there is nothing to keep
         self.keeping.begin()
 
-    def resume(self, kept: Kept) -> None:
+    def resume(self, kept: SavedGame) -> None:
         """Go on with a game that was kept."""
         self.arrangement, self.seed = kept.arrangement, kept.seed
         self._sit(kept.game, self.sitting.revision + 1)
@@ -102,11 +102,14 @@ class LocalTable(Source):
         """How the table stands, and what happened since this was last asked."""
         seats = [
             SeatInfo(letter, place.name, place.bot, not place.bot, "")
-            for letter, place in zip(SEAT_LETTERS, self.arrangement.places, strict=False)
+            for letter, place in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         ]
         sitting = None if self.gathering else self.sitting
         game = sitting.game if sitting is not None else None
-        setting = {**self.arrangement.as_told(), "commitment": ""}  # nobody deals for somebody else: nothing to promise
+        setting = {
+            **self.arrangement.to_public(),
+            "commitment": "",
+        }  # nobody deals for somebody else: nothing to promise
         table = table_fields_json("", self.sitting.revision, self.stage, seats_json(seats, setting), game)
         text, told = update_json(ME, table, sitting, self.told)
         self.told = self.told if sitting is None else told
@@ -131,15 +134,15 @@ class LocalTable(Source):
         finally:
             fading.cancel()
             for mind in self.minds.values():
-                mind.hush()
+                mind.cancel()
 
     async def _let_play(self, letter: str) -> None:
         """A bot's move. The person may take their first look meanwhile (G4), or want another game: then it is void."""
         sitting = self.sitting
         if not self.game.in_first_look:
             await self._wait()
-        bot = self.arrangement.places[SEAT_LETTERS.index(letter)].bot
-        made = await self.minds[letter].move(self.game, letter, bot)
+        bot = self.arrangement.seats[SEAT_LETTERS.index(letter)].bot
+        made = await self.minds[letter].play(self.game, letter, bot)
         if sitting is self.sitting:
             now = self.game.copy()
             for step in made.steps:
@@ -205,7 +208,7 @@ class LocalTable(Source):
             case "record":
                 self.tell({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.tell({"type": "hint", "words": await hint_words(self.sitting, ME)})
+                self.tell({"type": "hint", "words": await hint_text(self.sitting, ME)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
                 self.ahead = message["type"] == "ahead" and self.sitting.choice_number(ME) is None
@@ -217,16 +220,16 @@ class LocalTable(Source):
         """What is done before a game, or to have another."""
         match message["type"]:
             case "rematch" if self.stage == "over":
-                again = Rematch(self.arrangement.code, self.game.winner)
+                again = Rematch(self.arrangement.deck_code, self.game.winner)
                 self.arrangement, self.gathering = replace(self.arrangement, rematch=again), True
             case "another" if not self.unfinished:
                 self.arrangement, self.gathering = replace(self.arrangement, rematch=None), True
             case "arrange" if self.gathering:
-                changed = self.arrangement.changed({key: value for key, value in message.items() if key != "type"})
-                places = [replace(place, bot=place.bot or DEFAULT_BOT) for place in changed.places[1:]]
-                self.arrangement = replace(changed, places=(changed.places[0], *places))
+                changed = self.arrangement.with_changes({key: value for key, value in message.items() if key != "type"})
+                places = [replace(place, bot=place.bot or DEFAULT_BOT) for place in changed.seats[1:]]
+                self.arrangement = replace(changed, places=(changed.seats[0], *places))
             case "swap" if self.gathering:
-                self.arrangement = self.arrangement.swapped(ME, message["number"], message.get("box"))
+                self.arrangement = self.arrangement.with_swap(ME, message["number"], message.get("box"))
             case "start" if self.gathering:
                 self.begin(self.sitting.revision + 1)
             case _:
@@ -235,4 +238,4 @@ class LocalTable(Source):
 
     def record(self) -> str:
         """The game's record, from which it can be gone on with."""
-        return written(self.game, self.arrangement, self.seed)
+        return record_text(self.game, self.arrangement, self.seed)

@@ -11,8 +11,8 @@ import secrets
 import threading
 from typing import Any, NamedTuple
 
-from argentum.rooms.commitments import HOURS
-from argentum.rooms.log.databases import ANSWER_WITHIN, Database, Link, LogError
+from argentum.rooms.commitments import VALID_HOURS
+from argentum.rooms.log.databases import QUERY_TIMEOUT, Database, DatabaseConnection, LogError
 from argentum.rooms.ownership import Owner
 
 SILENT = 3.0  # seconds after which a server is given up
@@ -62,13 +62,13 @@ class Leases:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._link = Link(database)
+        self._link = DatabaseConnection(database)
         self._lock = threading.Lock()
 
     def prepare(self) -> str:
         """Make what is missing of the schema; the secret by which servers know each other."""
         with self._link.use() as connection:
-            connection.execute(self._database.begin_alone)
+            connection.execute(self._database.begin_exclusive)
             for sql in SCHEMA:
                 connection.execute(sql)
             connection.execute(KEEP_SECRET, [secrets.token_urlsafe(24)])
@@ -116,7 +116,7 @@ class Leases:
 
     def use(self, promise: str) -> bool:
         """Write down that a promise is used; False if it was before."""
-        self._ask(USED_UP, 2 * HOURS)
+        self._ask(USED_UP, 2 * VALID_HOURS)
         return bool(self._ask(USE, promise))
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class Leases:
         self._link.close()
 
     def _ask(self, sql: str, *args: Any) -> list[Any]:
-        if not self._lock.acquire(timeout=ANSWER_WITHIN):
+        if not self._lock.acquire(timeout=QUERY_TIMEOUT):
             raise LogError("the database does not answer")
         try:
             with self._link.use() as connection:

@@ -17,10 +17,10 @@ from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from argentum.rooms.log.databases import LogError, database_of
-from argentum.rooms.log.sql import Log
+from argentum.rooms.log.databases import LogError, database_for
+from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Answer, Owner
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import InnerServer, address_of, inner_headers, inner_server, listening, split
 from argentum.web.cluster.leases import REFUSED, RELEASE, SILENT, Leases, Other
 from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
@@ -42,11 +42,11 @@ logger = logging.getLogger(__name__)
 class Fleet:
     """This server among those that share its database."""
 
-    def __init__(self, url: str, log: Log, address: str = "127.0.0.1") -> None:
+    def __init__(self, url: str, log: SqlJournal, address: str = "127.0.0.1") -> None:
         self.log = log
         self.number = 0
-        self._leases = Leases(database_of(url))
-        self._beats = Leases(database_of(url))  # with a connection of its own, so that nothing keeps a beat waiting
+        self._leases = Leases(database_for(url))
+        self._beats = Leases(database_for(url))  # with a connection of its own, so that nothing keeps a beat waiting
         try:
             self.secret = self._leases.prepare()
             self._socket = listening(address)
@@ -66,11 +66,11 @@ class Fleet:
         self._beat_at = self._turned_at = monotonic()
         self._steady_since = monotonic()
         self._beaten = asyncio.Event()
-        self._hall: Hall | None = None
+        self._hall: RoomRegistry | None = None
 
     # Coming and going.
 
-    async def open(self, hall: Hall, app: ASGIApp) -> None:
+    async def open(self, hall: RoomRegistry, app: ASGIApp) -> None:
         """Open the inner door, and join the others."""
         self._hall = hall
         self._inner = inner_server(app, self.secret)
@@ -95,7 +95,7 @@ class Fleet:
                 raise LogError(ALONE_TOGETHER)
             self._stop.wait(BEAT)
         self._others = others
-        self.number = self.log.fence = self._beats.register(self.address, machine)
+        self.number = self.log.server_number = self._beats.register(self.address, machine)
         self._beat_at = self._steady_since = monotonic()
 
     async def close(self) -> None:
@@ -156,13 +156,13 @@ class Fleet:
 
     async def _lose_all(self) -> None:
         assert self._hall is not None
-        self.number = self.log.fence = -1  # nothing can be written until we have another
-        await self._hall.lose_all()
+        self.number = self.log.server_number = -1  # nothing can be written until we have another
+        await self._hall.release_all()
 
     def _heard(self, others: list[Other]) -> None:
         assert self._hall is not None
         self._others = others
-        self._told = json.dumps(self._hall.figures())
+        self._told = json.dumps(self._hall.summary())
         self._beaten.set()
         self._beaten.clear()
         there = {other.owner.number for other in others}
@@ -190,7 +190,7 @@ class Fleet:
 
     async def release(self, table: str) -> None:
         """Let others have a table."""
-        await self.log.do(RELEASE, table, self.number)
+        await self.log.execute(RELEASE, table, self.number)
 
     async def use(self, promise: str) -> bool:
         """Use a promise, if nobody on this database has."""

@@ -17,7 +17,7 @@ from multiprocessing.synchronize import Event
 from types import FrameType
 from typing import Any
 
-from argentum.rooms.clock import Pace
+from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.web.cluster.inner import nth_address
@@ -65,7 +65,7 @@ class Workers:
         host: str,
         port: int,
         database: str,
-        pace: Pace,
+        pace: Timing,
         limits: Limits,
         settings: Settings,
         say: Callable[[str], None],

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 def result_json(room: Room, role: str) -> str:
     """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
     game, you = room.game, seat_of(role)
-    if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.places)] or not you:
+    if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.seats)] or not you:
         return ""
     calls = [points for nth, points in enumerate(game.scores, 1) if game.round_end_view(nth).caller == you]
     boxes = [box for box, count in numbers_per_box(game.view().boxes).items() if count]
     return json.dumps(
         {
-            "id": f"{room.name} {room.play.games}",
+            "id": f"{room.name} {room.play.game_count}",
             "won": game.winner == you,
             "points": [points[you] for points in game.scores],
             "calls": len(calls),
             "calls_won": sum([points[you] == min(points.values()) for points in calls]),
             "box": boxes[0] if len(boxes) == 1 else "mix",
-            "people": sum([not place.bot for place in room.arrangement.places]),
+            "people": sum([not place.bot for place in room.arrangement.seats]),
         }
     )
 
@@ -74,7 +74,7 @@ def round_end(room: Room, role: str) -> RoundSummary:
 def game_end(room: Room, role: str) -> Over:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
-    by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.by_bot, strict=True) if moves])
+    by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves])
     end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
     again = room.arrangement.rematch is not None
     return Over(room.name, end.headline, end.rows, role != SPECTATOR, again, result_json(room, role))
@@ -83,13 +83,13 @@ def game_end(room: Room, role: str) -> Over:
 def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
     """The link to the game that is over, for anybody who looks at it."""
     play = room.play
-    link = f"/table/{room.name}?game={play.games}#{play.share_key(play.games)}" if reading.origin else ""
+    link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if reading.origin else ""
     may_keep = role != SPECTATOR and bool(reading.keep_days) and not play.kept
-    return Sharing(link, retention_text(play.written, reading.keep_days, play.kept), may_keep)
+    return Sharing(link, retention_text(play.last_entry_at, reading.keep_days, play.kept), may_keep)
 
 
 def curtain_of(room: Room, role: str) -> Curtain:
     """The curtain before somebody's turn: nothing on it is secret."""
-    assert room.sitting is not None
+    assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
-    return Curtain(room.name, seat.letter, seat.name, room.sitting.game.round)
+    return Curtain(room.name, seat.letter, seat.name, room.session.game.round)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from argentum import bots
 from argentum.display.scene import ResidentSummary, resident_summary
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import seat_link
+from argentum.rooms.access import seat_path
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.notation import SEAT_LETTERS
@@ -69,10 +69,10 @@ def welcome_of(room: "Room") -> Welcome:
     one = room.arrangement
     chairs = [
         Chair(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
-        for seat, place in zip(room.seats(), one.places, strict=True)
+        for seat, place in zip(room.seats(), one.seats, strict=True)
     ]
     return Welcome(
-        room.name, one.places[SEAT_LETTERS.index(one.host)].name, deck_name(one.code), room.playing, tuple(chairs)
+        room.name, one.seats[SEAT_LETTERS.index(one.host)].name, deck_name(one.deck_code), room.playing, tuple(chairs)
     )
 
 
@@ -170,30 +170,30 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         )
         for seat in room.seats()
     ]  # fmt: skip
-    boxes = [box for box, count in numbers_per_box(one.code).items() if count == RESIDENTS_PER_BOX]
+    boxes = [box for box, count in numbers_per_box(one.deck_code).items() if count == RESIDENTS_PER_BOX]
     return Lobby(
         table=room.name,
         host=host,
-        host_name=one.places[SEAT_LETTERS.index(one.host)].name,
-        code=one.code,
+        host_name=one.seats[SEAT_LETTERS.index(one.host)].name,
+        code=one.deck_code,
         kind=boxes[0] if boxes else "mix",
         rows=choices(),
-        counts=numbers_per_box(one.code),
-        deck_words=deck_name(one.code),
-        token=one.chosen_token,
+        counts=numbers_per_box(one.deck_code),
+        deck_words=deck_name(one.deck_code),
+        token=one.token_in_play,
         token_chosen=bool(one.token),
         seats=tuple(seats),
-        invitation=Invitation.of(origin, seat_link(room, key, SPECTATOR)) if host else None,
+        invitation=Invitation.of(origin, seat_path(room, key, SPECTATOR)) if host else None,
         bots=bot_menu(),
         memory=one.memory,
-        seconds=one.seconds,
+        seconds=one.turn_seconds,
         listed=one.listed,
         rematch=_rematch(room, (role, *beside)),
         commitment=room.play.commitment(True),
         share=role != SPECTATOR,
         seatless=watching(bool(room.free_seats))
         if role == SPECTATOR
-        else without_seat(room.doors.crowd(SPECTATOR) * host),
+        else without_seat(room.access.count(SPECTATOR) * host),
     )
 
 
@@ -202,10 +202,10 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
     again = room.arrangement.rematch
     if again is None:
         return None
-    names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.places, strict=False)}
+    names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.seats, strict=False)}
     swaps = [
         Swap(
-            names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base[number]], number).name,
+            names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base_deck[number]], number).name,
             resident_of(box, number).name, letter in roles,
         )
         for letter, (number, box) in again.swaps.items()
@@ -213,11 +213,11 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
     winner = names.get(again.winner, FORMER_PLAYER)
     waiting = room.undecided()
     losers = [role for role in sorted(roles) if role not in (SPECTATOR, again.winner)]
-    open_ = [role for role in losers if role not in (*again.swaps, *room.swap_time.content)]
+    open_ = [role for role in losers if role not in (*again.swaps, *room.rematch_timer.kept_by)]
     chooser = (open_ or losers[-1:] or [""])[0]
     return LobbyRematch(
         winner=winner,
-        base=again.base,
+        base=again.base_deck,
         chooser=chooser,
         chooser_name=names[chooser] if chooser and len(roles) > 1 else "",
         may_keep=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],

@@ -10,9 +10,9 @@ from starlette.requests import Request
 from argentum.display.errors import Refused
 from argentum.display.results import game_result
 from argentum.display.session import SPECTATOR, seat_of
-from argentum.rooms.ownership import INNER, Elsewhere, Owner
-from argentum.rooms.registry import Hall
-from argentum.rooms.room import GATHERING, OVER, Room
+from argentum.rooms.ownership import INNER, OwnedElsewhere, Owner
+from argentum.rooms.registry import RoomRegistry
+from argentum.rooms.room import LOBBY, OVER, Room
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_name
@@ -26,30 +26,32 @@ def asked_for(text: str) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=False))
 
 
-async def stands(hall: Hall, wanted: Iterable[tuple[str, str]], request: Request | None = None) -> list[dict[str, Any]]:
+async def stands(
+    hall: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
+) -> list[dict[str, Any]]:
     """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
     found = []
     theirs: dict[Owner, list[str]] = {}  # tables and keys of other servers
     for name, key in wanted:
         try:
             room = await hall.find(name)
-        except Elsewhere as elsewhere:
+        except OwnedElsewhere as elsewhere:
             theirs.setdefault(elsewhere.owner, []).extend([name, key])
             continue
-        role = room.doors.role_of(key) if room is not None else ""
+        role = room.access.role_for_key(key) if room is not None else ""
         if room is None or not role:
             continue
         try:
-            room.doors.check(role, key, room.arrangement)
+            room.access.check(role, key, room.arrangement)
         except Refused:
             continue
-        await hall.visited(room)
+        await hall.record_visit(room)
         found.append({"name": name, **_stand(room, role)})
     for owner, words in theirs.items():
         if request is None or INNER in request.scope:
             break
         form = urlencode({"tables": " ".join(words)}).encode()
-        answer = await hall.neighbours.ask(owner, request, "/mine", form)
+        answer = await hall.ownership.ask(owner, request, "/mine", form)
         if answer is not None and answer.status == 200:
             found += json.loads(answer.body)
     return found
@@ -58,18 +60,18 @@ async def stands(hall: Hall, wanted: Iterable[tuple[str, str]], request: Request
 def _stand(room: Room, role: str) -> dict[str, Any]:
     """A table in two short lines."""
     you = seat_of(role)
-    seated = zip(room.seats(), room.arrangement.places, strict=True)
+    seated = zip(room.seats(), room.arrangement.seats, strict=True)
     others = [seat.name for seat, place in seated if seat.letter != you and (place.bot or place.claimed)]
-    free = sum([not place.bot and not place.claimed for place in room.arrangement.places])
-    if room.stage == GATHERING or room.game is None:
-        words = f"{site_texts.other_players(others)} · {deck_name(room.arrangement.code)}"
-        return {"stage": GATHERING, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": words}
+    free = sum([not place.bot and not place.claimed for place in room.arrangement.seats])
+    if room.stage == LOBBY or room.game is None:
+        words = f"{site_texts.other_players(others)} · {deck_name(room.arrangement.deck_code)}"
+        return {"stage": LOBBY, "turn": False, "round": 0, "state": site_texts.waiting_status(free), "words": words}
     stand = {"stage": room.stage, "turn": False, "round": room.game.round}
     if room.stage == OVER:
         rows = game_result(room.seats(), room.game.scores, room.game.winner, you).rows
         rank = next((row.rank for row in rows if row.yours), 0)
         words = site_texts.totals_text([(row.name, row.total, row.yours) for row in rows])
         return {**stand, "state": site_texts.finished_status(rank), "words": words}
-    turn = room.choice(role) is not None
+    turn = room.choice_number(role) is not None
     words = site_texts.game_progress(room.game.round, ROUNDS_PER_GAME, others)
     return {**stand, "turn": turn, "state": site_texts.game_status(turn, role == SPECTATOR), "words": words}

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from argentum.display.session import SPECTATOR
-from argentum.rooms.hints import agreement
-from argentum.rooms.room import GATHERING, Room, may_take_over
+from argentum.rooms.hints import consent_status
+from argentum.rooms.room import LOBBY, Room, may_take_over
 from argentum.words.site_texts import seat_status
 
 
 def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     """Every seat and its state; with what a reader may do about it, for which the seat's own page has no place."""
-    host, gathering = room.arrangement.host, room.stage == GATHERING
+    host, gathering = room.arrangement.host, room.stage == LOBBY
     rows: list[dict[str, Any]] = []
-    for seat, place in zip(room.seats(), room.arrangement.places, strict=True):
+    for seat, place in zip(room.seats(), room.arrangement.seats, strict=True):
         person, mine = place.claimed and not place.bot, seat.letter in (role, *beside)
         may = {
             "nudge": person and seat.here and not mine and role != SPECTATOR,
@@ -33,10 +33,10 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
             }
         )
     form: dict[str, Any] = {"type": "people", "host": role == host, "seats": rows}
-    form |= {"take_over": may_take_over(room, role), "hints": agreement(room, role)}
+    form |= {"take_over": may_take_over(room, role), "hints": consent_status(room, role)}
     return json.dumps(form, ensure_ascii=False)
 
 
 def moment_of(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
     """All that may change :func:`people_json`; seldom does any of it change with a move."""
-    return room.seats(), room.arrangement, room.absent, room.stage == GATHERING, room.talk.agreed, role, beside
+    return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, beside

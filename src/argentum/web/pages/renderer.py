@@ -16,7 +16,7 @@ from argentum import words
 from argentum.display import scene
 from argentum.display.replay import build_replay_scene
 from argentum.display.session import SPECTATOR, seat_of
-from argentum.rooms.post_game import PLAYOUTS, reviewer
+from argentum.rooms.post_game import REVIEW_PLAYOUTS, review_bot
 from argentum.rooms.room import Room
 from argentum.rulebook import lookup
 from argentum.rulebook import lookup as lookup_module
@@ -241,7 +241,7 @@ class Painter:
         if kind != "table":
             reading.lifted = False
         reading.hangs = reading.hangs or kind == "curtain"
-        frame = (kind, room.play.games, _away(room, role, *reading.beside))
+        frame = (kind, room.play.game_count, _away(room, role, *reading.beside))
         if reading.frame != frame:
             reading.turn_over()
         if kind in ("table", "replay"):
@@ -258,14 +258,14 @@ class Painter:
         title = _title(room, role if kind != "curtain" else SPECTATOR)
         message = {
             "type": "page",
-            "choice": room.choice(role) if kind != "curtain" else None,
+            "choice": room.choice_number(role) if kind != "curtain" else None,
             "kind": kind,
             "title": title if reading.changed("title", title) else "",
             "clock": room.time_left(),
             "anew": reading.sent.begins(),
             "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
             **self._looks(room, role, events),
-            **({} if room.play.games else {"waited": round(time() - room.play.set_at, 3)}),
+            **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
         }
         # What is not there is none; a number may be 0.
         told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
@@ -276,14 +276,14 @@ class Painter:
         """What the reader has just looked at, and for how many seconds each is shown where it must be remembered."""
         if not any([event.kind == "looked" for event in events]):
             return {}
-        assert room.sitting is not None
-        view = room.sitting.memory_of(role).view
+        assert room.session is not None
+        view = room.session.memory_of(role).view
         looks = looks_of(events, view)
         cards = [
             (look.place, self._draw("card.html", "face", look.portrait), title_of(looks, nth, view))
             for nth, look in enumerate(looks)
         ]
-        fade = room.sitting.look_seconds if room.sitting.memory_mode else None
+        fade = room.session.look_seconds if room.session.memory_mode else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
     def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[Part]:
@@ -293,9 +293,9 @@ class Painter:
             replay = reading.built[1]
             drawn = build_replay_scene(replay, seat_of(role), room.players(), LOG_LINES)
         else:
-            assert room.sitting is not None
+            assert room.session is not None
             replay = None
-            drawn = room.sitting.build_scene(role, room.seats(), LOG_LINES, room.arrangement.guide)
+            drawn = room.session.build_scene(role, room.seats(), LOG_LINES, room.arrangement.guided)
         info, sheet = info_of(room, role, key, reading), reading.sheet
         bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
         if sheet.page is None:
@@ -317,7 +317,7 @@ class Painter:
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
             assert reading.built is not None
-            made_by, nth = (reviewer(), PLAYOUTS), reading.review_nth or 0
+            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), reading.review_nth or 0
             page = timeline(room, role, reading.review, nth, made_by, reading.built[1])
             return self._draw("review.html", "stage", page)
         if kind == "invite":
@@ -335,7 +335,7 @@ class Painter:
 
 def opened_of(room: Room, *roles: str) -> Opened | None:
     """What those who share a device check the last round's deal with; None if nothing was promised."""
-    text, game = room.play.opened(), room.game
+    text, game = room.play.opening_json(), room.game
     if not text or game is None:
         return None
     return Opened(

@@ -17,7 +17,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 
-from argentum.rooms.limits import Gate
+from argentum.rooms.limits import TokenBucket
 from argentum.web.server.admission import SENDER, Porch
 
 POLICY = 1008
@@ -174,7 +174,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.porch = porch
         self.address: str | None = None
-        self.gate = Gate(porch.limits.frames_burst, porch.limits.frames_rate)
+        self.gate = TokenBucket(porch.limits.frames_burst, porch.limits.frames_rate)
         self.unread = Timer(self.loop, lambda: self.transport.abort())
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -237,7 +237,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         """Whether one more frame may come; else the line is cut."""
         if self.transport.is_closing():
             return False
-        if self.gate.admits():
+        if self.gate.try_take():
             return True
         self._cut("too many frames")
         return False

@@ -17,7 +17,7 @@ from pathlib import Path
 import uvicorn
 
 from argentum.build import fallback_reason
-from argentum.rooms.clock import Pace
+from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.web.app import make_app
 from argentum.web.server.gc_policy import SWEEPS, SWITCH
@@ -139,7 +139,7 @@ def serve(
     database: str,
     say: Callable[[str], None],
     open_browser: bool = False,
-    pace: Pace | None = None,
+    pace: Timing | None = None,
     limits: Limits | None = None,
     settings: Settings | None = None,
     listening: socket.socket | None = None,

@@ -10,11 +10,11 @@ from starlette.websockets import WebSocketDisconnect
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import hints, messages, post_game
-from argentum.rooms.limits import Gate
-from argentum.rooms.post_game import record_of
-from argentum.rooms.registry import Hall
+from argentum.rooms.limits import TokenBucket
+from argentum.rooms.post_game import record_json
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Guest
+from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.readers import Browser
 from argentum.web.sockets.wire import Wire
@@ -27,24 +27,24 @@ logger = logging.getLogger(__name__)
 class Advice:
     """For one guest; not too often, as it takes a processor."""
 
-    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest, room: Room) -> None:
+    def __init__(self, wire: Wire, hall: RoomRegistry, painter: Painter, guest: Visitor, room: Room) -> None:
         self.wire = wire
         self.hall = hall
         self.painter = painter
         self.guest = guest
         self.room = room
-        self.hints = Gate(HINTS, HINT_RATE)
+        self.hints = TokenBucket(HINTS, HINT_RATE)
         self.reviewing: asyncio.Task[None] | None = None
 
     async def record(self) -> None:
         """Send the game's record."""
-        if not self.hall.records.of(self.guest.address).admits():
+        if not self.hall.records.of(self.guest.address).try_take():
             raise Refused(why.RECORD_JUST_GOT)
-        await self.wire.send(record_of(self.room, self.guest.role))
+        await self.wire.send(record_json(self.room, self.guest.role))
 
     async def hint(self) -> None:
         """Send what a strong bot would do."""
-        if not self.hints.admits():
+        if not self.hints.try_take():
             raise Refused(why.HINTS_TOO_FAST)
         await self.wire.send(await hints.hint(self.room, self.guest.role))
 
@@ -60,26 +60,26 @@ class Advice:
         """Send the review when it is done."""
         room, guest = self.room, self.guest
         try:
-            game = room.play.games
-            rows = await post_game.review_of(room, guest.role, self.hall.reviews.of(guest.address))
+            game = room.play.game_count
+            rows = await post_game.review_rows(room, guest.role, self.hall.reviews.of(guest.address))
         except Refused as error:
-            answer = messages.error("refused", str(error))
+            answer = messages.error_json("refused", str(error))
         except Exception:
             logger.exception("table %s cannot be reviewed", room.name)
-            answer = messages.error("broken", why.REVIEW_FAILED)
+            answer = messages.error_json("broken", why.REVIEW_FAILED)
         else:
-            guest.reader.review(rows, game)
-            form = {"type": "reviewed", "bot": post_game.reviewer(), "playouts": post_game.PLAYOUTS}
+            guest.reader.show_review(rows, game)
+            form = {"type": "reviewed", "bot": post_game.review_bot(), "playouts": post_game.REVIEW_PLAYOUTS}
             browser = isinstance(guest.reader, Browser)  # which is shown a page instead
             answer = json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False)
         with suppress(WebSocketDisconnect):  # the client may have left meanwhile
             await self.wire.send(answer)
-            guest.touch()
+            guest.notify()
 
     async def play_on(self, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         game = self.room.game
         if self.guest.role == SPECTATOR or game is None or not game.over or at is None:
             raise Refused(why.PLAY_ON_LATER)
-        name, key = await post_game.set_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
+        name, key = await post_game.create_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
         await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))

@@ -10,11 +10,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from argentum.display.errors import Refused, Stale
 from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
-from argentum.rooms.limits import Gate
+from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Guest
+from argentum.rooms.visitor import Visitor
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.advice import Advice
 from argentum.web.sockets.entrance import Entrance
@@ -29,12 +29,12 @@ logger = logging.getLogger(__name__)
 class Connection:
     """A client at a table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, painter: Painter, address: str = "") -> None:
+    def __init__(self, socket: WebSocket, hall: RoomRegistry, painter: Painter, address: str = "") -> None:
         self.wire = Wire(socket)
         self.hall = hall
         self.painter = painter
-        self.guest = Guest(address, shared=hall.porch.is_proxy(address))
-        self.gate = Gate(hall.limits.burst, hall.limits.rate)
+        self.guest = Visitor(address, shared=hall.porch.is_proxy(address))
+        self.gate = TokenBucket(hall.limits.burst, hall.limits.rate)
         self.answering = asyncio.Lock()
         self.unsaved = 0  # of the table's attempts that failed, how many the client knows of
 
@@ -53,7 +53,7 @@ class Connection:
             try:
                 await guest.enter(room)
                 if guest.key:
-                    await self.hall.visited(room)
+                    await self.hall.record_visit(room)
                 await self._serve(room)
             finally:
                 guest.leave(room)
@@ -67,12 +67,12 @@ class Connection:
                 await self.wire.cut(TRY_LATER, "try again")
         except Refused as error:
             with suppress(WebSocketDisconnect):
-                await self.wire.send(messages.error("no seat", str(error)))
+                await self.wire.send(messages.error_json("no seat", str(error)))
                 await self.wire.cut(POLICY, "no seat")
 
     async def _serve(self, room: Room) -> None:
         self.unsaved = room.unsaved
-        self.guest.touch()
+        self.guest.notify()
         advice = Advice(self.wire, self.hall, self.painter, self.guest, room)
         wishes = Wishes(self.wire, self.hall, self.guest, room, advice)
         tasks = [asyncio.create_task(self._listen(room, wishes)), asyncio.create_task(self._show(room))]
@@ -91,19 +91,19 @@ class Connection:
         """Send what has changed whenever something has; if the client is slow, the latest is enough."""
         guest = self.guest
         while True:
-            await guest.dirty.wait()
-            guest.dirty.clear()
+            await guest.changed.wait()
+            guest.changed.clear()
             if self.hall.porch.is_banned(guest.address):
                 await self.wire.cut(POLICY, "banned")
                 return
-            if guest.moved:
-                await self.wire.send(messages.error("moved", why.SEAT_MOVED))
+            if guest.superseded:
+                await self.wire.send(messages.error_json("moved", why.SEAT_MOVED))
                 await self.wire.cut(POLICY, "moved")
                 return
             try:
                 news = await self._news(room)
             except Refused as error:
-                await self.wire.send(messages.error("no seat", str(error)))
+                await self.wire.send(messages.error_json("no seat", str(error)))
                 await self.wire.cut(POLICY, "no seat")
                 return
             if news is None:
@@ -117,35 +117,35 @@ class Connection:
         guest = self.guest
         try:
             while True:
-                guest.check(room)
-                if room.play.shut:
+                guest.revalidate(room)
+                if room.play.released:
                     return None
                 if not room.playing:
-                    guest.turn_to(room.arrangement.host)  # who arranges the next game, if it is on this device
+                    guest.switch_to(room.arrangement.host)  # who arranges the next game, if it is on this device
                 # While a replay is built, anything may change at the table.
                 if not await guest.reader.prepare(room, guest.role, self.hall.replays, guest.address):
                     break
-            news = guest.reader.news(room, guest.role, guest.key, guest.roles[1:])
+            news = guest.reader.updates(room, guest.role, guest.key, guest.roles[1:])
             if self.unsaved != room.unsaved:
                 self.unsaved = room.unsaved
-                news = [*news, messages.error("storage", why.TABLE_WAITS)]
+                news = [*news, messages.error_json("storage", why.TABLE_WAITS)]
             return news
         except Refused:
             raise
         except Exception:  # a fault of ours must not cut the line, nor make the client come back for ever
             logger.exception("table %s cannot be shown to %s", room.name, guest.role)
-            return [messages.error("broken", why.TABLE_NOT_RENDERED)]
+            return [messages.error_json("broken", why.TABLE_NOT_RENDERED)]
 
     async def _listen(self, room: Room, wishes: Wishes) -> None:
         patience = PATIENCE
         while True:
             text = await self.wire.receive()
-            if not self.gate.admits():
+            if not self.gate.try_take():
                 patience -= 1
                 if patience < 0:
                     await self.wire.cut(POLICY, "too many messages")
                     return
-                await self.wire.send(messages.error("too fast", why.TOO_FAST))
+                await self.wire.send(messages.error_json("too fast", why.TOO_FAST))
                 continue
             async with self.answering:
                 await self._answer(room, wishes, text)
@@ -157,20 +157,20 @@ class Connection:
             message = messages.read_message(text)
             name = message.get("id")
             shown = self.guest.role
-            self.guest.check(room)
+            self.guest.revalidate(room)
             if self.guest.role != shown:  # it was said in that seat, not in that of who is left
                 raise Stale(why.SEAT_FREED)
             await wishes.grant(message)
             if isinstance(name, str | int):
                 await self.wire.send(json.dumps({"type": "done", "id": name, "seq": room.play.seq}))
         except Stale as error:
-            await self.wire.send(messages.error("stale", str(error), room.play.seq, name))
-            self.guest.touch()
+            await self.wire.send(messages.error_json("stale", str(error), room.play.seq, name))
+            self.guest.notify()
         except messages.Malformed as error:
-            await self.wire.send(messages.error("malformed", str(error), answers=name))
+            await self.wire.send(messages.error_json("malformed", str(error), message_id=name))
         except Refused as error:
-            await self.wire.send(messages.error("refused", str(error), room.play.seq, name))
+            await self.wire.send(messages.error_json("refused", str(error), room.play.seq, name))
         except LogError as error:
             logger.error("table %s: %s", room.name, error)
             words = why.NOT_SAVED
-            await self.wire.send(messages.error("not saved", words, answers=name))
+            await self.wire.send(messages.error_json("not saved", words, message_id=name))

@@ -7,12 +7,12 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import messages
-from argentum.rooms.access import LONGEST
-from argentum.rooms.json_reader import Program
-from argentum.rooms.ownership import AGAIN, INNER, Elsewhere
-from argentum.rooms.registry import Hall
+from argentum.rooms.access import MAX_KEY_LENGTH
+from argentum.rooms.json_reader import JsonReader
+from argentum.rooms.ownership import AGAIN, INNER, OwnedElsewhere
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Companion, Guest
+from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.addresses import subscriber_of
 from argentum.web.pages.renderer import Painter
 from argentum.web.sockets.readers import Browser
@@ -40,7 +40,7 @@ MOST_BESIDE = 32  # keys that a device has, also those of seats that were freed 
 class Entrance:
     """Lets a guest in, or says why not."""
 
-    def __init__(self, wire: Wire, hall: Hall, painter: Painter, guest: Guest) -> None:
+    def __init__(self, wire: Wire, hall: RoomRegistry, painter: Painter, guest: Visitor) -> None:
         self.wire = wire
         self.hall = hall
         self.painter = painter
@@ -66,11 +66,11 @@ class Entrance:
             self._take_place(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
-            await self.wire.send(messages.error(code, str(error)))
+            await self.wire.send(messages.error_json(code, str(error)))
             await self.wire.cut(POLICY, code)
             return None
         if self._crowded(room):
-            await self.wire.send(messages.error("full", why.TOO_MANY_CONNECTIONS))
+            await self.wire.send(messages.error_json("full", why.TOO_MANY_CONNECTIONS))
             await self.wire.cut(TRY_LATER, "full")
             return None
         return room
@@ -80,16 +80,16 @@ class Entrance:
         if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
             raise Refused(why.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
-        if not isinstance(key, str) or not isinstance(table, str) or len(key) > LONGEST:
+        if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise messages.Malformed("table and key are short texts")
         until = monotonic() + FIND_WITHIN
         while monotonic() < until:
             try:
                 room = await self.hall.find(table)
-            except Elsewhere as elsewhere:
+            except OwnedElsewhere as elsewhere:
                 if self.inner:
                     break
-                if await self.hall.neighbours.relay(self.wire.socket, text, elsewhere.owner):
+                if await self.hall.ownership.relay(self.wire.socket, text, elsewhere.owner):
                     return None
                 await asyncio.sleep(LOOK_AGAIN)
                 continue
@@ -106,54 +106,54 @@ class Entrance:
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
             raise messages.Malformed("game is a number")
-        self.hall.gates.check(self.guest.address, why.NEW_GAMES)  # it is played again for each who comes
-        return await self.hall.past(room, game, message.get("key", ""))
+        self.hall.creation_limiter.check(self.guest.address, why.NEW_GAMES)  # it is played again for each who comes
+        return await self.hall.past_game(room, game, message.get("key", ""))
 
     def _take_place(self, room: Room, message: dict[str, Any]) -> None:
         """Find out who the client is."""
         guest = self.guest
         guest.key, guest.name = message.get("key", ""), message.get("name")
-        guest.role = room.doors.role_of(guest.key)
+        guest.role = room.access.role_for_key(guest.key)
         if message.get("format") != "html":
-            guest.reader = Program(message.get("talk") is True)
-            guest.check(room)
+            guest.reader = JsonReader(message.get("talk") is True)
+            guest.revalidate(room)
             return
         origin = self.wire.socket.headers.get("origin", "")
         guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
-        guest.device = device(message.get("device"))
-        guest.beside = self._companions(room, message.get("beside", []))
-        guest.check(room)
+        guest.device_id = device(message.get("device"))
+        guest.local_seats = self._companions(room, message.get("beside", []))
+        guest.revalidate(room)
         self._move_here(room, message.get("move") is True)
 
-    def _companions(self, room: Room, keys: object) -> list[Companion]:
+    def _companions(self, room: Room, keys: object) -> list[LocalSeat]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
         if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
             raise messages.Malformed("beside is a list of keys")
-        found = {room.doors.role_of(key): key for key in keys if key and len(key) <= LONGEST}
-        return [Companion(role, key) for role, key in found.items() if role not in ("", SPECTATOR, self.guest.role)]
+        found = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
+        return [LocalSeat(role, key) for role, key in found.items() if role not in ("", SPECTATOR, self.guest.role)]
 
     def _move_here(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
         guest = self.guest
         elsewhere = [
             other
-            for other in room.doors.readers
-            if isinstance(other, Guest) and isinstance(other.reader, Browser) and not other.moved
-            and {*other.roles} & {*guest.roles} - {SPECTATOR} and (other.device != guest.device or not guest.device)
+            for other in room.access.connections
+            if isinstance(other, Visitor) and isinstance(other.reader, Browser) and not other.superseded
+            and {*other.roles} & {*guest.roles} - {SPECTATOR} and (other.device_id != guest.device_id or not guest.device_id)
         ]  # fmt: skip
         if elsewhere and not agreed:
             raise SeatInUse(why.OPEN_ELSEWHERE)
         for other in elsewhere:
-            other.moved = True
-            other.touch()
+            other.superseded = True
+            other.notify()
 
     def _crowded(self, room: Room) -> bool:
         """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
         limits = self.hall.limits
-        if room.doors.crowd(self.guest.role) >= limits.connections:
+        if room.access.count(self.guest.role) >= limits.connections:
             return True
         if self.guest.key:
             return False
-        strangers = [other for other in room.doors.readers if isinstance(other, Guest) and not other.key]
+        strangers = [other for other in room.access.connections if isinstance(other, Visitor) and not other.key]
         mine = [other for other in strangers if subscriber_of(other.address) == subscriber_of(self.guest.address)]
         return len(strangers) >= limits.connections // 2 or len(mine) >= limits.onlookers_per_address

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from argentum.display.replay import Replay
 from argentum.display.session import SPECTATOR
-from argentum.rooms.access import seat_link
-from argentum.rooms.json_reader import Listener
+from argentum.rooms.access import seat_path
+from argentum.rooms.json_reader import Reader
 from argentum.rooms.post_game import Row
 from argentum.rooms.post_game import Row as Decision
-from argentum.rooms.room import GATHERING, Room
+from argentum.rooms.room import LOBBY, Room
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import Sent, Sheet
@@ -76,12 +76,12 @@ class Reading:
     def arrive(self, room: Room) -> None:
         """Begin where the table is: rounds that are over are not shown again, nor is the last game before a rematch."""
         self.rounds_seen = room.game.rounds_finished if room.game is not None else 0
-        if room.stage == GATHERING:
+        if room.stage == LOBBY:
             self.leave_result(room)
 
     def leave_result(self, room: Room) -> None:
         """Go on from a game's result to the rematch."""
-        self.gathered = room.play.games
+        self.gathered = room.play.game_count
 
     def return_to_result(self) -> None:
         """Go back from the rematch to the last game's result."""
@@ -89,8 +89,8 @@ class Reading:
 
     def keep_up(self, room: Room) -> None:
         """Turn to a new game, if there is one."""
-        if self.game != room.play.games:
-            self.game, self.told, self.replay_at, self.built = room.play.games, None, None, None
+        if self.game != room.play.game_count:
+            self.game, self.told, self.replay_at, self.built = room.play.game_count, None, None, None
             self.review, self.review_nth = (), None
             self.rounds_seen = min(self.rounds_seen, room.game.rounds_finished if room.game is not None else 0)
 
@@ -100,8 +100,8 @@ def info_of(room: Room, role: str, key: str, reading: Reading) -> Info:
     return Info(
         room.name,
         room.arrangement.memory,
-        room.arrangement.seconds,
-        room.doors.crowd(SPECTATOR),
+        room.arrangement.turn_seconds,
+        room.access.count(SPECTATOR),
         _away(room, role, *reading.beside),
         _links(room, role, key),
         room.play.commitment(False) if reading.replay_at is None else "",  # that of a game that is over is no promise
@@ -117,7 +117,7 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
         return "gathering"
     if room.game.over and reading.replay_at is not None:
         return "replay"
-    if room.stage == GATHERING and reading.gathered == room.play.games:
+    if room.stage == LOBBY and reading.gathered == room.play.game_count:
         return "gathering"
     seen = reading.rounds_seen if role == SPECTATOR else room.play.rounds_seen[SEAT_LETTERS.index(role)]
     if seen < room.game.rounds_finished:
@@ -131,13 +131,13 @@ def _kind(room: Room, role: str, reading: Reading) -> str:
 
 def next_shown(room: Room, role: str, reading: Reading) -> str:
     """Whose cards a device shows that several share: of who is asked something; else of who was shown last."""
-    asked = [one for one in (role, *reading.beside) if room.choice(one) is not None]
+    asked = [one for one in (role, *reading.beside) if room.choice_number(one) is not None]
     return asked[0] if asked else role
 
 
 def looks_now(room: Room, role: str) -> bool:
     """Whether somebody who must remember it is looking at a card: the curtain waits until it has turned back."""
-    sitting = room.sitting
+    sitting = room.session
     if sitting is None or not sitting.memory_mode or role == SPECTATOR:
         return False
     recall = sitting.memory_of(role)
@@ -147,10 +147,10 @@ def looks_now(room: Room, role: str) -> bool:
 
 def _fresh(room: Room, role: str) -> int:
     """The round on the table, as long as every card lies where it was dealt; else 0."""
-    assert room.sitting is not None
-    for event in reversed(room.sitting.memory_of(role).events):
+    assert room.session is not None
+    for event in reversed(room.session.memory_of(role).events):
         if event.kind == "dealt":
-            return room.sitting.game.round
+            return room.session.game.round
         if event.kind not in ("looked", "turn"):
             break
     return 0
@@ -160,32 +160,32 @@ def _links(room: Room, role: str, key: str) -> tuple[tuple[str, str], ...]:
     """What the host may still send to friends while a game goes on: the invitation."""
     if role != room.arrangement.host or not room.playing:
         return ()
-    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_link(room, key, SPECTATOR)),)
+    return ((site_texts.INVITATION_LINK if room.free_seat else site_texts.WATCH_LINK, seat_path(room, key, SPECTATOR)),)
 
 
 def _away(room: Room, *roles: str) -> bool:
     """Whether a bot fills in for the reader, or for somebody who shares the device."""
     return room.playing and any(
-        [role != SPECTATOR and room.clock.seats[SEAT_LETTERS.index(role)].slow for role in roles]
+        [role != SPECTATOR and room.clock.seats[SEAT_LETTERS.index(role)].timed_out for role in roles]
     )
 
 
 def _title(room: Room, role: str) -> str:
     """The title of the browser's tab."""
-    return site_texts.tab_title(room.name, room.choice(role) is not None)
+    return site_texts.tab_title(room.name, room.choice_number(role) is not None)
 
 
 def _new_events(room: Room, role: str, reading: Reading) -> list[Event]:
     """What happened since the reader was last shown the table; nothing for whoever has just come."""
-    if room.sitting is None:
+    if room.session is None:
         return []
-    events = room.sitting.memory_of(role).events
+    events = room.session.memory_of(role).events
     new = events[reading.told :] if reading.told is not None else []
     reading.told = len(events)
     return new
 
 
-class Browser(Listener):
+class Browser(Reader):
     """Reads HTML: it is at some page, and is sent the parts of it that have changed."""
 
     def __init__(
@@ -202,7 +202,7 @@ class Browser(Listener):
         """The parts of its page that have changed, and what moved."""
         self.reading.beside = beside
         page = self.painter.news(room, role, key, self.reading)
-        talk, self.heard = room.talk.news(role, self.heard)
+        talk, self.heard = room.chat.unread(role, self.heard)
         moment = moment_of(room, role, beside)
         if moment != self.moment:
             self.moment = moment

@@ -7,9 +7,9 @@ from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
 from argentum.rooms import access, hints, messages
 from argentum.rooms.access import new_key
-from argentum.rooms.registry import Hall
+from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.rooms.visitor import Companion, Guest
+from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.advice import Advice
 from argentum.web.sockets.wire import Wire
@@ -19,7 +19,7 @@ from argentum.words import errors as why
 class Wishes:
     """Of one guest, once they are at the table. What cannot be done is Refused."""
 
-    def __init__(self, wire: Wire, hall: Hall, guest: Guest, room: Room, advice: Advice) -> None:
+    def __init__(self, wire: Wire, hall: RoomRegistry, guest: Visitor, room: Room, advice: Advice) -> None:
         self.wire = wire
         self.hall = hall
         self.guest = guest
@@ -35,9 +35,11 @@ class Wishes:
             case "arrange":
                 await room.arrange(role, message, self.guest.key)
             case "swap":
-                await room.swap(self.guest.own(message.get("seat", role)), message["number"], message.get("box"))
+                await room.swap(
+                    self.guest.require_local(message.get("seat", role)), message["number"], message.get("box")
+                )
             case "value":
-                room.add_value(role, message["value"])
+                room.add_shuffle_value(role, message["value"])
             case "start":
                 await room.start(role)
             case "rematch" | "result" as what:
@@ -64,26 +66,26 @@ class Wishes:
             await self.room.take_back(self.guest.role)
         else:
             hold = message.get("hold") is True
-            await self.room.move(self.guest.role, message["choice"], message["move"], hold)
+            await self.room.play_move(self.guest.role, message["choice"], message["move"], hold)
 
     def _time(self, what: str, message: dict[str, Any]) -> None:
         """What somebody seated wants of the clock."""
         if what == "looked":  # only the seat that is shown has looked
-            self.room.turn_back(self.guest.role)
+            self.room.end_look(self.guest.role)
             return
         for role in self.guest.roles:
             if what == "back":
-                self.room.return_to(role)
+                self.room.resume_seat(role)
             elif what == "pace":
                 self.room.set_pace(role, message["pace"])
             else:
-                self.room.go_ahead(role)
+                self.room.skip_pauses(role)
 
     def _replay(self, at: int | None, eyes: str | None) -> None:
         """Turn to a move of the game that is over."""
         if self.room.game is not None and self.room.game.over:
-            self.guest.reader.replay(at, eyes)
-            self.guest.touch()
+            self.guest.reader.show_replay(at, eyes)
+            self.guest.notify()
 
     def _saw(self, round_: object) -> None:
         """The reveal of a round has been left."""
@@ -92,22 +94,22 @@ class Wishes:
         if self.room.game is None:
             raise Refused(why.NO_GAME_YET)
         seen = min(max(round_, 0), self.room.game.rounds_finished)
-        self.guest.reader.see(seen)
+        self.guest.reader.leave_round_end(seen)
         for role in self.guest.roles:
             if role != SPECTATOR:
-                self.room.saw(role, seen)
-        self.guest.touch()
+                self.room.mark_round_seen(role, seen)
+        self.guest.notify()
 
     async def _gather_again(self, what: str) -> None:
         """Go on to the rematch, or back from it to the last game's result."""
         if what == "result":
             self.guest.reader.return_to_result()
-            self.guest.touch()
+            self.guest.notify()
             return
         if self.room.arrangement.rematch is None:
             await self.room.rematch(self.guest.role)
-        self.guest.reader.leave_result(self.room)
-        self.guest.touch()
+        self.guest.reader.leave_game_end(self.room)
+        self.guest.notify()
 
     async def _consult(self, kind: str, message: dict[str, Any]) -> None:
         """Learn something of a game, or keep it."""
@@ -118,34 +120,34 @@ class Wishes:
         elif kind == "picks":
             await self.advice.of_picks(message["spots"])
         elif kind == "keep":
-            await self.room.keep(self.guest.role)
+            await self.room.keep_game(self.guest.role)
         elif kind == "play_on":
             await self.advice.play_on(_step(message["at"]))
         elif "at" in message:
-            self.guest.reader.turn_to(_step(message["at"]))
-            self.guest.touch()
+            self.guest.reader.show_decision(_step(message["at"]))
+            self.guest.notify()
         else:
             self.advice.review()
 
     def _talk(self, kind: str, message: dict[str, Any]) -> None:
         """Say something, nudge somebody, or, as the host, switch talking off or on."""
         room, role = self.room, self.guest.role
-        name = "An onlooker" if role == SPECTATOR else room.arrangement.places[SEAT_LETTERS.index(role)].name
+        name = "An onlooker" if role == SPECTATOR else room.arrangement.seats[SEAT_LETTERS.index(role)].name
         match kind:
             case "say":
-                room.talk.say(role, name, message["text"])
+                room.chat.say(role, name, message["text"])
             case "emote":
-                room.talk.emote(role, name, message["text"])
+                room.chat.emote(role, name, message["text"])
             case "nudge":
-                room.arrangement.place_number(message["seat"])
-                room.talk.nudge(role, name, message["seat"])
+                room.arrangement.seat_index(message["seat"])
+                room.chat.nudge(role, name, message["seat"])
             case "agree":
                 hints.agree(room, self.guest.roles, message["on"] is True)
             case "quiet":
                 if role != room.arrangement.host or not isinstance(message["off"], bool):
                     raise Refused(why.HOST_TALK)
-                room.talk.off = message["off"]
-        room.doors.call()
+                room.chat.disabled = message["off"]
+        room.access.notify()
 
     # Seats.
 
@@ -154,7 +156,7 @@ class Wishes:
         seat = message.get("seat")
         match kind:
             case "host":
-                await self.room.hand_over(self.guest.role, str(seat), access.key_of(self.room, seat))
+                await self.room.transfer_host(self.guest.role, str(seat), access.key_of(self.room, seat))
             case "lift":
                 self._lift(seat)
             case "beside":
@@ -165,40 +167,40 @@ class Wishes:
     async def _invited(self, sits: bool, message: dict[str, Any]) -> None:
         """An onlooker takes a free seat, and gets its key; or only watches, though a seat is free."""
         guest = self.guest
-        if guest.role != SPECTATOR or guest.took:
+        if guest.role != SPECTATOR or guest.has_claimed:
             raise Refused(why.HAS_SEAT)
         if sits:
-            key = await self.hall.give_seat(self.room, guest.identity, message.get("name"), message["seat"])
-            guest.took = True
+            key = await self.hall.assign_seat(self.room, guest.identity, message.get("name"), message["seat"])
+            guest.has_claimed = True
             await self.wire.send(json.dumps({"type": "seat", "seat": message["seat"], "key": key}))
         else:
-            guest.reader.watch()
-            guest.touch()
+            guest.reader.watch_only()
+            guest.notify()
 
     async def _sit_beside(self, seat: object, name: object) -> None:
         """Somebody else sits down on the same device, or one of them has another name."""
         room, guest = self.room, self.guest
-        room.arrangement.place_number(seat)
+        room.arrangement.seat_index(seat)
         if room.arrangement.host not in guest.roles:  # who takes a seat by an invitation takes one
             raise Refused(why.HOST_SEATS)
-        there = next((one for one in guest.beside if one.role == seat), None)
+        there = next((one for one in guest.local_seats if one.role == seat), None)
         if there is not None:
             await room.arrange(there.role, {"name": name}, there.key)
             return
         if room.playing:
             raise Refused(why.BESIDE_LATER)
         key = new_key()
-        await room.take_seat(key, name, seat, guest.identity)
-        companion = Companion(str(seat), key)
-        guest.beside.append(companion)
+        await room.claim_seat(key, name, seat, guest.identity)
+        companion = LocalSeat(str(seat), key)
+        guest.local_seats.append(companion)
         await room.enter(companion, None, guest.identity)
         await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
     def _lift(self, seat: object) -> None:
         """The device has been passed on, and shows that person's cards."""
-        self.guest.turn_to(self.guest.own(seat))
-        self.guest.reader.lift()
-        self.guest.touch()
+        self.guest.switch_to(self.guest.require_local(seat))
+        self.guest.reader.show_seat()
+        self.guest.notify()
 
 
 def _step(at: object) -> int | None:
