@@ -31,7 +31,7 @@ from tests.support.databases import Cluster, binaries
 
 from argentum.rooms.access import derive_key
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.page_diff import Received
+from argentum.web.pages.page_diff import FragmentDecoder
 
 BOUND = 0.250  # seconds: what 99 of 100 updates may take
 PATIENCE = 60.0  # seconds until a table that is not set is a failure
@@ -185,7 +185,7 @@ class Player(Line):
         self.choice: int | None = None
         self.answered: int | None = None
         self.legal = b""  # as JSON has it
-        self.received = Received()
+        self.received = FragmentDecoder()
         self.parts: dict[str, str] = {}  # of the page, while there is something to choose
 
     def opened(self) -> None:

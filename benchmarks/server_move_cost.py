@@ -28,8 +28,8 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import Browser
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import HtmlReader
 
 DECKS = ("dagger", "bullet", "coin", "amulet")
 CALL = 0.05  # how often a call is made when it could be, so that rounds last as long as those of people
@@ -105,7 +105,7 @@ async def game_of(log: SqlJournal, deck: str, seed: int, kind: str, most: int) -
     room = Room("quiet-owl", log, {}, Arrangement(places), Timing())
     room.play.opening = DealCommitment(bytes(32))  # which the page's foot tells of
     room.play._begin_game(Game.new(deck, 4, seed, names=[place.name for place in places]), False)
-    players = [Player(role, Browser(PAINTER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS]
+    players = [Player(role, HtmlReader(PAINTER, room) if kind == "browsers" else JsonReader()) for role in SEAT_LETTERS]
     for player in players:
         player.told(room)
     costs: list[Cost] = []
@@ -162,6 +162,6 @@ def main() -> None:
         asyncio.run(log.close())
 
 
-PAINTER = Painter()
+PAINTER = PageRenderer()
 if __name__ == "__main__":
     main()

@@ -26,8 +26,8 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
 from argentum.terminal.sources.local import LocalTable
 from argentum.web.pages import table as table_module
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import LOG_LINES
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import MAX_LOG_LINES
 
 DECK = "abcdabcdabcdab"  # something of every box
 NAMES = ("Ann", "Bramble", "Cinder", "Drift")
@@ -91,14 +91,16 @@ def seats() -> list[SeatInfo]:
 
 def table(game: Game) -> str:
     """Ann's table."""
-    painter = Painter()
-    drawn = GameSession(game).build_scene("A", seats(), LOG_LINES, False)
-    return painter.table(drawn, table_module.Info("witty-pond", False, 0, 0, False, ()))
+    painter = PageRenderer()
+    drawn = GameSession(game).build_scene("A", seats(), MAX_LOG_LINES, False)
+    return painter.table_html(drawn, table_module.TableInfo("witty-pond", False, 0, 0, False, ()))
 
 
 def reveal(game: Game) -> str:
     """The end of a round."""
-    return str(Painter()._draw("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ())))
+    return str(
+        PageRenderer()._render("round_end.html", "stage", summarize_round(round_scoring(game, "A"), seats(), ()))
+    )
 
 
 async def terminal(game: Game, path: Path) -> None:

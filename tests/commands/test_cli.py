@@ -22,7 +22,7 @@ from argentum.build import is_compiled
 from argentum.cli import SECTIONS, main
 from argentum.commands import _params as arguments
 from argentum.rooms.limits import Limits
-from argentum.web.server.run import greet
+from argentum.web.server.run import announce
 from argentum.web.settings import Settings
 
 CONTEXT = click.Context(main, info_name="argentum")
@@ -70,7 +70,7 @@ def test_a_build_that_fell_back_to_plain_python_says_so(monkeypatch: pytest.Monk
     monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
     assert " (compiling failed: no gcc), " in run("--version").stdout
     monkeypatch.setattr("argentum.build.fallback_reason", lambda: "compiling failed: no gcc")
-    greet("127.0.0.1", 8420, Limits(), Settings(), said.append)
+    announce("127.0.0.1", 8420, Limits(), Settings(), said.append)
     assert "plain Python" in said[-1]
     assert "compiling failed: no gcc" in said[-1]
 

@@ -137,7 +137,7 @@ def test_what_can_be_arranged_is_documented() -> None:
 def test_limits_are_documented() -> None:
     assert f"{messages.MAX_MESSAGE_LENGTH:,} characters" in DOCUMENT
     assert f"version {messages.PROTOCOL_VERSION}" in DOCUMENT
-    assert f"within {entrance.SIT_WITHIN:.0f} seconds" in DOCUMENT
+    assert f"within {entrance.JOIN_TIMEOUT:.0f} seconds" in DOCUMENT
 
 
 def test_the_messages_shown_can_be_sent() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from argentum.web.pages.lobby import drawn
+from argentum.web.pages.lobby import qr_svg
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.evening_people import invitation, set_table
 from tests.support.server import Server
@@ -92,7 +92,7 @@ def test_the_link_is_copied_without_https_too(chromium: Browser, server: Server,
     ann.page.click("[data-copy-link]")
     ann.page.wait_for_selector("[data-copied] input")
     assert ann.page.input_value("[data-copied] input") == link
-    assert str(ann.page.get_attribute("#invite .qr path", "d")) in drawn(link)
+    assert str(ann.page.get_attribute("#invite .qr path", "d")) in qr_svg(link)
     ann.page.click("[data-show-qr]")
     assert ann.page.locator("#invite .qr").is_visible()
     assert ann.violations() == []

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from argentum.display.replay import Replay, film
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.web.pages.review import timeline
+from argentum.web.pages.review import review_page
 from tests.support.browser import PHONE, Visitor, visiting
 from tests.support.evening_after import to_the_end
 from tests.support.pages import PAINTER, board, show, sitters
@@ -81,7 +81,7 @@ def reviewed(yours: list[str], better: list[str]) -> str:
     }  # fmt: skip
     replay = Replay.of(film(game), drawn[0], "A")
     room = cast(Room, SimpleNamespace(game=game, name="amber-oak", players=lambda: sitters(["Ann", "Bo"])))
-    return str(PAINTER._draw("review.html", "stage", timeline(room, "A", [row], 0, ("steady", 60), replay)))
+    return str(PAINTER._render("review.html", "stage", review_page(room, "A", [row], 0, ("steady", 60), replay)))
 
 
 def test_arrows_go_from_the_hand_to_the_cards_of_both_moves(board: Visitor) -> None:

@@ -33,7 +33,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Owner
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import address_of, listening
-from argentum.web.cluster.membership import ALONE_TOGETHER, Fleet
+from argentum.web.cluster.membership import UNREACHABLE_PEER, ClusterMembership
 from tests.support.databases import Cluster
 from tests.support.server import PATIENCE, Client, Server, free_port, seated
 
@@ -281,17 +281,17 @@ def test_writes_of_a_server_that_was_given_up_are_refused(cluster: Cluster) -> N
 
     async def play() -> None:
         log = SqlJournal.open(url)
-        fleet = Fleet(url, log)
+        fleet = ClusterMembership(url, log)
         hall = RoomRegistry(log, neighbours=fleet)
         await fleet.open(hall, nothing)
         room, _ = await hall.create(new_arrangement())
-        number = fleet.number
+        number = fleet.server_number
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("DELETE FROM servers")
             with pytest.raises(LogError):
                 await room.start("A")
             assert owners(url) == {}
-            while fleet.number in (number, -1):
+            while fleet.server_number in (number, -1):
                 await asyncio.sleep(0.05)
             with pytest.raises(LogError):
                 await room.start("A")
@@ -327,7 +327,7 @@ def test_a_table_that_another_server_has_is_not_forgotten(cluster: Cluster, monk
 
     async def sweep() -> None:
         log = SqlJournal.open(url)
-        fleet = Fleet(url, log)
+        fleet = ClusterMembership(url, log)
         hall = RoomRegistry(log, limits=Limits(keep_days=30.0, start_grace_minutes=-1.0), neighbours=fleet)
         await fleet.open(hall, nothing)
         for name in ("amber-oak", "amber-ash"):
@@ -360,7 +360,7 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
 
     async def wait(frozen: socket.socket) -> None:
         log = SqlJournal.open(url)
-        fleet = Fleet(url, log)
+        fleet = ClusterMembership(url, log)
         hall = RoomRegistry(log, neighbours=fleet)
         await fleet.open(hall, nothing)
         address = address_of(frozen)
@@ -392,7 +392,7 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
 
     async def play() -> None:
         log = SqlJournal.open(url)
-        fleet = Fleet(url, log)
+        fleet = ClusterMembership(url, log)
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
                 "INSERT INTO servers(address, machine, beat) VALUES ('10.0.0.9:8500', 'elsewhere', now() + '1 h')"
@@ -404,7 +404,7 @@ def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypat
         await fleet.leave()
 
     run(play())
-    assert "--inner-address" in ALONE_TOGETHER
+    assert "--inner-address" in UNREACHABLE_PEER
 
 
 def test_workers_need_postgresql(tmp_path: Path) -> None:

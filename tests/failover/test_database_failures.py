@@ -17,7 +17,7 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.health import Probe
+from argentum.web.health import DatabaseHealth
 from tests.support.databases import Cluster
 from tests.support.server import PATIENCE, Server, free_port, seated
 from tests.support.trouble import unready
@@ -43,8 +43,8 @@ def test_a_database_that_is_away_for_a_moment_sends_nobody_away(monkeypatch: pyt
                 raise LogError("the disk is full")
 
     async def look() -> list[tuple[str, str]]:
-        probe = Probe(Broken())
-        return [(await probe.trouble(), await probe.lasting_trouble()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
+        probe = DatabaseHealth(Broken())
+        return [(await probe.problem(), await probe.lasting_problem()) for clock[0] in (0.0, 2.0, 4.0, 7.0)]
 
     broken, clock = True, [0.0]
     monkeypatch.setattr("argentum.web.health.monotonic", lambda: clock[0])

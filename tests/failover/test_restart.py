@@ -11,7 +11,7 @@ from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import SLICE, Room
-from argentum.web.app import make_app
+from argentum.web.app import create_app
 
 
 async def two_tables(path: str) -> tuple[str, str]:
@@ -31,7 +31,7 @@ def test_a_server_starts_without_its_tables_and_brings_back_what_is_asked_for(tm
     async def main() -> None:
         path = str(tmp_path / "tables.db")
         name, _ = await two_tables(path)
-        app = make_app(path)
+        app = create_app(path)
         async with app.router.lifespan_context(app):
             hall: RoomRegistry = app.state.hall
             assert hall.rooms == {}

@@ -13,7 +13,7 @@ from argentum.rooms.limits import Limits
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
-from argentum.web.pages.my_tables import stands
+from argentum.web.pages.my_tables import table_states
 from tests.support.abuse import Sitter, hall_in, run
 
 
@@ -128,8 +128,8 @@ def test_a_finished_game_is_kept_while_a_browser_has_it_among_its_tables(
             monkeypatch.setattr(target, lambda: clock)
         for days in (20, 40):
             clock = now + days * day
-            assert len(await stands(hall, finished[:1])) == 1  # as the first page asks
-            assert len(await stands(hall, finished[:1])) == 1  # twice a day is not written twice
+            assert len(await table_states(hall, finished[:1])) == 1  # as the first page asks
+            assert len(await table_states(hall, finished[:1])) == 1  # twice a day is not written twice
             await hall.sweep()
         assert [entry.kind for entry in log.entries(finished[0][0])] == ["table", "start", "visit", "visit"]
         assert not log.entries(finished[1][0])

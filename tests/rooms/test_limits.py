@@ -15,7 +15,7 @@ from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import TokenBucket, CreationLimiter, Limits
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, Sitter, hall_in, run
 from tests.support.server import Server
@@ -118,13 +118,13 @@ def test_the_addresses_of_an_ipv6_network_of_64_bits_watch_a_table_as_one(tmp_pa
             tasks = []
             for nth in range(2):
                 connection = Connection(
-                    cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, Painter(), f"2001:db8::{nth}"
+                    cast(WebSocket, Line({"type": "sit", "table": room.name})), hall, PageRenderer(), f"2001:db8::{nth}"
                 )
                 tasks.append(asyncio.create_task(connection.run()))
             while len(room.access.connections) < 2:
                 await asyncio.sleep(0)
             third = Line({"type": "sit", "table": room.name})
-            await Connection(cast(WebSocket, third), hall, Painter(), "2001:db8::3").run()
+            await Connection(cast(WebSocket, third), hall, PageRenderer(), "2001:db8::3").run()
             assert third.code == 1013
             for task in tasks:
                 task.cancel()
@@ -157,7 +157,7 @@ def test_after_a_restart_open_tables_count_for_the_address_of_their_host(tmp_pat
                 room, key = await hall.create(replace(new_arrangement(), listed=True))
                 room.host_address = ""  # as after a restart
                 lines.append(Line({"type": "sit", "table": room.name, "key": key}))
-                connection = Connection(cast(WebSocket, lines[-1]), hall, Painter(), "192.0.2.1")
+                connection = Connection(cast(WebSocket, lines[-1]), hall, PageRenderer(), "192.0.2.1")
                 tasks.append(asyncio.create_task(connection.run()))
                 while not room.access.connections:
                     await asyncio.sleep(0)

@@ -24,11 +24,11 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.holders import Identity
-from argentum.web.pages.end import Over
-from argentum.web.pages.lobby import lobby_of
+from argentum.web.pages.end import GameEndPage
+from argentum.web.pages.lobby import lobby_page
 from argentum.web.pages.people import people_json
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import Browser, Reading
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.abuse import heard, heard_until_cut, run
 from tests.support.people import go, three
 from tests.support.room import begun, hall_on, over, play, play_on, refused, restored, set_table, sitting, state, view
@@ -69,7 +69,7 @@ def test_a_seat_in_which_a_bot_filled_in_is_marked_at_the_end() -> None:
     scores = [{"A": 9, "B": 3, "C": 5}]
     rows = game_result([*SEATS[:2], SEATS[2]._replace(bot="novice")], scores, "B", "A", "BC").rows
     assert [(row.name, row.had_stand_in) for row in rows] == [("Bo", True), ("Cy", False), ("Ann", False)]
-    page = Painter()._draw("game_end.html", "stage", Over("owl", "Bo wins.", rows, True, False, ""))
+    page = PageRenderer()._render("game_end.html", "stage", GameEndPage("owl", "Bo wins.", rows, True, False, ""))
     assert page.count("a bot filled in") == 1
 
 
@@ -107,13 +107,13 @@ def test_those_who_share_the_hosts_device_choose_by_starting(tmp_path: Path) -> 
 def test_those_who_share_another_device_are_waited_for(tmp_path: Path) -> None:
     room = a_rematch(tmp_path, Page("A"), Page("B", "C"))
     assert [seat.name for seat in room.undecided()] == ["Bo", "Cy"]
-    first = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    first = lobby_page(room, "B", "a key", beside=("C",)).rematch
     assert first is not None
-    assert (first.chooser, first.chooser_name, first.may_keep, first.waiting) == ("B", "Bo", True, ())
+    assert (first.choosing_seat, first.chooser_name, first.may_keep_deck, first.waiting_for) == ("B", "Bo", True, ())
     room.rematch_timer.record("B", keeps=True)
-    then = lobby_of(room, "B", "a key", beside=("C",)).rematch
+    then = lobby_page(room, "B", "a key", beside=("C",)).rematch
     assert then is not None
-    assert (then.chooser, then.chooser_name, then.may_keep) == ("C", "Cy", True), "one after another"
+    assert (then.choosing_seat, then.chooser_name, then.may_keep_deck) == ("C", "Cy", True), "one after another"
 
 
 def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_path: Path) -> None:
@@ -128,10 +128,14 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
         room.play.rounds_seen = [room.game.rounds_finished] * 4
         await room.rematch("A")
         await room.claim_seat("Cy's key", "Cy")  # a newcomer
-        pages = {"A": Browser(Painter(), room), "B": Browser(Painter(), room), "C": Browser(Painter(), room)}
+        pages = {
+            "A": HtmlReader(PageRenderer(), room),
+            "B": HtmlReader(PageRenderer(), room),
+            "C": HtmlReader(PageRenderer(), room),
+        }
 
         def shown(seat: str) -> str:
-            return " ".join(pages[seat].news(room, seat, key if seat == "A" else ""))
+            return " ".join(pages[seat].updates(room, seat, key if seat == "A" else ""))
 
         for seat, page in pages.items():
             assert "review of the last game" in shown(seat)
@@ -139,10 +143,10 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             result = shown(seat)
             assert '"kind":"over"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
-            page.replay(0)
+            page.show_replay(0)
             assert '"kind":"replay"' in shown(seat)
-            page.replay(None)
-            page.leave_result(room)
+            page.show_replay(None)
+            page.leave_game_end(room)
             assert '"kind":"gathering"' in shown(seat)
         room = Room.from_entries(room.name, log.entries(room.name), log, Timing())
         assert [room.played(seat) for seat in "ABC"] == [True, True, False]
@@ -250,7 +254,7 @@ def test_the_winner_is_not_there_for_the_rematch() -> None:
     room = Room("amber-oak", cast(SqlJournal, None), {}, Arrangement(places, again.deck_code, rematch=again), Timing())
     room.arrangement = room.arrangement.with_changes({"seats": 2})
     assert room.arrangement.deck_code == "dddcdddddddddd"
-    lobby = lobby_of(room, "A", "key")
+    lobby = lobby_page(room, "A", "key")
     assert lobby.rematch is not None
     assert lobby.rematch.winner == "Somebody who left"
     assert [swap.number for swap in lobby.rematch.swaps] == [3]
@@ -294,7 +298,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
         async with three(tmp_path) as (room, keys):
 
             def seatless(role: str) -> str:
-                return lobby_of(room, role, keys["A"]).seatless
+                return lobby_page(room, role, keys["A"]).seatless
 
             assert [seatless(role) for role in "ABC"] == ["", "", ""]
             await room.enter(Visitor())
@@ -303,7 +307,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
             assert seatless("B") == ""
             await room.enter(Visitor())
             assert seatless("A") == "2 people are here without a seat."
-            page = "".join(Painter().news(room, "A", keys["A"], Reading()))
+            page = "".join(PageRenderer().page_updates(room, "A", keys["A"], PageState()))
             assert "2 people are here without a seat." in page
             await room.arrange("A", {"seats": 4}, keys["A"])
             assert seatless(SPECTATOR) == "You are watching. A seat is free."
@@ -344,13 +348,13 @@ def test_somebody_takes_over_when_the_host_has_been_away_for_the_grace(tmp_path:
 def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
-            browser = Browser(Painter(), room)
+            browser = HtmlReader(PageRenderer(), room)
             page = Visitor()
             page.role = "C"
             await room.enter(page)
             room.clock.timing = replace(room.clock.timing, grace=0.05)
             go(room, "A")
-            while not any('"take_over": true' in news for news in browser.news(room, "C", keys["C"])):
+            while not any('"take_over": true' in news for news in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()
                 await asyncio.wait_for(page.changed.wait(), 60)
 

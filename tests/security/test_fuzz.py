@@ -30,11 +30,11 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
-from argentum.web.pages.page_diff import Received
-from argentum.web.pages.renderer import Painter, missing_step
-from argentum.web.server.run import LONGEST_FRAME
+from argentum.web.pages.page_diff import FragmentDecoder
+from argentum.web.pages.renderer import PageRenderer, missing_step
+from argentum.web.server.run import MAX_FRAME_BYTES
 from argentum.web.site import Site
-from argentum.web.sockets.readers import Reading
+from argentum.web.sockets.readers import PageState
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
 
 BATCHES = 15
@@ -95,7 +95,7 @@ def broken(random: Random) -> Message:
     cut = random.randrange(len(whole) - 1)
     nothing = ["", "{", "null", "[]", "0", '"sit"', "NaN", "[" * 4000, '{"type":' * 500, "\x00", "\ufeff{}", "{}{}"]
     parts = [whole[:cut], whole[cut + 1 :], whole + whole, whole.replace('"', "'"), '{"type":' + "9" * 4000 + "}"]
-    long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (LONGEST_FRAME - 20)]
+    long = [" " * (MAX_MESSAGE_LENGTH + 1), "x" * (MAX_FRAME_BYTES - 20)]
     kinds: list[Message] = [*nothing, *parts, *long, random.randbytes(random.randrange(60)), whole.encode()]
     return random.choice(kinds)
 
@@ -195,7 +195,7 @@ async def attack_frames(server: Server, table: str, key: str, random: Random) ->
                 case 0:
                     await client.socket.send(b"\xff\xfe{}", text=True)
                 case 1:
-                    await client.socket.send("x" * (LONGEST_FRAME + random.randrange(1, 10**6)))
+                    await client.socket.send("x" * (MAX_FRAME_BYTES + random.randrange(1, 10**6)))
                 case 2:
                     await client.socket.send(["x" * 5000] * 10)
                 case _:
@@ -381,17 +381,17 @@ REVIEWED = {
 }  # fmt: skip
 
 
-async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags]:
+async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str, Tags]:
     """Every kind of page of a table at which two have these names."""
     arrangement = new_arrangement(opponents=2).with_name(0, names[0]).with_name(1, names[1]).with_claimed(1)
     room = Room("amber-oak", cast(SqlJournal, None), {}, replace(arrangement, listed=True), Timing())
     room.access.connections.add(Reader())
     hall = RoomRegistry(cast(SqlJournal, None))
     hall.rooms[room.name] = room
-    front = await Site(hall, Painter()).home(cast(Request, None))
+    front = await Site(hall, PageRenderer()).home(cast(Request, None))
     pages = {"home": bytes(front.body).decode()}
 
-    def look(reading: Reading, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
+    def look(reading: PageState, roles: Sequence[tuple[str, bool]] = ROLES) -> None:
         if room.play.sitting is not None:
             room.play.sitting.revision += 1
         for role, looks_on in roles:
@@ -399,35 +399,35 @@ async def pages_with(names: tuple[str, str], painter: Painter) -> dict[str, Tags
             step = missing_step(room, role, shown)
             if step is not None:
                 shown.built = step, Replay.of(film(game), step.at, step.eyes)
-            for text in painter.news(room, role, "", shown):
+            for text in painter.page_updates(room, role, "", shown):
                 page = json.loads(text)
-                pages[f"{page['kind']} {role}"] = " ".join(Received().parts(page).values())
+                pages[f"{page['kind']} {role}"] = " ".join(FragmentDecoder().parts(page).values())
 
-    look(Reading())
+    look(PageState())
     game = Game.new("dagger", 3, 1, names=[place.name for place in room.arrangement.seats])
     room.play._begin_game(game, memory=False)
     random = Random(1)
     while not game.rounds_finished:
         game.play(random_move(game.legal_moves(), random))
         if not game.rounds_finished and "table B" not in pages and len(game.history()) > 30:
-            look(Reading())
-            look(Reading(beside=("C",)), ROLES[:1])
-    look(Reading())
+            look(PageState())
+            look(PageState(local_seats=("C",)), ROLES[:1])
+    look(PageState())
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
     room.play.rounds_seen = [game.rounds_finished] * 4
-    seen = Reading(rounds_seen=game.rounds_finished, game=1)
+    seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     look(seen)
     look(replace(seen, replay_at=30))
     look(replace(seen, review=[REVIEWED], review_nth=0), ROLES[:1])
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("gathering")}
-    look(Reading())
+    look(PageState())
     return {kind: Tags(html) for kind, html in pages.items()}
 
 
 def test_names_are_text_on_every_page() -> None:
-    painter = Painter()
+    painter = PageRenderer()
     plain = asyncio.run(pages_with(("Ann", "Bob"), painter))
     kinds = {"home", "invite", "gathering", "first", "curtain", "table", "reveal", "over", "replay", "review"}
     assert {kind.split()[0] for kind in plain} == kinds

@@ -14,7 +14,7 @@ from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, Sitter, hall_in, heard, run
 from tests.support.server import Client, Server, dialled, seated
@@ -157,7 +157,7 @@ def test_a_line_that_breaks_before_the_answer(tmp_path: Path) -> None:
             await room.start("A")
             sit = {"type": "sit", "table": room.name, "key": host}
             line = Line(sit, {"type": "move", "choice": room.choice_number("A"), "move": "peek A1 A2", "id": 1})
-            serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, Painter()).run())
+            serving = asyncio.create_task(Connection(cast(WebSocket, line), hall, PageRenderer()).run())
             await log.writing.wait()
             line.broken = True
             room.mark_round_seen("B", 0)  # something to show, which finds the line broken

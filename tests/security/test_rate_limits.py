@@ -16,9 +16,9 @@ from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.limits import CreationLimiter, Limits
 from argentum.rooms.messages import MAX_MESSAGE_LENGTH
-from argentum.web.pages.renderer import Painter
-from argentum.web.server.run import LONGEST_FRAME
-from argentum.web.sockets.connection import PATIENCE as MOST_IGNORED
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.server.run import MAX_FRAME_BYTES
+from argentum.web.sockets.connection import MAX_TOO_FAST as MOST_IGNORED
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, hall_in, heard_until_cut, run
 from tests.support.server import PATIENCE, Client, Server, dialled, seated
@@ -68,7 +68,7 @@ def test_a_long_message_is_refused_and_a_huge_one_ends_the_connection(site: Serv
             )
             await client.say(type="arrange", name="Ann")
             assert (await client.update())["seats"][0]["name"] == "Ann"
-            await client.socket.send(" " * (LONGEST_FRAME + 1))
+            await client.socket.send(" " * (MAX_FRAME_BYTES + 1))
             assert (await heard_until_cut(client.socket))[1] == 1009
         async with seated(site, table, key) as client:
             with suppress(ConnectionClosed):  # it may come while we still send
@@ -135,7 +135,7 @@ def test_games_of_the_past_are_not_opened_without_end(tmp_path: Path) -> None:
             sit = {"type": "sit", "table": room.name, "game": 1, "key": room.play.share_key(1)}
             lines = [Line(sit) for _ in range(3)]
             for line in lines:
-                await Connection(cast(WebSocket, line), hall, Painter(), "192.0.2.1").run()
+                await Connection(cast(WebSocket, line), hall, PageRenderer(), "192.0.2.1").run()
             assert [json.loads(line.said[0])["message"] for line in lines] == [
                 "that game is not over yet",
                 "that game is not over yet",

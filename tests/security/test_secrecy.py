@@ -24,10 +24,10 @@ from argentum.rules.game import Game
 from argentum.rules.move import Move
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import Reading
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import PageState
 
-PAINTER = Painter()
+PAINTER = PageRenderer()
 ENOUGH = 20  # hard cases in a game
 
 
@@ -58,13 +58,13 @@ def redealt(room: Room, role: str, random: Random) -> Room:
     return other
 
 
-def news(room: Room, role: str, reading: Reading) -> list[str]:
+def news(room: Room, role: str, reading: PageState) -> list[str]:
     """What is sent to a browser that has this page, to one that comes now, and to a program."""
     key = "key" if role == SEAT_LETTERS[0] else ""
-    fresh = Reading(rounds_seen=reading.rounds_seen)
+    fresh = PageState(rounds_seen=reading.rounds_seen)
     return [
-        *PAINTER.news(room, role, key, reading),
-        *PAINTER.news(room, role, key, fresh),
+        *PAINTER.page_updates(room, role, key, reading),
+        *PAINTER.page_updates(room, role, key, fresh),
         update_json(role, room.update_fields(), room.session, None)[0],
         update_json(role, room.update_fields(), room.session, 0)[0],
     ]
@@ -93,7 +93,7 @@ def test_traffic_does_not_change_with_what_its_reader_cannot_know(boxes: str, me
     room = a_table(log, code, players, memory, random.getrandbits(32))
     game = sitting_at(room).game
     roles = [*SEAT_LETTERS[:players], SPECTATOR]
-    readings = {role: Reading() for role in roles}
+    readings = {role: PageState() for role in roles}
     player = bots.make("novice", 1)
     compared, hard = 0, 0
     while not game.over:
@@ -123,7 +123,7 @@ def test_the_test_can_fail(tmp_path: object) -> None:
     room = a_table(log, "dagger", 2, False, 1)
     sitting = sitting_at(room)
     go_on(room, "A", sitting.game.play("peek A1 A2"))
-    own = news(room, "A", Reading())
-    dealt = [news(redealt(room, "B", Random(seed)), "A", Reading()) for seed in range(5)]
+    own = news(room, "A", PageState())
+    dealt = [news(redealt(room, "B", Random(seed)), "A", PageState()) for seed in range(5)]
     assert any(other != own for other in dealt)
     asyncio.run(log.close())

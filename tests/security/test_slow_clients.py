@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from argentum.rooms.limits import Limits
-from argentum.web.server.admission import Porch
+from argentum.web.server.admission import ConnectionLimiter
 from tests.support.lines import QUICK, frame, is_cut, line, upgraded
 from tests.support.server import PATIENCE, Server, seated
 
@@ -117,16 +117,16 @@ def test_a_byte_now_and_then_makes_the_time_no_longer(strict: Server) -> None:
 
 
 def test_the_addresses_of_an_ipv6_network_of_64_bits_share_their_connections() -> None:
-    porch = Porch(Limits(lines_per_address=2))
-    assert [porch.admits(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
-    assert porch.admits("2001:db8:0:1::1")
-    assert all([porch.admits(f"::ffff:192.0.2.{nth}") for nth in range(3)])
-    porch.leaves("2001:db8::1")
-    assert porch.admits("2001:db8::3")
+    porch = ConnectionLimiter(Limits(lines_per_address=2))
+    assert [porch.try_acquire(f"2001:db8::{nth}") for nth in range(3)] == [True, True, False]
+    assert porch.try_acquire("2001:db8:0:1::1")
+    assert all([porch.try_acquire(f"::ffff:192.0.2.{nth}") for nth in range(3)])
+    porch.release("2001:db8::1")
+    assert porch.try_acquire("2001:db8::3")
 
 
 def test_a_banned_ipv4_address_is_banned_where_it_is_written_as_ipv6() -> None:
-    porch = Porch(Limits())
-    porch.ban(["192.0.2.0/24", "::ffff:198.51.100.1"])
+    porch = ConnectionLimiter(Limits())
+    porch.set_bans(["192.0.2.0/24", "::ffff:198.51.100.1"])
     assert porch.is_banned("::ffff:192.0.2.1")
     assert porch.is_banned("198.51.100.1")

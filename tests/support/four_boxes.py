@@ -6,8 +6,8 @@ from typing import Any
 from argentum import words
 from argentum.display import scene, scene_builder
 from argentum.rules.game import Game
-from argentum.web.pages.renderer import Painter
-from argentum.web.pages.table import Info
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.pages.table import TableInfo
 
 NAMES = ["Ann", "Bo", "Cy"]
 POSITION: dict[str, Any] = {
@@ -41,4 +41,4 @@ def card_at(drawn: scene.Scene, spot: str) -> scene.SceneCard:
 
 def drawn_page(drawn: scene.Scene) -> str:
     """A scene's page as HTML."""
-    return Painter().table(drawn, Info("quiet-owl", False, 0, 0, False, ()))
+    return PageRenderer().table_html(drawn, TableInfo("quiet-owl", False, 0, 0, False, ()))

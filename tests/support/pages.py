@@ -14,7 +14,7 @@ from argentum.records.fairness import DealCommitment
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages import table as table_module
-from argentum.web.pages.renderer import Opened, Painter
+from argentum.web.pages.renderer import Opened, PageRenderer
 from tests.support.browser import DESKTOP, Visitor, visiting
 from tests.support.server import Server
 
@@ -24,8 +24,8 @@ LONG = (
     "\N{GRINNING FACE} Bo \N{WOMAN}\u200d\N{MICROSCOPE}",
     "عبد الرحمن الخوارزمي",
 )
-INFO = table_module.Info("quiet-owl", False, 0, 0, False, ())
-PAINTER = Painter()
+INFO = table_module.TableInfo("quiet-owl", False, 0, 0, False, ())
+PAINTER = PageRenderer()
 
 
 def sitters(names: tuple[str, ...] | list[str], bot: str = "sharp") -> list[scene.SeatInfo]:
@@ -59,19 +59,23 @@ def reveal_html(game: Game, seat: str = "A", ready: tuple[str, ...] = (LONG[1],)
     text = json.dumps(promised.verification_data(1, promised.deals(game.players)[0]))
     opened = Opened(text, 1, game.players, "", seat)
     return str(
-        PAINTER._draw(
+        PAINTER._render(
             "round_end.html", "stage", summarize_round(round_scoring(game, seat), sitters(LONG), ready), opened
         )
     )
 
 
 def table_html(
-    game: Game, seat: str = "A", coached: bool = False, names: tuple[str, ...] = LONG, info: table_module.Info = INFO
+    game: Game,
+    seat: str = "A",
+    coached: bool = False,
+    names: tuple[str, ...] = LONG,
+    info: table_module.TableInfo = INFO,
 ) -> str:
     """The table as a seat sees it."""
     sitting = GameSession(game)
     drawn = sitting.build_scene(seat, sitters(names), 30, coached)
-    return PAINTER.table(drawn, info)
+    return PAINTER.table_html(drawn, info)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 """TODO."""
 
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 
-PAINTER = Painter()
+PAINTER = PageRenderer()
 NAMES = ["Ann", "Bo", "Cy"]

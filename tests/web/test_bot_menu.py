@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from argentum.web.pages.lobby import bot_menu
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 
 
@@ -19,6 +19,6 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("without_numpy")
 def test_the_menu_says_how_to_install_a_bot_that_cannot_play_here() -> None:
-    page = Painter().page("home.html", open_tables=[], **home_context())
+    page = PageRenderer().page("home.html", open_tables=[], **home_context())
     assert '<option value="moon" disabled>moon: needs NumPy, which is not installed: pip install numpy librt' in page
     assert '<option value="quick">' in page

@@ -28,7 +28,7 @@ from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.game import Game
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.replays import MOST_TABLES, ReplayStep
 from argentum.web.sockets.connection import Connection
 from tests.support.server import PATIENCE
@@ -100,7 +100,7 @@ class Client:
 
 
 def connect(hall: RoomRegistry, client: Client, address: str = "192.0.2.1") -> asyncio.Task[None]:
-    return asyncio.create_task(Connection(cast(WebSocket, client), hall, Painter(), address).run())
+    return asyncio.create_task(Connection(cast(WebSocket, client), hall, PageRenderer(), address).run())
 
 
 class Positions:

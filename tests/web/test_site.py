@@ -13,8 +13,8 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from argentum.web.pages.page_diff import Received
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.page_diff import FragmentDecoder
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 from tests.support.abuse import run
 from tests.support.server import PATIENCE, Client, Server, dialled
@@ -72,7 +72,7 @@ def pages(site: Server) -> list[str]:
             await first.say(type="sit", table=table, key=host, format="html")
             await second.say(type="sit", table=gathering, key=its_host, format="html")
             sent = [await first.hear(), await second.hear()]
-            return [html for message in sent for html in Received().parts(message).values()]
+            return [html for message in sent for html in FragmentDecoder().parts(message).values()]
 
     table, _ = site.new_table("/tables")
     paths = ["/", "/rules", "/about", "/privacy", "/nowhere", f"/table/{table}"]
@@ -168,5 +168,5 @@ def test_the_privacy_page_says_what_this_server_does(guarded: Server) -> None:
 def test_free_seats_are_counted_in_words() -> None:
     """One free seat at all tables together was "1 seats free"."""
     one = {"name": "tawny-owl", "link": "/join/tawny-owl", "deck": "Silver Coin", "seats_free": 1, "players": ["Ann"]}
-    assert Painter().page("home.html", open_tables=[one], **home_context()).count(">1 seat free<") == 2
-    assert ">2 seats free<" in Painter().page("home.html", open_tables=[one, one], **home_context())
+    assert PageRenderer().page("home.html", open_tables=[one], **home_context()).count(">1 seat free<") == 2
+    assert ">2 seats free<" in PageRenderer().page("home.html", open_tables=[one, one], **home_context())

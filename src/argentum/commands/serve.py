@@ -90,7 +90,7 @@ def run_server(
         else:
             check_address(host, port)
         limits, chosen = settings_module.read_settings(
-            settings, given={name: value for name, value in (options or {}).items() if value is not None}
+            settings, overrides={name: value for name, value in (options or {}).items() if value is not None}
         )
         os.environ[PROCESSES_VARIABLE] = str(chosen.seer_processes)  # for the bots of this process, and of its workers
         database, pace = database or run.default_database(), clock.Timing(bot_pause=bot_pause)

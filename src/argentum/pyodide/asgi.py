@@ -15,8 +15,8 @@ from starlette.types import Message, Scope
 from argentum.pyodide.indexeddb import BrowserJournal, Shelf
 from argentum.pyodide.urls import places
 from argentum.rooms.limits import Limits
-from argentum.web.app import app_of
-from argentum.web.pages.renderer import Painter
+from argentum.web.app import build_app
+from argentum.web.pages.renderer import PageRenderer
 
 A_YEAR = 365 * 24.0  # hours: nobody else waits for the space
 LIMITS = Limits(tables=500, empty_minutes=A_YEAR * 60, gathered_hours=A_YEAR, idle_hours=A_YEAR, spare_minutes=0.0)
@@ -102,8 +102,8 @@ async def open_house(shelf: Shelf, loader: BaseLoader | None = None) -> House:
     """Open the house with all tables that the browser has kept; templates are compiled unless a loader is given."""
     journal = BrowserJournal(shelf)
     await journal.load()
-    painter = Painter(loader or ModuleLoader(TEMPLATES), places("../"))
-    app = app_of(journal, painter, limits=LIMITS)
+    painter = PageRenderer(loader or ModuleLoader(TEMPLATES), places("../"))
+    app = build_app(journal, painter, limits=LIMITS)
     house = House(app)
     await house.open.enter_async_context(app.router.lifespan_context(app))
     return house

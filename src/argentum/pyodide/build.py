@@ -10,7 +10,7 @@ from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
 from argentum.pyodide.asgi import TEMPLATES
 from argentum.pyodide.urls import places
 from argentum.web.pages import assets
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 
 DATA = (".pyc", ".toml", ".json")
@@ -24,14 +24,14 @@ def loader() -> BaseLoader:
 
 def write_pages(folder: Path) -> None:
     """The first page, the rules, the credits, the table before anything is drawn on it, and the sheet of icons."""
-    first, deeper = Painter(loader(), places("./")), Painter(loader(), places("../"))
+    first, deeper = PageRenderer(loader(), places("./")), PageRenderer(loader(), places("../"))
     pages = {
         "index.html": first.page("pyodide_home.html", open_tables=[], **home_context()),
-        "rules/index.html": deeper.rules(),
+        "rules/index.html": deeper.rules_page(),
         "privacy/index.html": deeper.page("privacy.html", limits=None, settings=None),
-        "about/index.html": deeper.page("pyodide_about.html", authors=assets.authors()),
-        "table/index.html": deeper.shell("", "pyodide_shell.html"),
-        "deck/all.svg": assets.sprite(assets.EVERYBODY),
+        "about/index.html": deeper.page("pyodide_about.html", authors=assets.icon_authors()),
+        "table/index.html": deeper.table_shell("", "pyodide_shell.html"),
+        "deck/all.svg": assets.icon_sheet(assets.ALL_RESIDENTS),
     }
     for name, text in pages.items():
         path = folder / name
@@ -41,7 +41,7 @@ def write_pages(folder: Path) -> None:
 
 def compile_templates() -> None:
     """Turn the templates into Python, so that no table waits for that."""
-    Painter(loader(), places("../")).templates.compile_templates(TEMPLATES, zip=None, log_function=lambda _: None)
+    PageRenderer(loader(), places("../")).templates.compile_templates(TEMPLATES, zip=None, log_function=lambda _: None)
 
 
 def pack(source: Path, archive: Path, optimize: int = 1) -> None:

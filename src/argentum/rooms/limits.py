@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 
 from argentum.display.errors import Refused
-from argentum.web.addresses import prefix_of, subscriber_of
+from argentum.web.addresses import address_prefix, subscriber_of
 from argentum.words import errors as why
 
 
@@ -118,7 +118,7 @@ class CreationLimiter:
 
     def __init__(self, limits: Limits) -> None:
         self.addresses = AddressGates(limits.new_tables_burst, limits.new_tables_rate)
-        self.prefixes = AddressGates(limits.prefix_burst, limits.prefix_rate, prefix_of)
+        self.prefixes = AddressGates(limits.prefix_burst, limits.prefix_rate, address_prefix)
         self.global_bucket = TokenBucket(limits.all_burst, limits.all_rate)
 
     def check(self, address: str, what: str = why.NEW_TABLES) -> None:

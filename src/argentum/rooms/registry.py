@@ -29,12 +29,12 @@ from argentum.rooms.ownership import SingleServer, OwnedElsewhere, Ownership
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.addresses import subscriber_of
-from argentum.web.health import Probe
+from argentum.web.health import DatabaseHealth
 from argentum.web.holders import Identity
 from argentum.web.replays import Replays
-from argentum.web.server.admission import Porch
-from argentum.web.server.gc_policy import Broom
-from argentum.web.server.logs import happened
+from argentum.web.server.admission import ConnectionLimiter
+from argentum.web.server.gc_policy import GcPolicy
+from argentum.web.server.logs import log_event
 from argentum.web.settings import Settings
 from argentum.words import errors as why
 from argentum.words.site_texts import deck_name
@@ -61,7 +61,7 @@ class RoomRegistry:
         self.pace = pace or Timing()
         self.limits = limits or Limits()
         self.settings = settings or Settings()
-        self.porch = Porch(self.limits, self.settings)
+        self.porch = ConnectionLimiter(self.limits, self.settings)
         self.creation_limiter = CreationLimiter(self.limits)
         self.records = AddressGates(self.limits.record_burst, self.limits.record_rate)
         self.reviews = AddressGates(self.limits.review_burst, self.limits.review_rate)
@@ -75,9 +75,9 @@ class RoomRegistry:
         self.commitments = Commitments(self.ownership.shared_secret, self.ownership.use_commitment)
         self.started = monotonic()
         self._restart_grace()
-        self.broom = Broom()
+        self.broom = GcPolicy()
         self.closing = False
-        self.probe = Probe(log)
+        self.probe = DatabaseHealth(log)
 
     def load_all(self) -> None:
         """Bring back every table of the log at once. (A server does not: it brings back those that are asked for.)"""
@@ -322,7 +322,7 @@ class RoomRegistry:
 
         A table without a game is forgotten, unless somebody was there since, at another server.
         """
-        happened("table cleared away", table=room.name, deleted=room.game is None)
+        log_event("table cleared away", table=room.name, deleted=room.game is None)
         await self._unload(room, None if room.game is not None else time() - seconds)
 
     async def hand_over(self, room: Room) -> bool:
@@ -378,7 +378,7 @@ class RoomRegistry:
 
     async def refresh(self) -> None:
         """Read who is banned; those who are here are cut off."""
-        if self.porch.ban(await asyncio.to_thread(self.log.bans)):
+        if self.porch.set_bans(await asyncio.to_thread(self.log.bans)):
             for room in self.rooms.values():
                 room.access.notify()
 
@@ -397,7 +397,7 @@ class RoomRegistry:
                 await self.sweep()
             except Exception:
                 logger.exception("sweeping failed; it is tried again later")
-            self.broom.sweep(self.porch.gone)
+            self.broom.collect(self.porch.closed_total)
 
     async def close(self) -> None:
         """Stop all tables."""

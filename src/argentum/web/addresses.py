@@ -31,13 +31,13 @@ def subscriber_of(address: str) -> str:
     return str(found) if found.version == 4 else str(_network(found, 64))
 
 
-def prefix_of(address: str) -> str:
+def address_prefix(address: str) -> str:
     """The network to which an address belongs: one owner may have all of it."""
     found = parsed(address)
     return "elsewhere" if found is None else str(_network(found, 24 if found.version == 4 else 48))
 
 
-def within(address: str, networks: Iterable[Network]) -> bool:
+def in_any(address: str, networks: Iterable[Network]) -> bool:
     """Whether an address is in one of these networks."""
     found = parsed(address)
     return found is not None and any([found in network for network in networks])

@@ -7,13 +7,13 @@ from time import monotonic
 from argentum.rooms.log.databases import LogError
 from argentum.rooms.log.journal import Journal
 
-EVERY, WITHIN = 1.0, 2.0  # seconds
-SOON = 0.5  # seconds within which a proxy has its answer
-LASTS = 4.0  # seconds; a restart of PostgreSQL is shorter
-SILENCE = "the database does not answer"
+CHECK_INTERVAL, HEALTH_TIMEOUT = 1.0, 2.0  # seconds
+READY_TIMEOUT = 0.5  # seconds within which a proxy has its answer
+GRACE_SECONDS = 4.0  # seconds; a restart of PostgreSQL is shorter
+NO_ANSWER = "the database does not answer"
 
 
-class Probe:
+class DatabaseHealth:
     """Asks the log; however many want to know, once a second."""
 
     def __init__(self, log: Journal) -> None:
@@ -22,26 +22,26 @@ class Probe:
         self._asked = 0.0
         self._failing = inf  # since when nothing can be saved
 
-    async def trouble(self) -> str:
+    async def problem(self) -> str:
         """Why nothing can be saved now, or an empty string."""
         asking = self._ask()
-        done, _ = await asyncio.wait([asking], timeout=WITHIN)
-        return asking.result() if done else SILENCE
+        done, _ = await asyncio.wait([asking], timeout=HEALTH_TIMEOUT)
+        return asking.result() if done else NO_ANSWER
 
-    async def lasting_trouble(self) -> str:
+    async def lasting_problem(self) -> str:
         """The same, once it has lasted for a while.
 
         Players whose move could not be saved are told, and try again: nobody should send them away for less.
         """
         asking = self._ask()
-        done, _ = await asyncio.wait([asking], timeout=SOON)
+        done, _ = await asyncio.wait([asking], timeout=READY_TIMEOUT)
         since = self._failing if done else min(self._failing, self._asked)
-        if monotonic() - since < LASTS:
+        if monotonic() - since < GRACE_SECONDS:
             return ""
-        return asking.result() if done else SILENCE
+        return asking.result() if done else NO_ANSWER
 
     def _ask(self) -> asyncio.Task[str]:
-        if self._asking is None or (self._asking.done() and monotonic() - self._asked > EVERY):
+        if self._asking is None or (self._asking.done() and monotonic() - self._asked > CHECK_INTERVAL):
             self._asking, self._asked = asyncio.create_task(self._answer()), monotonic()
         return self._asking
 

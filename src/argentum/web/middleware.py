@@ -6,9 +6,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from argentum.web.server.admission import Porch
+from argentum.web.server.admission import ConnectionLimiter
 
-SECURITY = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
     " font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none';"
     " frame-ancestors 'none'",
@@ -18,7 +18,7 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-OPERATORS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/bans", "/admin/ban")
+OPERATOR_PATHS = ("/health", "/ready", "/metrics", "/admin/tables", "/admin/close", "/admin/bans", "/admin/ban")
 
 
 class SecurityHeaders:
@@ -33,7 +33,7 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY.items():
+                for name, value in SECURITY_HEADERS.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
@@ -41,7 +41,7 @@ class SecurityHeaders:
         await self.app(scope, receive, with_headers if scope["type"] == "http" else send)
 
 
-class KnownHost:
+class HostCheck:
     """Refuses requests for another host than the public one, but for this machine's own questions about its health."""
 
     def __init__(self, app: ASGIApp, public_url: str) -> None:
@@ -50,7 +50,7 @@ class KnownHost:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, or refuse."""
-        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATORS:
+        if scope["type"] in ("http", "websocket") and self.host and scope["path"] not in OPERATOR_PATHS:
             host = Headers(scope=scope).get("host", "").lower()
             if host != self.host:
                 if scope["type"] == "websocket":
@@ -61,10 +61,10 @@ class KnownHost:
         await self.app(scope, receive, send)
 
 
-class NotBanned:
+class BanCheck:
     """Refuses requests from banned addresses that come by a proxy; others do not get so far."""
 
-    def __init__(self, app: ASGIApp, porch: Porch) -> None:
+    def __init__(self, app: ASGIApp, porch: ConnectionLimiter) -> None:
         self.app = app
         self.porch = porch
 

@@ -17,30 +17,35 @@ from argentum.display.errors import Refused
 from argentum.rooms.ownership import INNER
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import LOBBY, OVER, PLAYING
-from argentum.web.server.admission import network_of
-from argentum.web.server.logs import happened
+from argentum.web.server.admission import parse_network
+from argentum.web.server.logs import log_event
 
 
-def exposition(hall: RoomRegistry) -> str:
+def render_metrics(hall: RoomRegistry) -> str:
     """All figures."""
     server = f'server="{hall.ownership.server_number}"'  # several may tell on one page
     stages = Counter([room.stage for room in hall.rooms.values()])
     lines: list[str] = []
 
-    def tell(name: str, kind: str, words: str, values: dict[str, float]) -> None:
+    def gauge(name: str, kind: str, words: str, values: dict[str, float]) -> None:
         lines.append(f"# HELP argentum_{name} {words}")
         lines.append(f"# TYPE argentum_{name} {kind}")
         lines.extend([f"argentum_{name}{{{label}{server}}} {value:g}" for label, value in values.items()])
 
     tables = {f'stage="{stage}",': float(stages[stage]) for stage in (LOBBY, PLAYING, OVER)}
-    tell("tables", "gauge", "Tables in memory.", tables)
+    gauge("tables", "gauge", "Tables in memory.", tables)
     readers = sum([len(room.access.connections) for room in hall.rooms.values()])
-    tell("readers", "gauge", "Connections that sit at a table or watch.", {"": readers})
-    tell("connections", "gauge", "Open connections.", {"": hall.porch.lines})
-    tell("connections_refused_total", "counter", "Connections for which there was no room.", {"": hall.porch.refused})
-    tell("banned_addresses", "gauge", "Banned addresses and networks.", {"": len(hall.porch.banned)})
-    tell("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
-    tell("cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
+    gauge("readers", "gauge", "Connections that sit at a table or watch.", {"": readers})
+    gauge("connections", "gauge", "Open connections.", {"": hall.porch.open_count})
+    gauge(
+        "connections_refused_total",
+        "counter",
+        "Connections for which there was no room.",
+        {"": hall.porch.refused_total},
+    )
+    gauge("banned_addresses", "gauge", "Banned addresses and networks.", {"": len(hall.porch.banned)})
+    gauge("thoughts_wanted", "gauge", "Bots that think or wait to.", {"": POOL.waiting_count})
+    gauge("cpu_seconds_total", "counter", "CPU time of this process.", {"": time.process_time()})
     return "\n".join(lines) + "\n"
 
 
@@ -64,9 +69,9 @@ def merged(pages: list[str]) -> str:
     return "\n".join([line for head, rest in figures.items() for line in (head, *rest)]) + "\n"
 
 
-LONGEST = 1000
+MAX_BODY_BYTES = 1000
 THIS_MACHINE = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)  # a Host header
-Page = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[Response]]
 # How a request is done by the server that has its table: the request, its path and body there, how we do it ourselves.
 Owners = Callable[[Request, str, bytes, Callable[[], Awaitable[Response]]], Awaitable[Response]]
 
@@ -81,24 +86,24 @@ class Operator:
     def routes(self) -> list[Route]:
         """The pages."""
         return [
-            Route("/metrics", self._guarded(self.metrics)),
-            Route("/admin/tables", self._guarded(self.tables)),
-            Route("/admin/close", self._guarded(self.close), methods=["POST"]),
-            Route("/admin/bans", self._guarded(self.bans)),
-            Route("/admin/ban", self._guarded(self.ban), methods=["POST"]),
+            Route("/metrics", self._operator_only(self.metrics)),
+            Route("/admin/tables", self._operator_only(self.tables)),
+            Route("/admin/close", self._operator_only(self.close), methods=["POST"]),
+            Route("/admin/bans", self._operator_only(self.bans)),
+            Route("/admin/ban", self._operator_only(self.ban), methods=["POST"]),
         ]
 
-    def _guarded(self, page: Page) -> Page:
+    def _operator_only(self, page: Endpoint) -> Endpoint:
         """A page for the operator alone."""
 
         async def guarded(request: Request) -> Response:
-            if not self._allowed(request):
+            if not self._is_operator(request):
                 return PlainTextResponse("This is for the operator.\n", 403)
             return await page(request)
 
         return guarded
 
-    def _allowed(self, request: Request) -> bool:
+    def _is_operator(self, request: Request) -> bool:
         """With a token, who knows it; without one, programs on this machine, but not by a proxy."""
         token = self.hall.settings.operator_token
         if token:
@@ -111,7 +116,7 @@ class Operator:
 
     async def metrics(self, request: Request) -> Response:
         """Figures for Prometheus."""
-        texts = [exposition(self.hall), *[text.decode() for text in await self._ask_others(request)]]
+        texts = [render_metrics(self.hall), *[text.decode() for text in await self._ask_others(request)]]
         return PlainTextResponse(merged(texts), media_type="text/plain; version=0.0.4")
 
     async def tables(self, request: Request) -> Response:
@@ -144,7 +149,7 @@ class Operator:
         async def close() -> Response:
             if not await self.hall.delete(name):
                 return PlainTextResponse(f"There is no table {name[:40]!r}.\n", 404)
-            happened("table closed by the operator", table=name)
+            log_event("table closed by the operator", table=name)
             return PlainTextResponse(f"Table {name} is closed, and its log deleted.\n")
 
         return await self.owners(request, "/admin/close", json.dumps(body).encode(), close)
@@ -158,12 +163,12 @@ class Operator:
         body = await _body(request)
         banned = bool(body.get("banned", True))
         try:
-            address = str(network_of(str(body.get("address", ""))))
+            address = str(parse_network(str(body.get("address", ""))))
         except ValueError as error:
             return PlainTextResponse(f"That is neither an address nor a network: {error}.\n", 400)
         await self.hall.set(address, banned)
         await self._ask_others(request, json.dumps(body).encode())  # they would learn it soon; now they do at once
-        happened("ban" if banned else "ban lifted", address=address)
+        log_event("ban" if banned else "ban lifted", address=address)
         shown = address.removesuffix("/32").removesuffix("/128")
         return PlainTextResponse(f"{shown} is {'banned' if banned else 'no longer banned'}.\n")
 
@@ -172,7 +177,7 @@ async def _body(request: Request) -> dict[str, object]:
     text = b""
     async for chunk in request.stream():
         text += chunk
-        if len(text) > LONGEST:
+        if len(text) > MAX_BODY_BYTES:
             raise Refused("that is too long")
     try:
         body = json.loads(text)

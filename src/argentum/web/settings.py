@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from argentum.rooms.limits import Limits
 
-PREFIX = "ARGENTUM_"
+ENVIRONMENT_PREFIX = "ARGENTUM_"
 T = TypeVar("T", "Limits", "Settings")
 
 
@@ -36,7 +36,7 @@ class BadSetting(ValueError):
 
 
 def read_settings(
-    file: str | None = None, environment: Mapping[str, str] | None = None, given: Mapping[str, Any] | None = None
+    file: str | None = None, environment: Mapping[str, str] | None = None, overrides: Mapping[str, Any] | None = None
 ) -> tuple[Limits, Settings]:
     """The limits and settings: defaults, then a TOML file, then the environment, then what is given."""
     values: dict[str, Any] = {}
@@ -52,16 +52,16 @@ def read_settings(
     if unknown:
         raise BadSetting(f"There is no setting {unknown[0]!r}; docs/hosting.md lists all.")
     for name, text in (os.environ if environment is None else environment).items():
-        if name.startswith(PREFIX) and name.removeprefix(PREFIX).lower() in known:
-            values[name.removeprefix(PREFIX).lower()] = text
-    values.update(given or {})
-    limits, settings = _taken(Limits(), values), _taken(Settings(), values)
-    _check_address(settings)
+        if name.startswith(ENVIRONMENT_PREFIX) and name.removeprefix(ENVIRONMENT_PREFIX).lower() in known:
+            values[name.removeprefix(ENVIRONMENT_PREFIX).lower()] = text
+    values.update(overrides or {})
+    limits, settings = _applied(Limits(), values), _applied(Settings(), values)
+    _check_public_url(settings)
     _check_certificate(settings)
     return limits, settings
 
 
-def _check_address(settings: Settings) -> None:
+def _check_public_url(settings: Settings) -> None:
     """Say at once if the public address is none: no host would be refused."""
     if not settings.public_url:
         return
@@ -89,13 +89,13 @@ def _check_certificate(settings: Settings) -> None:
             raise BadSetting(f"The certificate {settings.tls_cert} cannot be used: {why}.") from None
 
 
-def _taken(defaults: T, values: Mapping[str, Any]) -> T:
+def _applied(defaults: T, values: Mapping[str, Any]) -> T:
     mine = [one.name for one in fields(defaults) if one.name in values]
-    changed: dict[str, Any] = {name: _value(name, getattr(defaults, name), values[name]) for name in mine}
+    changed: dict[str, Any] = {name: _convert(name, getattr(defaults, name), values[name]) for name in mine}
     return replace(defaults, **changed)
 
 
-def _value(name: str, default: object, value: object) -> object:
+def _convert(name: str, default: object, value: object) -> object:
     """A value of the default's type."""
     if isinstance(default, str) and isinstance(value, str):
         return value

@@ -32,17 +32,17 @@ from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
 from argentum.web.pages.assets import cache_control
 from argentum.web.pages.lobby import bot_menu
-from argentum.web.pages.renderer import Painter
-from argentum.web.server.admission import SENDER
-from argentum.web.server.logs import happened
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.server.admission import PEER
+from argentum.web.server.logs import log_event
 from argentum.web.sockets.connection import Connection
-from argentum.web.sockets.entrance import FIND_WITHIN, LOOK_AGAIN
+from argentum.web.sockets.entrance import FIND_TIMEOUT, RETRY_INTERVAL
 from argentum.words import errors as why
 
-LONGEST_FORM = 4096
-VILLAGERS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
+MAX_FORM_BYTES = 4096
+SHOWN_RESIDENTS = (("amulet", 11), ("bullet", 13), ("dagger", 8), ("coin", 12))  # who welcome you
 PASSED_BACK = ("content-type", "location", "cache-control")
-A_DAY = "public, max-age=86400"
+CACHE_ONE_DAY = "public, max-age=86400"
 
 
 def same_origin(headers: Headers) -> bool:
@@ -56,21 +56,21 @@ def same_origin(headers: Headers) -> bool:
         return False
 
 
-def address_of(connection: HTTPConnection) -> str:
+def client_address(connection: HTTPConnection) -> str:
     """Where a request comes from; from behind a trusted proxy, what that says."""
     return connection.client.host if connection.client else ""
 
 
 def home_context() -> dict[str, Any]:
     """What the first page is made from, but for the tables."""
-    villagers = [resident_summary(resident_of(box, number)) for box, number in VILLAGERS]
+    villagers = [resident_summary(resident_of(box, number)) for box, number in SHOWN_RESIDENTS]
     return {"bots": bot_menu(), "level": DEFAULT_BOT, "villagers": villagers, "promise": ""}
 
 
 class Site:
     """The pages and the socket of one hall."""
 
-    def __init__(self, hall: RoomRegistry, painter: Painter) -> None:
+    def __init__(self, hall: RoomRegistry, painter: PageRenderer) -> None:
         self.hall = hall
         self.painter = painter
         self.rules_page: tuple[bytes, bytes] | None = None
@@ -79,25 +79,25 @@ class Site:
         """What is at which path."""
         return [
             Route("/", self.home),
-            Route("/play", self.play, methods=["POST"]),
-            Route("/guide", self.guide, methods=["POST"]),
-            Route("/tables", self.set_table, methods=["POST"]),
-            Route("/quick", self.quick, methods=["POST"]),
-            Route("/mine", self.mine, methods=["POST"]),
+            Route("/play", self.play_now, methods=["POST"]),
+            Route("/guide", self.first_game, methods=["POST"]),
+            Route("/tables", self.create_table, methods=["POST"]),
+            Route("/quick", self.quick_seat, methods=["POST"]),
+            Route("/mine", self.my_tables, methods=["POST"]),
             Route("/join/{name}", self.join, methods=["POST"]),
             Route("/table/{name}", self.table),
             Route("/rules", self.rules),
             Route("/about", self.about),
             Route("/privacy", self.privacy),
-            Route("/away", self.away),
-            Route("/sw.js", self.worker),
-            Route("/deck/{code}.svg", self.deck),
+            Route("/away", self.offline),
+            Route("/sw.js", self.service_worker),
+            Route("/deck/{code}.svg", self.icon_sheet),
             Route("/health", self.health),
             Route("/ready", self.ready),
             *Operator(self.hall, self.owners).routes(),
             WebSocketRoute("/socket", self.socket),
             WebSocketRoute("/socket/{name}", self.socket),  # for a proxy that sends each table to one server
-            Mount("/static", Static(directory=str(files("argentum.web") / "static"))),
+            Mount("/static", VersionedStaticFiles(directory=str(files("argentum.web") / "static"))),
         ]
 
     # The pages.
@@ -112,47 +112,49 @@ class Site:
         name = request.path_params["name"]
         with suppress(OwnedElsewhere):
             if await self.hall.find(name) is None:
-                return self.sorry(why.TABLE_GONE, 404)
-        return HTMLResponse(self.painter.shell(name))
+                return self.error_page(why.TABLE_GONE, 404)
+        return HTMLResponse(self.painter.table_shell(name))
 
-    async def play(self, request: Request) -> Response:
+    async def play_now(self, request: Request) -> Response:
         """A game against bots, at once."""
         form = await self._form(request)
-        opponents = _number(form.get("bots"), 1, 3, 2)
+        opponents = _int_field(form.get("bots"), 1, 3, 2)
         bot = form.get("level") or DEFAULT_BOT
         if bot not in bots.names():
             raise Refused(why.NO_BOT.format(bot=bot))
-        return await self._begin(request, form, opponents, bot, guide=False)
+        return await self._start_game(request, form, opponents, bot, guide=False)
 
-    async def guide(self, request: Request) -> Response:
+    async def first_game(self, request: Request) -> Response:
         """A first game, with a coach."""
-        return await self._begin(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
+        return await self._start_game(request, await self._form(request), 1, DEFAULT_BOT, guide=True)
 
-    async def _begin(self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool) -> Response:
+    async def _start_game(
+        self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool
+    ) -> Response:
         boxes = form.get("boxes") or "dagger"
         arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
-        room, key = await self._set(request, arrangement, form.get("promise", ""))
+        room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
             room.add_shuffle_value("A", form["value"])
         await room.start("A")
         return RedirectResponse(f"/table/{room.name}#{key}", 303)
 
-    async def set_table(self, request: Request) -> Response:
+    async def create_table(self, request: Request) -> Response:
         """A new table to arrange; for several on one device, with a seat for each."""
         form = await self._form(request)
-        here = _number(form.get("here"), 1, 4, 1)
-        seats = max(here, _number(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
+        here = _int_field(form.get("here"), 1, 4, 1)
+        seats = max(here, _int_field(form.get("seats"), MIN_PLAYERS, MAX_PLAYERS, MIN_PLAYERS))
         boxes = form.get("boxes") or "dagger"
-        room, key = await self._set(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
+        room, key = await self._create_room(request, new_arrangement(form.get("name", ""), boxes, seats - 1))
         keys = [key, *[new_key() for _ in range(1, here)]]
         for one in keys[1:]:
             await room.claim_seat(one, None)
         return RedirectResponse(f"/table/{room.name}#{'.'.join(keys)}", 303)
 
-    async def _set(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
+    async def _create_room(self, request: Request, arrangement: Arrangement, promise: str = "") -> tuple[Room, str]:
         """A new table and its host's key, with a line for the operator."""
-        room, key = await self.hall.create(arrangement, promise, address_of(request))
-        happened("table set", table=room.name, address=address_of(request))
+        room, key = await self.hall.create(arrangement, promise, client_address(request))
+        log_event("table set", table=room.name, address=client_address(request))
         return room, key
 
     async def join(self, request: Request) -> Response:
@@ -163,15 +165,15 @@ class Site:
         """A free seat, from the server that has the table."""
 
         async def join() -> Response:
-            key = await self.hall.join_open_room(name, person, address_of(request))
-            happened("seat taken", table=name, address=address_of(request))
+            key = await self.hall.join_open_room(name, person, client_address(request))
+            log_event("seat taken", table=name, address=client_address(request))
             return RedirectResponse(f"/table/{name}#{key}", 303)
 
         return await self.owners(request, f"/join/{name}", urlencode({"name": person}).encode(), join)
 
     async def owners(self, request: Request, path: str, body: bytes, do: Callable[[], Awaitable[Response]]) -> Response:
         """What the owner of a table answers: we ourselves, or another server that is asked for this path."""
-        until = monotonic() + FIND_WITHIN
+        until = monotonic() + FIND_TIMEOUT
         while monotonic() < until:
             try:
                 return await do()
@@ -182,10 +184,10 @@ class Site:
             if answer is not None:
                 kept = {name: answer.headers[name] for name in PASSED_BACK if name in answer.headers}
                 return Response(answer.body, answer.status, kept)
-            await asyncio.sleep(LOOK_AGAIN)
-        return self.sorry(why.TABLE_UNAVAILABLE, 503)
+            await asyncio.sleep(RETRY_INTERVAL)
+        return self.error_page(why.TABLE_UNAVAILABLE, 503)
 
-    async def quick(self, request: Request) -> Response:
+    async def quick_seat(self, request: Request) -> Response:
         """A free seat at the newest open table, or at a new one, which waits a while before a bot joins in."""
         form = await self._form(request)
         for table in self.hall.open_rooms():
@@ -194,18 +196,20 @@ class Site:
                 if answer.status_code == 303:
                     return answer
         arrangement = replace(new_arrangement(form.get("name", ""), "dagger", 1), listed=True)
-        room, key = await self._set(request, arrangement)
+        room, key = await self._create_room(request, arrangement)
         return RedirectResponse(f"/table/{room.name}?quick#{key}", 303)
 
-    async def mine(self, request: Request) -> Response:
+    async def my_tables(self, request: Request) -> Response:
         """How the tables stand that a browser has kept."""
         form = await self._form(request)
-        return JSONResponse(await my_tables.stands(self.hall, my_tables.asked_for(form.get("tables", "")), request))
+        return JSONResponse(
+            await my_tables.table_states(self.hall, my_tables.parse_tables(form.get("tables", "")), request)
+        )
 
     async def rules(self, request: Request) -> Response:
         """The rules, the residents and the rulings."""
         if self.rules_page is None:  # it is long, and packing it takes more time than making it
-            page = self.painter.rules().encode()
+            page = self.painter.rules_page().encode()
             self.rules_page = page, gzip.compress(page)
         plain, packed = self.rules_page
         if "gzip" in request.headers.get("accept-encoding", ""):
@@ -214,40 +218,40 @@ class Site:
 
     async def about(self, request: Request) -> Response:
         """Credits and licences."""
-        return HTMLResponse(self.painter.page("about.html", authors=assets.authors()))
+        return HTMLResponse(self.painter.page("about.html", authors=assets.icon_authors()))
 
     async def privacy(self, request: Request) -> Response:
         """What is stored, and for how long, with this server's own figures."""
         limits, settings = self.hall.limits, self.hall.settings
         return HTMLResponse(self.painter.page("privacy.html", limits=limits, settings=settings))
 
-    async def away(self, request: Request) -> Response:
+    async def offline(self, request: Request) -> Response:
         """What a browser shows while the server does not answer."""
         return HTMLResponse(self.painter.page("offline.html"))
 
-    async def worker(self, request: Request) -> Response:
+    async def service_worker(self, request: Request) -> Response:
         """The service worker, which must lie at the root to look after every page."""
         script = (files("argentum.web") / "static" / "js/service_worker.js").read_text(encoding="utf-8")
         return Response(script, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
 
-    async def deck(self, request: Request) -> Response:
+    async def icon_sheet(self, request: Request) -> Response:
         """The pictures of one deck's residents."""
         code = request.path_params["code"]
         try:
-            sprite = assets.sprite(code)
+            sprite = assets.icon_sheet(code)
         except ValueError:
-            return self.sorry(why.NO_SUCH_DECK, 404)
-        return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": A_DAY})
+            return self.error_page(why.NO_SUCH_DECK, 404)
+        return Response(sprite, media_type="image/svg+xml", headers={"Cache-Control": CACHE_ONE_DAY})
 
     async def health(self, request: Request) -> Response:
         """For whoever watches the server: whether it works, and so whether moves can be saved."""
-        trouble = await self.hall.probe.trouble()
+        trouble = await self.hall.probe.problem()
         tables = f"{self.hall.room_count()} tables\n"
         return PlainTextResponse(f"{trouble}; {tables}", 503) if trouble else PlainTextResponse(f"ok, {tables}")
 
     async def ready(self, request: Request) -> Response:
         """For a proxy: whether this server should get new players."""
-        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_trouble()
+        why = "stopping" if self.hall.closing else await self.hall.probe.lasting_problem()
         return PlainTextResponse(f"{why}\n", 503) if why else PlainTextResponse("ready\n")
 
     async def socket(self, socket: WebSocket) -> None:
@@ -255,8 +259,8 @@ class Site:
         if not same_origin(socket.headers):
             await socket.close(1008, "another origin")
             return
-        address = address_of(socket)
-        with self.hall.porch.socket(address, socket.scope.get("state", {}).get(SENDER, address)) as admitted:
+        address = client_address(socket)
+        with self.hall.porch.websocket(address, socket.scope.get("state", {}).get(PEER, address)) as admitted:
             if admitted:
                 await Connection(socket, self.hall, self.painter, address).run()
             else:
@@ -266,25 +270,25 @@ class Site:
         """What a page of ours sent: small, and not too often."""
         if not same_origin(request.headers) or request.headers.get("sec-fetch-site", "same-origin") == "cross-site":
             raise Refused(why.OWN_PAGES)
-        self.hall.creation_limiter.check(address_of(request))
+        self.hall.creation_limiter.check(client_address(request))
         body = b""
         async for chunk in request.stream():
             body += chunk
-            if len(body) > LONGEST_FORM:
+            if len(body) > MAX_FORM_BYTES:
                 raise Refused(why.FORM_TOO_LARGE)
         return dict(parse_qsl(body.decode("utf-8", "replace")))
 
-    def sorry(self, words: str, status: int) -> Response:
+    def error_page(self, words: str, status: int) -> Response:
         """A page that says what went wrong."""
         return HTMLResponse(self.painter.page("error.html", words=words), status)
 
 
-def _number(text: object, least: int, most: int, default: int) -> int:
+def _int_field(text: object, least: int, most: int, default: int) -> int:
     """A number from a form, within bounds."""
     return min(max(int(text), least), most) if isinstance(text, str) and text.isdecimal() else default
 
 
-class Static(StaticFiles):
+class VersionedStaticFiles(StaticFiles):
     """Files that change only with the version."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:

@@ -10,8 +10,8 @@ import pytest
 
 from argentum.rulebook.card_art import all_card_art
 from argentum.web.pages import assets
-from argentum.web.pages.assets import NAMED, cache_control, versioned
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.assets import ASSET_LINK, cache_control, with_digests
+from argentum.web.pages.renderer import PageRenderer
 from tests.support.server import Server
 
 WEB = files("argentum.web")
@@ -27,27 +27,27 @@ SIGNS = set(re.findall(r'<symbol id="([^"]+)"', WEB.joinpath("static", "glyphs.s
 
 
 def test_a_deck_has_a_picture_of_each_resident_and_the_tokens() -> None:
-    sheet = ElementTree.fromstring(assets.sprite("bcdbcdbcdbcdbc"))
+    sheet = ElementTree.fromstring(assets.icon_sheet("bcdbcdbcdbcdbc"))
     names = [symbol.get("id") for symbol in sheet]
     assert names[:3] == ["B0", "C1", "D2"]
     assert names[14:] == ["A14", "B14", "C14", "D14"]
-    with_coin = ElementTree.fromstring(assets.sprite("bcdbcdbcdbcdbcc"))
+    with_coin = ElementTree.fromstring(assets.icon_sheet("bcdbcdbcdbcdbcc"))
     assert [symbol.get("id") for symbol in with_coin][14:] == ["C14"], "a table has one token"
     assert all([symbol.find(".//{http://www.w3.org/2000/svg}path") is not None for symbol in sheet])
 
 
 def test_everybody_is_in_the_sheet_of_everybody() -> None:
-    assert set(re.findall(r'id="([ABCD]\d+)"', assets.sprite("all"))) == set(all_card_art())
+    assert set(re.findall(r'id="([ABCD]\d+)"', assets.icon_sheet("all"))) == set(all_card_art())
 
 
 @pytest.mark.parametrize("code", ["", "ddd", "dddddddddddddx", "../../etc/passwd"])
 def test_only_deck_codes_have_a_sheet(code: str) -> None:
     with pytest.raises(ValueError, match="not a deck code"):
-        assets.sprite(code)
+        assets.icon_sheet(code)
 
 
 def test_every_icon_has_an_author_to_credit() -> None:
-    credited = {name for names in assets.authors().values() for name in names}
+    credited = {name for names in assets.icon_authors().values() for name in names}
     assert credited == {icon.icon.replace("-", " ") for icon in all_card_art().values()}
 
 
@@ -83,7 +83,7 @@ def test_what_a_table_loads_is_light() -> None:
         "js/theme.js",
     ]
     loaded.append("vendor/idiomorph.min.js")
-    texts = [static.joinpath(name).read_bytes() for name in loaded] + [assets.sprite("d" * 15).encode()]
+    texts = [static.joinpath(name).read_bytes() for name in loaded] + [assets.icon_sheet("d" * 15).encode()]
     fonts = [path for path in static.joinpath("fonts").iterdir() if path.name.endswith(".woff2")]
     sizes = [len(gzip.compress(text)) for text in texts] + [len(font.read_bytes()) for font in fonts]
     assert sum(sizes) < 130_000
@@ -98,7 +98,7 @@ def test_what_a_page_names_is_kept_for_good(server: Server) -> None:
     page = server.ask(f"/table/{table}").text
     named = VERSIONED.findall(page)
     assert len(named) > 4
-    assert not NAMED.search(page), "a script or a style sheet without a version"
+    assert not ASSET_LINK.search(page), "a script or a style sheet without a version"
     for path in named:
         answer = server.ask(path)
         assert answer.status == 200
@@ -109,14 +109,14 @@ def test_what_a_page_names_is_kept_for_good(server: Server) -> None:
 
 def test_only_our_own_scripts_and_styles_get_a_version() -> None:
     page = '<link href="/static/css/base.css"><use href="/static/glyphs.svg#bell"/><a href="/rules">x</a>'
-    assert versioned(page).count("?v=") == 1
+    assert with_digests(page).count("?v=") == 1
     assert cache_control("nowhere.css", "v=") == "no-cache"
     assert cache_control("nowhere.css", "") == "no-cache"
 
 
 def test_the_signs_that_parts_of_a_page_show_are_kept_for_good(server: Server) -> None:
     """They were asked for again with nearly every part that came."""
-    sign = str(Painter()._drawer("card.html", "glyph")("bell"))
+    sign = str(PageRenderer()._macro("card.html", "glyph")("bell"))
     [address] = re.findall(r'href="(/static/signs\.svg[^"#]*)#bell"', sign)
     answer = server.ask(address)
     assert answer.status == 200

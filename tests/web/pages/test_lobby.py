@@ -8,7 +8,7 @@ import segno
 from argentum.rulebook.card_art import all_card_art
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.terminal.widgets import cards as terminal_cards
-from argentum.web.pages.lobby import QUIET, Invitation, choices
+from argentum.web.pages.lobby import QR_BORDER, Invitation, residents_by_number
 
 LINK = "/table/dapper-pine-123456#" + "k" * 32
 
@@ -17,11 +17,11 @@ def test_an_invitation_shows_its_address_and_a_code_of_the_whole_link() -> None:
     one = Invitation.of("https://silver.example", LINK)
     assert one.address == "silver.example/table/dapper-pine-123456"
     code = segno.make_qr("https://silver.example" + LINK, error="l")
-    side = code.symbol_size(border=QUIET)[0]
+    side = code.symbol_size(border=QR_BORDER)[0]
     assert f'viewBox="0 0 {side} {side}"' in one.code
     row = code.matrix[0]  # the first line of the picture is the first row of modules
     drawn = one.code.partition(' d="')[2].split("h", 2)
-    assert drawn[0] == f"M{QUIET} {QUIET}.5"
+    assert drawn[0] == f"M{QR_BORDER} {QR_BORDER}.5"
     assert int(drawn[1].split("m")[0]) == row.index(0) == 7
 
 
@@ -43,7 +43,7 @@ def test_every_box_has_a_badge_of_its_own_shape() -> None:
 
 
 def test_the_board_has_four_columns_the_amulet_first() -> None:
-    assert [[one.box for one in row] for row in choices()] == [list(BOXES)] * RESIDENTS_PER_BOX
+    assert [[one.box for one in row] for row in residents_by_number()] == [list(BOXES)] * RESIDENTS_PER_BOX
     assert BOXES[0] == "amulet"
 
 
@@ -56,7 +56,7 @@ def test_every_resident_has_an_icon_of_its_own() -> None:
 
 
 def test_the_board_says_how_sure_a_text_is() -> None:
-    by_name = {one.name: one.text_certainty for row in choices() for one in row}
+    by_name = {one.name: one.text_certainty for row in residents_by_number() for one in row}
     assert (by_name["Empath"], by_name["Bodyguard"], by_name["Goth Girl"], by_name["Spy"]) == (
         "agreed", "partly reconstructed", "reconstructed", "",
     )  # fmt: skip

@@ -14,8 +14,8 @@ from argentum.rooms.room import Room
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.page_diff import Received, Sent
-from argentum.web.sockets.readers import Reading
+from argentum.web.pages.page_diff import FragmentDecoder, SentFragments
+from argentum.web.sockets.readers import PageState
 from tests.support.painter import NAMES, PAINTER
 
 
@@ -33,11 +33,11 @@ def test_a_round_is_small_for_a_browser(room: Room) -> None:
     sitting, random = room.session, Random(5)
     assert sitting is not None
     game = sitting.game
-    readings = {role: Reading() for role in SEAT_LETTERS[: len(NAMES)]}
+    readings = {role: PageState() for role in SEAT_LETTERS[: len(NAMES)]}
     octets, moves = 0, 0
     while not game.rounds_finished:
         octets += sum(
-            [len(text.encode()) for role, one in readings.items() for text in PAINTER.news(room, role, "", one)]
+            [len(text.encode()) for role, one in readings.items() for text in PAINTER.page_updates(room, role, "", one)]
         )
         seat = game.to_move
         room.play.seq += 1
@@ -48,20 +48,20 @@ def test_a_round_is_small_for_a_browser(room: Room) -> None:
 
 
 def test_pieces_come_together_again_when_both_sides_begin_anew() -> None:
-    sent, received, random = Sent(), Received(), Random(2)
+    sent, received, random = SentFragments(), FragmentDecoder(), Random(2)
     anew = 0
     for _ in range(300):
         items = [f'<li class="spot"><button>{random.randrange(2000)}</button></li>' for _ in range(8)]
         fragments = ["<ol>", *items, "</ol>"]
-        begins = sent.begins()
+        begins = sent.starts_over()
         anew += begins
-        message = {"anew": begins, "parts": [("log", json.loads(sent.pack(fragments)))]}
+        message = {"anew": begins, "parts": [("log", json.loads(sent.encode(fragments)))]}
         assert received.parts(message) == {"log": "".join(fragments)}
     assert anew > 2
 
 
 def test_readers_share_the_texts_that_they_were_sent() -> None:
-    readers = [Sent(), Sent()]
+    readers = [SentFragments(), SentFragments()]
     for reader in readers:
-        reader.pack(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])
+        reader.encode(["<ol>", "".join(['<li class="spot"><button>Ann</button>', "</li>"]), "</ol>"])
     assert [id(text) for text in readers[0].numbers] == [id(text) for text in readers[1].numbers]

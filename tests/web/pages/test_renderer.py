@@ -8,7 +8,7 @@ import pytest
 from jinja2 import DictLoader, StrictUndefined, UndefinedError
 from markupsafe import Markup
 
-from argentum.web.pages.renderer import Templates
+from argentum.web.pages.renderer import FastEnvironment
 
 
 class Person(NamedTuple):
@@ -20,7 +20,7 @@ class Person(NamedTuple):
 
 def drawn(template: str, **context: object) -> str:
     """What a template draws."""
-    templates = Templates(loader=DictLoader({"it": template}), autoescape=True, undefined=StrictUndefined)
+    templates = FastEnvironment(loader=DictLoader({"it": template}), autoescape=True, undefined=StrictUndefined)
     return templates.get_template("it").render(**context)
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from tests.support.four_boxes import card_at, drawn_page, game_at, scene_of, villages
 
 
 @pytest.mark.parametrize(("label", "words_"), [("A2", "text agreed"), ("A3", "text partly reconstructed")])
 def test_the_help_says_how_sure_a_text_is(label: str, words_: str) -> None:
-    page = Painter().shell("quiet-owl")
+    page = PageRenderer().table_shell("quiet-owl")
     help_ = page.split(f'data-resident="{label}"')[1].split("</template>")[0]
     assert f"Silver Amulet, {words_}</span>" in help_
 

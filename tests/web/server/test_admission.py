@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from argentum.rooms.limits import Limits
-from argentum.web.server.admission import Porch
+from argentum.web.server.admission import ConnectionLimiter
 from argentum.web.settings import Settings
 from tests.support.lines import QUICK, frame, is_cut, line, upgraded
 from tests.support.server import Server
@@ -38,21 +38,21 @@ def test_one_address_does_not_take_all_lines(strict: Server) -> None:
 
 
 def test_players_who_return_find_room_when_strangers_do_not() -> None:
-    porch = Porch(Limits(lines=10, lines_reserved=2, lines_per_address=5))
-    porch.knows("192.0.2.1")
-    assert [porch.admits(f"198.51.100.{nth}") for nth in range(9)] == [True] * 8 + [False]
-    assert [porch.admits("192.0.2.1") for _ in range(3)] == [True, True, False]
-    porch.leaves("192.0.2.1")
-    assert not porch.admits("198.51.100.77")
-    assert porch.admits("192.0.2.1")
+    porch = ConnectionLimiter(Limits(lines=10, lines_reserved=2, lines_per_address=5))
+    porch.remember("192.0.2.1")
+    assert [porch.try_acquire(f"198.51.100.{nth}") for nth in range(9)] == [True] * 8 + [False]
+    assert [porch.try_acquire("192.0.2.1") for _ in range(3)] == [True, True, False]
+    porch.release("192.0.2.1")
+    assert not porch.try_acquire("198.51.100.77")
+    assert porch.try_acquire("192.0.2.1")
 
 
 def test_sockets_behind_a_proxy_are_counted_by_the_address_it_names() -> None:
-    porch = Porch(Limits(lines_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
-    assert all([porch.admits("10.0.0.1") for _ in range(5)])
-    with porch.socket("192.0.2.1", "10.0.0.1") as first, porch.socket("192.0.2.1", "10.0.0.1") as second:
-        with porch.socket("192.0.2.1", "10.0.0.1") as third:
+    porch = ConnectionLimiter(Limits(lines_per_address=2), Settings(trusted_proxies="10.0.0.0/8"))
+    assert all([porch.try_acquire("10.0.0.1") for _ in range(5)])
+    with porch.websocket("192.0.2.1", "10.0.0.1") as first, porch.websocket("192.0.2.1", "10.0.0.1") as second:
+        with porch.websocket("192.0.2.1", "10.0.0.1") as third:
             assert (first, second, third) == (True, True, False)
-        with porch.socket("192.0.2.2", "10.0.0.1") as other:
+        with porch.websocket("192.0.2.2", "10.0.0.1") as other:
             assert other
     assert not porch.by_subscriber

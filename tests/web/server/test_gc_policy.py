@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from argentum.rooms.limits import Limits
 from argentum.rooms.room import Room
-from argentum.web.server.gc_policy import FEW, OLD_AFTER, Broom
+from argentum.web.server.gc_policy import MIN_CLOSED, FULL_INTERVAL, GcPolicy
 from argentum.web.sockets.connection import Connection
 from argentum.web.sockets.wishes import Wishes
 
@@ -25,38 +25,38 @@ class Loop:
 
 
 def test_what_is_old_is_swept_when_it_is_due() -> None:
-    broom = Broom()
+    broom = GcPolicy()
     gc.disable()
     try:
         old = Loop()
         gc.collect()  # it is old now
         gone, new = ref(old), ref(Loop())
         del old
-        broom.sweep(FEW)
+        broom.collect(MIN_CLOSED)
         assert new() is None
         assert gone() is not None
-        broom.due = 0.0
-        broom.sweep(FEW)
+        broom.full_due = 0.0
+        broom.collect(MIN_CLOSED)
         assert gone() is None
-        assert broom.due >= monotonic() + OLD_AFTER - 1
+        assert broom.full_due >= monotonic() + FULL_INTERVAL - 1
     finally:
         gc.enable()
 
 
 def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
-    broom = Broom()
+    broom = GcPolicy()
     gc.disable()
     try:
         left = ref(Loop())
-        broom.sweep(FEW - 1)
+        broom.collect(MIN_CLOSED - 1)
         assert gc.get_freeze_count()
         assert left() is not None
         later = ref(Loop())
-        broom.sweep(FEW)  # they are many, together with those before
+        broom.collect(MIN_CLOSED)  # they are many, together with those before
         assert later() is None
         assert left() is not None
-        broom.due = 0.0
-        broom.sweep(FEW)
+        broom.full_due = 0.0
+        broom.collect(MIN_CLOSED)
         assert left() is None
         assert not gc.get_freeze_count()
     finally:

@@ -5,7 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
-from argentum.web.server.logs import OneLine
+from argentum.web.server.logs import JsonFormatter
 from tests.support.server import Server
 
 
@@ -31,6 +31,6 @@ def test_an_error_is_one_line_too() -> None:
         raise ValueError("two\nlines")
     except ValueError:
         record = logging.getLogger("x").makeRecord("x", logging.ERROR, "x", 1, "it failed", (), sys.exc_info())
-    line = OneLine(addresses=False).format(record)
+    line = JsonFormatter(addresses=False).format(record)
     assert "\n" not in line
     assert "ValueError" in json.loads(line)["trace"]

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket
 from argentum.rooms.access import derive_key
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rules.residents import BOXES
-from argentum.web.pages.renderer import Painter
+from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.connection import Connection
 from tests.support.abuse import Line, hall_in, run
 from tests.support.server import Server, seated, shared_server
@@ -38,7 +38,7 @@ def test_who_cannot_be_written_down_does_not_stay(tmp_path: Path, caplog: pytest
             room, host = await hall.create(new_arrangement())
             line = Line({"type": "sit", "table": room.name, "key": derive_key(host, "B")})
             log.broken = True
-            await Connection(cast(WebSocket, line), hall, Painter()).run()
+            await Connection(cast(WebSocket, line), hall, PageRenderer()).run()
             assert line.code == 1013
             assert not room.access.connections
             assert not room.seats()[1].here

@@ -22,11 +22,11 @@ from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.engine import random_move
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.web.pages.page_diff import PARTS, Received, Sent, Sheet
-from argentum.web.pages.renderer import Painter
-from argentum.web.pages.table import Page
+from argentum.web.pages.page_diff import PARTS, FragmentDecoder, SentFragments, ShownTable
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.pages.table import TablePage
 from argentum.web.replays import ReplayStep
-from argentum.web.sockets.readers import Browser, Reading
+from argentum.web.sockets.readers import HtmlReader, PageState
 from tests.support.pages import sitters, table_html
 from tests.support.painter import NAMES, PAINTER
 from tests.support.people import go, three
@@ -41,9 +41,9 @@ def room(tmp_path: object) -> Room:
     return one
 
 
-def parts_sent(room: Room, role: str, reading: Reading) -> dict[str, str]:
-    sent = reading.sent.copy()
-    news = PAINTER.news(room, role, "", reading)
+def parts_sent(room: Room, role: str, reading: PageState) -> dict[str, str]:
+    sent = reading.fragments.copy()
+    news = PAINTER.page_updates(room, role, "", reading)
     if not news:
         return {}
     parts = received_by(sent).parts(json.loads(news[0]))
@@ -51,29 +51,29 @@ def parts_sent(room: Room, role: str, reading: Reading) -> dict[str, str]:
     return parts
 
 
-def received_by(sent: Sent) -> Received:
+def received_by(sent: SentFragments) -> FragmentDecoder:
     """A browser that was sent these pieces."""
-    browser = Received()
+    browser = FragmentDecoder()
     browser.pieces[:] = sent.numbers
     return browser
 
 
-def every_part(room: Room, role: str, reading: Reading) -> dict[str, str]:
+def every_part(room: Room, role: str, reading: PageState) -> dict[str, str]:
     """All parts of the page as they are now: for a browser that shows such a page, but nothing on it is right."""
-    assert reading.sheet.page is not None
+    assert reading.shown_table.page is not None
     shown: list[Any]
-    *shown, plots = reading.sheet.page
+    *shown, plots = reading.shown_table.page
     wrong = [part._make([-1] * len(part)) for part in [*shown, *plots]]
-    sheet = Sheet()
-    sheet.page = Page._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
-    return parts_sent(room, role, Reading(frame=reading.frame, game=reading.game, sheet=sheet))
+    sheet = ShownTable()
+    sheet.page = TablePage._make([*wrong[: len(shown)], tuple(wrong[len(shown) :])])
+    return parts_sent(room, role, PageState(frame=reading.frame, game_number=reading.game_number, shown_table=sheet))
 
 
 def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
     sitting, random = room.session, Random(3)
     assert sitting is not None
     game = sitting.game
-    readings = {role: Reading() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
+    readings = {role: PageState() for role in [*SEAT_LETTERS[: len(NAMES)], SPECTATOR]}
     pages: dict[str, dict[str, str]] = {}
     while not game.rounds_finished:
         for role, reading in readings.items():
@@ -90,13 +90,13 @@ def test_a_page_kept_up_by_its_parts_is_the_page_drawn_anew(room: Room) -> None:
 
 
 def test_nothing_is_sent_if_nothing_has_changed(room: Room) -> None:
-    reading = Reading()
+    reading = PageState()
     assert list(parts_sent(room, "A", reading)) == ["stage"]
-    assert PAINTER.news(room, "A", "", reading) == []
+    assert PAINTER.page_updates(room, "A", "", reading) == []
 
 
 def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
-    reading = Reading()
+    reading = PageState()
     parts_sent(room, "A", reading)
     room.clock.seats[0].timed_out = True
     page = parts_sent(room, "A", reading)["stage"]
@@ -105,13 +105,13 @@ def test_the_page_is_whole_when_a_bot_fills_in(room: Room) -> None:
 
 
 def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> None:
-    readings = {role: Reading() for role in ("A", "B", SPECTATOR)}
+    readings = {role: PageState() for role in ("A", "B", SPECTATOR)}
     for role, reading in readings.items():
-        PAINTER.news(room, role, "", reading)
+        PAINTER.page_updates(room, role, "", reading)
     assert room.session is not None
     choice = room.session.choice_number("A")
     room.session.commit(room.session.try_move("A", choice, "peek A1 A3"), 2)
-    sent = {role: json.loads(PAINTER.news(room, role, "", reading)[0]) for role, reading in readings.items()}
+    sent = {role: json.loads(PAINTER.page_updates(room, role, "", reading)[0]) for role, reading in readings.items()}
     look = sent["A"]["look"]
     assert look["fade"] is None
     titles = [(place, title) for place, _, title in look["cards"]]
@@ -121,29 +121,29 @@ def test_what_somebody_looks_at_is_shown_to_them_and_nobody_else(room: Room) -> 
 
 
 def test_a_review_that_comes_when_another_game_has_begun_is_not_shown(room: Room) -> None:
-    one = Browser(PAINTER, room)
-    one.news(room, "A", "")
-    one.review([{"sure": False}], room.play.game_count)
-    assert one.reading.review_nth == 0
+    one = HtmlReader(PAINTER, room)
+    one.updates(room, "A", "")
+    one.show_review([{"sure": False}], room.play.game_count)
+    assert one.page.decision_index == 0
     room.play._begin_game(Game.new("dagger", len(NAMES), 8, names=NAMES), memory=False)
-    one.news(room, "A", "")
-    one.review([{"sure": False}], room.play.game_count - 1)
-    one.turn_to(0)
-    assert one.reading.review_nth is None
+    one.updates(room, "A", "")
+    one.show_review([{"sure": False}], room.play.game_count - 1)
+    one.show_decision(0)
+    assert one.page.decision_index is None
 
 
 def test_the_curtain_waits_until_a_card_that_must_be_remembered_was_seen(room: Room) -> None:
     room.play._begin_game(Game.new("dagger", len(NAMES), 7, names=NAMES), memory=True)
-    reading = Reading(beside=("B",))
-    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
-    reading.lifted = True
-    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "table"
+    reading = PageState(local_seats=("B",))
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
+    reading.device_passed = True
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "table"
     assert room.session is not None
     room.session.commit(room.session.try_move("A", room.choice_number("A"), "peek A1 A3"), room.session.revision + 1)
-    sent = json.loads(PAINTER.news(room, "A", "", reading)[0])
+    sent = json.loads(PAINTER.page_updates(room, "A", "", reading)[0])
     assert (sent["kind"], len(sent["look"]["cards"])) == ("table", 2), "else nobody would ever see them"
     room.end_look("A")
-    assert json.loads(PAINTER.news(room, "A", "", reading)[0])["kind"] == "curtain"
+    assert json.loads(PAINTER.page_updates(room, "A", "", reading)[0])["kind"] == "curtain"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -155,15 +155,15 @@ def test_who_stays_with_a_finished_game_sees_it_while_others_gather_for_the_next
     room.play.rounds_seen = [room.game.rounds_finished for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, room.game.winner))
     room.arrangement = set_seat_count(room.arrangement, seats)
-    assert room.game.names[2] in parts_sent(room, "A", Reading())["stage"]
+    assert room.game.names[2] in parts_sent(room, "A", PageState())["stage"]
     assert 'id="village-C"' in parts_sent(room, "A", replay_reading(room, 3))["stage"]
 
 
-def replay_reading(room: Room, at: int) -> Reading:
+def replay_reading(room: Room, at: int) -> PageState:
     """What a page reads that shows a position of the finished game."""
     assert room.game is not None
     step = ReplayStep(room.play.game_count, at, "")
-    return Reading(game=step.game, replay_at=at, built=(step, Replay.of(film(room.game), at)))
+    return PageState(game_number=step.game, replay_index=at, built=(step, Replay.of(film(room.game), at)))
 
 
 def over(room: Room) -> None:
@@ -198,7 +198,7 @@ def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gat
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
     reading = replace(replay_reading(room, 3), gathered=room.play.game_count)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
-    reading.replay_at = None
+    reading.replay_index = None
     assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]
 
 
@@ -228,7 +228,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
                 go(room, seat)
             device = Visitor()
             device.role, device.key, device.local_seats = "B", keys["B"], [LocalSeat("C", keys["C"])]
-            device.reader = Browser(Painter(), room)
+            device.reader = HtmlReader(PageRenderer(), room)
             await device.enter(room)
             await room.start("A")
 
@@ -238,7 +238,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
                 page, *_ = device.reader.updates(room, device.role, device.key, device.roles[1:])
                 return f"{json.loads(page)['kind']} {device.role}"
 
-            device.reader.lift()
+            device.reader.show_seat()
             assert shown() == "table B"
             room.clock.seats[1].timed_out = True
             await room.arrange("A", {"seat": "B", "bot": ""}, keys["A"])
@@ -246,7 +246,7 @@ def test_a_device_whose_first_seat_is_freed_goes_on_with_who_is_left_behind_the_
             assert device.roles == ("C",)
             assert not room.access.is_connected(1)
             assert room.access.is_connected(2)
-            device.reader.lift()
+            device.reader.show_seat()
             assert shown() == "table C"
             room.clock.seats[2].timed_out = True
             await room.arrange("A", {"seat": "C", "bot": ""}, keys["A"])
@@ -260,11 +260,11 @@ def test_a_curtain_stays_until_somebody_lifts_it_though_the_other_has_lost_the_s
     async def evening() -> None:
         async with three(tmp_path) as (room, keys):
             await room.start("A")
-            browser = Browser(Painter(), room)
-            kinds = [json.loads(browser.news(room, "B", keys["B"], ("C",))[0])["kind"]]
+            browser = HtmlReader(PageRenderer(), room)
+            kinds = [json.loads(browser.updates(room, "B", keys["B"], ("C",))[0])["kind"]]
             assert kinds == ["curtain"]
-            assert not [text for text in browser.news(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
-            browser.lift()
-            assert json.loads(browser.news(room, "B", keys["B"])[0])["kind"] == "table"
+            assert not [text for text in browser.updates(room, "B", keys["B"]) if '"kind"' in text], "it stays as it is"
+            browser.show_seat()
+            assert json.loads(browser.updates(room, "B", keys["B"])[0])["kind"] == "table"
 
     asyncio.run(evening())

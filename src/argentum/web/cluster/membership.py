@@ -22,39 +22,41 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Answer, Owner
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import InnerServer, address_of, inner_headers, inner_server, listening, split
-from argentum.web.cluster.leases import REFUSED, RELEASE, SILENT, Leases, Other
+from argentum.web.cluster.leases import REFUSED_TIMEOUT, RELEASE, LEASE_TIMEOUT, Leases, Peer
 from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
-from argentum.web.server.logs import happened
+from argentum.web.server.logs import log_event
 
-BEAT = 0.5  # seconds
-STUCK = 10.0  # seconds after which a server whose loop does not turn leaves its tables to others
+HEARTBEAT_SECONDS = 0.5  # seconds
+MAX_LOOP_STALL = 10.0  # seconds after which a server whose loop does not turn leaves its tables to others
 REACH_WITHIN = 2.0  # seconds for another server to take a line
 ANSWER_WITHIN = 10.0  # and to answer a request
-LEAVE_WITHIN = 1.0  # seconds for the database, when we stop
+LEAVE_TIMEOUT = 1.0  # seconds for the database, when we stop
 CLOSE_WITHIN = 1.0  # seconds for another server to agree that a line is closed
-ALONE_TOGETHER = (
+UNREACHABLE_PEER = (
     "Another machine has a server on this database, and one of the two can only be reached from its own machine."
     " Give each an address for the other with --inner-address."
 )
 logger = logging.getLogger(__name__)
 
 
-class Fleet:
+class ClusterMembership:
     """This server among those that share its database."""
 
     def __init__(self, url: str, log: SqlJournal, address: str = "127.0.0.1") -> None:
         self.log = log
-        self.number = 0
+        self.server_number = 0
         self._leases = Leases(database_for(url))
-        self._beats = Leases(database_for(url))  # with a connection of its own, so that nothing keeps a beat waiting
+        self._heartbeats = Leases(
+            database_for(url)
+        )  # with a connection of its own, so that nothing keeps a beat waiting
         try:
-            self.secret = self._leases.prepare()
+            self.shared_secret = self._leases.create_schema()
             self._socket = listening(address)
         except BaseException:
             self._leases.close()
             raise
         self.address = address_of(self._socket)
-        self._others: list[Other] = []
+        self._peers: list[Peer] = []
         self._lines: defaultdict[int, set[ClientConnection]] = defaultdict(set)
         self._closing: set[asyncio.Task[None]] = set()
         self._waits: defaultdict[int, set[asyncio.Timeout]] = defaultdict(set)
@@ -62,7 +64,7 @@ class Fleet:
         self._inner_task: asyncio.Task[None] | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._told = '{"tables": 0, "listed": []}'
+        self._summary_json = '{"tables": 0, "listed": []}'
         self._beat_at = self._turned_at = monotonic()
         self._steady_since = monotonic()
         self._beaten = asyncio.Event()
@@ -73,29 +75,29 @@ class Fleet:
     async def open(self, hall: RoomRegistry, app: ASGIApp) -> None:
         """Open the inner door, and join the others."""
         self._hall = hall
-        self._inner = inner_server(app, self.secret)
+        self._inner = inner_server(app, self.shared_secret)
         self._inner_task = asyncio.create_task(self._inner.serve(sockets=[self._socket]))
         await asyncio.to_thread(self._join)
         self._thread = threading.Thread(
-            target=self._keep_beating, args=[asyncio.get_running_loop()], name="beat", daemon=True
+            target=self._run_heartbeat, args=[asyncio.get_running_loop()], name="beat", daemon=True
         )
         self._thread.start()
 
     def _join(self) -> None:
         """Get a number, unless we and others could not reach each other."""
         machine = network.gethostname()
-        until = monotonic() + 2 * SILENT  # one that was stopped hard may have left its row
+        until = monotonic() + 2 * LEASE_TIMEOUT  # one that was stopped hard may have left its row
         while True:
-            others = self._beats.others(0)
+            others = self._heartbeats.peers(0)
             strangers = [one for one in others if one.machine != machine]
             if not any([self.address.startswith(LOOPBACK) or _local(one) for one in strangers]):
                 break
-            self._beats.give_up([one.owner.number for one in strangers])
+            self._heartbeats.expire([one.owner.number for one in strangers])
             if monotonic() > until:
-                raise LogError(ALONE_TOGETHER)
-            self._stop.wait(BEAT)
-        self._others = others
-        self.number = self.log.server_number = self._beats.register(self.address, machine)
+                raise LogError(UNREACHABLE_PEER)
+            self._stop.wait(HEARTBEAT_SECONDS)
+        self._peers = others
+        self.server_number = self.log.server_number = self._heartbeats.register(self.address, machine)
         self._beat_at = self._steady_since = monotonic()
 
     async def close(self) -> None:
@@ -105,64 +107,64 @@ class Fleet:
             self._inner.should_exit = True
             await asyncio.gather(self._inner_task, return_exceptions=True)
         if self._thread is not None:
-            await asyncio.to_thread(self._thread.join, LEAVE_WITHIN)
+            await asyncio.to_thread(self._thread.join, LEAVE_TIMEOUT)
 
     async def leave(self) -> None:
         """Leave our tables to the others, after all that we had to write is written."""
         thread = threading.Thread(target=self._leave, name="leave", daemon=True)
         thread.start()
-        await asyncio.to_thread(thread.join, LEAVE_WITHIN)
+        await asyncio.to_thread(thread.join, LEAVE_TIMEOUT)
 
     def _leave(self) -> None:
         with suppress(LogError):  # then they will see that we are silent
-            self._leases.leave(self.number)
+            self._leases.unregister(self.server_number)
         self._leases.close()
-        self._beats.close()
+        self._heartbeats.close()
 
     # Beats, in a thread of their own.
 
-    def _keep_beating(self, loop: asyncio.AbstractEventLoop) -> None:
-        while not self._stop.wait(BEAT):
+    def _run_heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
+        while not self._stop.wait(HEARTBEAT_SECONDS):
             try:
-                loop.call_soon_threadsafe(self._turn)
-                if monotonic() - self._turned_at < STUCK:
-                    self._beat(loop)
+                loop.call_soon_threadsafe(self._mark_loop_alive)
+                if monotonic() - self._turned_at < MAX_LOOP_STALL:
+                    self._heartbeat(loop)
             except LogError:  # the log tells of it
                 self._steady_since = monotonic()
             except RuntimeError:  # the loop has ended
                 return
 
-    def _beat(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _heartbeat(self, loop: asyncio.AbstractEventLoop) -> None:
         began = monotonic()
-        if began - self._beat_at > SILENT / 2:
+        if began - self._beat_at > LEASE_TIMEOUT / 2:
             self._steady_since = began
-        others = self._beats.beat(self.number, self._told)
+        others = self._heartbeats.heartbeat(self.server_number, self._summary_json)
         if others is None:
             logger.warning("other servers have given this one up; its tables are theirs now")
-            asyncio.run_coroutine_threadsafe(self._lose_all(), loop).result(STUCK)
+            asyncio.run_coroutine_threadsafe(self._release_all(), loop).result(MAX_LOOP_STALL)
             self._join()
             return
         self._beat_at = began
         # Who has not heard of the database for a while does not know who else has not.
-        if began - self._steady_since > SILENT:
-            silent = self._beats.give_up([other.owner.number for other in others])
+        if began - self._steady_since > LEASE_TIMEOUT:
+            silent = self._heartbeats.expire([other.owner.number for other in others])
             for number in silent:
-                happened("server given up", server=number)
+                log_event("server given up", server=number)
             others = [other for other in others if other.owner.number not in silent]
-        loop.call_soon_threadsafe(self._heard, others)
+        loop.call_soon_threadsafe(self._peers_changed, others)
 
-    def _turn(self) -> None:
+    def _mark_loop_alive(self) -> None:
         self._turned_at = monotonic()
 
-    async def _lose_all(self) -> None:
+    async def _release_all(self) -> None:
         assert self._hall is not None
-        self.number = self.log.server_number = -1  # nothing can be written until we have another
+        self.server_number = self.log.server_number = -1  # nothing can be written until we have another
         await self._hall.release_all()
 
-    def _heard(self, others: list[Other]) -> None:
+    def _peers_changed(self, others: list[Peer]) -> None:
         assert self._hall is not None
-        self._others = others
-        self._told = json.dumps(self._hall.summary())
+        self._peers = others
+        self._summary_json = json.dumps(self._hall.summary())
         self._beaten.set()
         self._beaten.clear()
         there = {other.owner.number for other in others}
@@ -177,40 +179,40 @@ class Fleet:
 
     # What a hall asks (see `Neighbours`).
 
-    async def settled(self) -> None:
+    async def confirmed(self) -> None:
         """Wait for a beat if the last was so long ago that the others may have given us up: we may have been frozen."""
-        if monotonic() - self._beat_at > SILENT:
+        if monotonic() - self._beat_at > LEASE_TIMEOUT:
             with suppress(TimeoutError):  # without the database, nobody else can have our tables
-                await asyncio.wait_for(self._beaten.wait(), 2 * BEAT)
+                await asyncio.wait_for(self._beaten.wait(), 2 * HEARTBEAT_SECONDS)
 
     async def claim(self, table: str, new: bool = False) -> Owner | None:
         """Become the owner of a table, or learn who is."""
-        owner = await asyncio.to_thread(self._leases.claim, table, self.number, new)
-        return owner if owner is not None and owner.number != self.number else None
+        owner = await asyncio.to_thread(self._leases.claim, table, self.server_number, new)
+        return owner if owner is not None and owner.number != self.server_number else None
 
     async def release(self, table: str) -> None:
         """Let others have a table."""
-        await self.log.execute(RELEASE, table, self.number)
+        await self.log.execute(RELEASE, table, self.server_number)
 
-    async def use(self, promise: str) -> bool:
+    async def use_commitment(self, promise: str) -> bool:
         """Use a promise, if nobody on this database has."""
-        return await asyncio.to_thread(self._leases.use, promise)
+        return await asyncio.to_thread(self._leases.use_commitment, promise)
 
-    def told(self) -> list[dict[str, Any]]:
+    def peer_summaries(self) -> list[dict[str, Any]]:
         """What the others told of themselves."""
-        return [other.told for other in self._others if "listed" in other.told]
+        return [other.summary for other in self._peers if "listed" in other.summary]
 
     def all(self) -> list[Owner]:
         """The others."""
-        return [other.owner for other in self._others]
+        return [other.owner for other in self._peers]
 
-    async def _doubt(self, owner: Owner, error: BaseException) -> None:
+    async def _report_unreachable(self, owner: Owner, error: BaseException) -> None:
         """A server could not be reached: if it is silent too, it is given up."""
-        seconds = SILENT
+        seconds = LEASE_TIMEOUT
         if isinstance(error, ConnectionRefusedError):
-            seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED
-        if await asyncio.to_thread(self._leases.give_up, [owner.number], seconds):
-            happened("server given up", server=owner.number)
+            seconds = 0.0 if owner.address.startswith(LOOPBACK) else REFUSED_TIMEOUT
+        if await asyncio.to_thread(self._leases.expire, [owner.number], seconds):
+            log_event("server given up", server=owner.number)
 
     # Passing on.
 
@@ -231,7 +233,7 @@ class Fleet:
             async with self._within(REACH_WITHIN, owner):
                 line = await connect(
                     f"ws://{owner.address}/socket",
-                    additional_headers=inner_headers(socket.headers, client, self.secret),
+                    additional_headers=inner_headers(socket.headers, client, self.shared_secret),
                     compression=None,
                     max_size=None,
                     open_timeout=None,
@@ -239,7 +241,7 @@ class Fleet:
                     proxy=None,
                 )
         except (OSError, TimeoutError, WebSocketException) as error:
-            await self._doubt(owner, error)
+            await self._report_unreachable(owner, error)
             return False
         self._lines[owner.number].add(line)
         try:
@@ -260,9 +262,9 @@ class Fleet:
             async with self._within(REACH_WITHIN, owner):
                 reader, writer = await asyncio.open_connection(*split(owner.address))
         except (OSError, TimeoutError) as error:
-            await self._doubt(owner, error)
+            await self._report_unreachable(owner, error)
             return None
-        lines = inner_headers(request.headers, request.client.host if request.client else "", self.secret)
+        lines = inner_headers(request.headers, request.client.host if request.client else "", self.shared_secret)
         lines |= {"host": owner.address, "connection": "close", "content-length": str(len(body))}
         head = "".join([f"{name}: {value}\r\n" for name, value in lines.items()])
         try:

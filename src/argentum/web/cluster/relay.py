@@ -8,7 +8,7 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from argentum.rooms.ownership import AGAIN, Answer
-from argentum.web.cluster.leases import Other
+from argentum.web.cluster.leases import Peer
 
 CHOSEN = (1000, 1008, 1013)  # codes with which a table closes a socket; others mean that its server is gone
 TRY_LATER = 1013
@@ -72,7 +72,7 @@ class _Passage:
         return True
 
 
-def _local(one: Other) -> bool:
+def _local(one: Peer) -> bool:
     return one.owner.address.startswith(LOOPBACK)
 
 

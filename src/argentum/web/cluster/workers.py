@@ -21,7 +21,7 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
 from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.web.cluster.inner import nth_address
-from argentum.web.server.run import greet, serve
+from argentum.web.server.run import announce, serve
 from argentum.web.settings import BadSetting, Settings
 
 NEEDS_POSTGRES = (
@@ -89,7 +89,7 @@ class Workers:
             self.workers = [self._start(nth) for nth in range(self.settings.workers)]
             for worker in self.workers:
                 self._await(worker)
-            greet(*self.args[:2], self.limits, self.settings, self.say)
+            announce(*self.args[:2], self.limits, self.settings, self.say)
             self._look_after()
         finally:
             for worker in self.workers:

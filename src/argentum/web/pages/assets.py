@@ -8,12 +8,12 @@ from importlib.resources import files
 from argentum.rulebook.card_art import all_card_art, icons
 from argentum.rules.residents import LETTERS, RESIDENTS_PER_BOX
 
-EVERYBODY = "all"  # the sheet of the lobby and the rules pages
-LONGEST = 60  # of the code of a sheet that names its icons
+ALL_RESIDENTS = "all"  # the sheet of the lobby and the rules pages
+MAX_SHEET_NAME = 60  # of the code of a sheet that names its icons
 
 
 @cache
-def authors() -> dict[str, tuple[str, ...]]:
+def icon_authors() -> dict[str, tuple[str, ...]]:
     """Who drew the icons, and which.
 
     >>> sorted(authors())
@@ -26,7 +26,7 @@ def authors() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=64)
-def sprite(code: str) -> str:
+def icon_sheet(code: str) -> str:
     """The sheet of a deck code's residents and a token, or of everybody and all tokens: SVG symbols named by label.
 
     The letter of the token follows the deck code; without it the sheet has all four. A page that shows only a few
@@ -40,9 +40,9 @@ def sprite(code: str) -> str:
     3
     """
     tokens = LETTERS
-    if "-" in code and len(code) <= LONGEST and not set(code.split("-")) - set(all_card_art()):
+    if "-" in code and len(code) <= MAX_SHEET_NAME and not set(code.split("-")) - set(all_card_art()):
         labels, tokens = code.split("-"), ""
-    elif code == EVERYBODY:
+    elif code == ALL_RESIDENTS:
         labels = [f"{letter.upper()}{number}" for letter in LETTERS for number in range(RESIDENTS_PER_BOX)]
     elif len(code) in (RESIDENTS_PER_BOX, RESIDENTS_PER_BOX + 1) and not code.strip(LETTERS):
         labels = [f"{letter.upper()}{number}" for number, letter in enumerate(code[:RESIDENTS_PER_BOX])]
@@ -57,21 +57,21 @@ def sprite(code: str) -> str:
     return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg">', *symbols, "</svg>"])
 
 
-FOR_GOOD = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"  # a browser may keep it, but asks whether it has changed
-NAMED = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"  # a browser may keep it, but asks whether it has changed
+ASSET_LINK = re.compile(r'((?:href|src)="/static/)([\w./-]+\.(?:css|js))"')
 
 
 @cache
-def version(path: str) -> str:
+def asset_digest(path: str) -> str:
     """The version of a static file; empty if there is none of that name."""
     file = files("argentum.web") / "static" / path
     return sha256(file.read_bytes()).hexdigest()[:10] if file.is_file() else ""
 
 
-def versioned(page: str) -> str:
+def with_digests(page: str) -> str:
     """A page that names its style sheets and scripts with their versions."""
-    return NAMED.sub(lambda found: f'{found[1]}{found[2]}?v={version(found[2])}"', page)
+    return ASSET_LINK.sub(lambda found: f'{found[1]}{found[2]}?v={asset_digest(found[2])}"', page)
 
 
 def at(path: str) -> str:
@@ -81,10 +81,10 @@ def at(path: str) -> str:
     ('/rules', '/static/glyphs.svg')
     """
     static = path.startswith("/static/") and path.endswith(".svg")
-    return f"{path}?v={version(path.removeprefix('/static/'))}" if static else path
+    return f"{path}?v={asset_digest(path.removeprefix('/static/'))}" if static else path
 
 
 def cache_control(path: str, query: str) -> str:
     """How long a browser may keep a static file that it asked for in this way."""
-    known = version(path)
-    return FOR_GOOD if known and query == f"v={known}" else ASK_AGAIN
+    known = asset_digest(path)
+    return CACHE_FOREVER if known and query == f"v={known}" else REVALIDATE

@@ -10,10 +10,10 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.words.site_texts import numbers_per_box, retention_text
 
 if TYPE_CHECKING:
-    from argentum.web.sockets.readers import Reading
+    from argentum.web.sockets.readers import PageState
 
 
-def result_json(room: Room, role: str) -> str:
+def stats_json(room: Room, role: str) -> str:
     """A finished game as a browser keeps it in its statistics; empty for those who only watched."""
     game, you = room.game, seat_of(role)
     if game is None or not game.over or you not in SEAT_LETTERS[: len(room.arrangement.seats)] or not you:
@@ -33,27 +33,27 @@ def result_json(room: Room, role: str) -> str:
     )
 
 
-class Sharing(NamedTuple):
+class ShareLink(NamedTuple):
     """The link to a finished game, and how long it lasts."""
 
     link: str  # empty where nobody else could open it
-    until: str
+    kept_text: str
     may_keep: bool  # the reader may have it kept for good
 
 
-class Over(NamedTuple):
+class GameEndPage(NamedTuple):
     """The page of a game's end."""
 
     table: str
     headline: str
-    rows: tuple[Standing, ...]
+    standings: tuple[Standing, ...]
     can_rematch: bool
-    rematch: bool  # somebody wants one
-    result: str  # for the reader's statistics
-    sharing: Sharing | None = None
+    rematch_asked: bool  # somebody wants one
+    stats_json: str  # for the reader's statistics
+    sharing: ShareLink | None = None
 
 
-class Curtain(NamedTuple):
+class PassDevicePage(NamedTuple):
     """What is shown between the turns of two who share a device."""
 
     table: str
@@ -62,7 +62,7 @@ class Curtain(NamedTuple):
     round: int
 
 
-def round_end(room: Room, role: str) -> RoundSummary:
+def round_end_page(room: Room, role: str) -> RoundSummary:
     """The last finished round, as a role is shown it, and who else has seen enough of it."""
     assert room.game is not None
     me, round_ = seat_of(role), room.game.rounds_finished
@@ -71,25 +71,25 @@ def round_end(room: Room, role: str) -> RoundSummary:
     return summarize_round(round_scoring(room.game, me), room.players(), ready)
 
 
-def game_end(room: Room, role: str) -> Over:
+def game_end_page(room: Room, role: str) -> GameEndPage:
     """The end of a game, as a role is shown it."""
     assert room.game is not None
     by_bot = "".join([letter for letter, moves in zip(SEAT_LETTERS, room.play.bot_move_counts, strict=True) if moves])
     end = game_result(room.players(), room.game.scores, room.game.winner, seat_of(role), by_bot)
     again = room.arrangement.rematch is not None
-    return Over(room.name, end.headline, end.rows, role != SPECTATOR, again, result_json(room, role))
+    return GameEndPage(room.name, end.headline, end.rows, role != SPECTATOR, again, stats_json(room, role))
 
 
-def sharing_of(room: Room, role: str, reading: "Reading") -> Sharing:
+def share_link(room: Room, role: str, reading: "PageState") -> ShareLink:
     """The link to the game that is over, for anybody who looks at it."""
     play = room.play
     link = f"/table/{room.name}?game={play.game_count}#{play.share_key(play.game_count)}" if reading.origin else ""
     may_keep = role != SPECTATOR and bool(reading.keep_days) and not play.kept
-    return Sharing(link, retention_text(play.last_entry_at, reading.keep_days, play.kept), may_keep)
+    return ShareLink(link, retention_text(play.last_entry_at, reading.keep_days, play.kept), may_keep)
 
 
-def curtain_of(room: Room, role: str) -> Curtain:
+def pass_device_page(room: Room, role: str) -> PassDevicePage:
     """The curtain before somebody's turn: nothing on it is secret."""
     assert room.session is not None
     seat = room.seats()[SEAT_LETTERS.index(role)]
-    return Curtain(room.name, seat.letter, seat.name, room.session.game.round)
+    return PassDevicePage(room.name, seat.letter, seat.name, room.session.game.round)

@@ -16,7 +16,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.words.site_texts import FORMER_PLAYER, numbers_per_box, deck_name, watching, without_seat
 
-QUIET = 4  # modules of white around a QR code
+QR_BORDER = 4  # modules of white around a QR code
 
 
 @dataclass(frozen=True)
@@ -31,20 +31,22 @@ class Invitation:
     def of(origin: str, link: str) -> "Invitation":
         """The invitation to a table, for a browser whose page has this origin."""
         return Invitation(
-            link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", drawn(origin + link) if origin else ""
+            link, f"{urlsplit(origin).netloc}{link.partition('#')[0]}", qr_svg(origin + link) if origin else ""
         )
 
 
 @lru_cache(1024)
-def drawn(text: str) -> str:
+def qr_svg(text: str) -> str:
     """A QR code as SVG."""
     import segno  # here, as the static edition invites nobody and comes without it
 
-    return Markup(segno.make_qr(text, error="l").svg_inline(border=QUIET, omitsize=True, svgclass=None, lineclass=None))
+    return Markup(
+        segno.make_qr(text, error="l").svg_inline(border=QR_BORDER, omitsize=True, svgclass=None, lineclass=None)
+    )
 
 
 @dataclass(frozen=True)
-class Chair:
+class InvitationSeat:
     """A seat, for somebody who is invited."""
 
     letter: str
@@ -54,24 +56,24 @@ class Chair:
 
 
 @dataclass(frozen=True)
-class Welcome:
+class InvitationPage:
     """What somebody who is invited sees."""
 
     table: str
     host: str
     deck: str
     playing: bool
-    chairs: tuple[Chair, ...]
+    chairs: tuple[InvitationSeat, ...]
 
 
-def welcome_of(room: "Room") -> Welcome:
+def invitation_page(room: "Room") -> InvitationPage:
     """The page that asks somebody who is invited to take a seat."""
     one = room.arrangement
     chairs = [
-        Chair(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
+        InvitationSeat(seat.letter, seat.name if place.bot or place.claimed else "", place.bot, seat.here)
         for seat, place in zip(room.seats(), one.seats, strict=True)
     ]
-    return Welcome(
+    return InvitationPage(
         room.name, one.seats[SEAT_LETTERS.index(one.host)].name, deck_name(one.deck_code), room.playing, tuple(chairs)
     )
 
@@ -93,7 +95,7 @@ class LobbySeat:
 
 
 @dataclass(frozen=True)
-class Swap:
+class SwapRow:
     """What a loser replaces in a rematch."""
 
     name: str
@@ -105,20 +107,20 @@ class Swap:
 
 
 @dataclass(frozen=True)
-class LobbyRematch:
+class RematchPanel:
     """What is said of a rematch."""
 
     winner: str
     base: str  # the deck of the last game
-    chooser: str  # the seat that may choose on this page: the reader, or those who share the device, in turn
+    choosing_seat: str  # the seat that may choose on this page: the reader, or those who share the device, in turn
     chooser_name: str  # of who shares it; empty for the reader alone
-    may_keep: bool  # they have chosen nothing yet
-    waiting: tuple[str, ...]  # who else has not
-    swaps: tuple[Swap, ...]
+    may_keep_deck: bool  # they have chosen nothing yet
+    waiting_for: tuple[str, ...]  # who else has not
+    swaps: tuple[SwapRow, ...]
 
 
 @dataclass(frozen=True)
-class Lobby:
+class LobbyPage:
     """All that the page shows."""
 
     table: str
@@ -137,14 +139,14 @@ class Lobby:
     memory: bool
     seconds: int
     listed: bool
-    rematch: LobbyRematch | None
+    rematch: RematchPanel | None
     commitment: str  # to the shuffles of the next game
     share: bool  # the reader has a seat, and adds a value to them
     seatless: str  # who is here without a seat, in words: the reader, or for the host how many
 
 
 @cache
-def choices() -> tuple[tuple[ResidentSummary, ...], ...]:
+def residents_by_number() -> tuple[tuple[ResidentSummary, ...], ...]:
     """For each number, the residents of all boxes."""
     return tuple(
         [tuple([resident_summary(resident_of(box, number)) for box in BOXES]) for number in range(RESIDENTS_PER_BOX)]
@@ -160,7 +162,7 @@ def bot_menu() -> tuple[tuple[str, str, bool], ...]:
     return (*installed, *[(name, reason, False) for name, reason in bots.not_installed().items()])
 
 
-def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> Lobby:
+def lobby_page(room: Room, role: str, key: str, origin: str = "", beside: tuple[str, ...] = ()) -> LobbyPage:
     """The page as somebody sees it; only the host, by the host's key, sees the invitation."""
     one = room.arrangement
     host = role == one.host
@@ -171,13 +173,13 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
         for seat in room.seats()
     ]  # fmt: skip
     boxes = [box for box, count in numbers_per_box(one.deck_code).items() if count == RESIDENTS_PER_BOX]
-    return Lobby(
+    return LobbyPage(
         table=room.name,
         host=host,
         host_name=one.seats[SEAT_LETTERS.index(one.host)].name,
         code=one.deck_code,
         kind=boxes[0] if boxes else "mix",
-        rows=choices(),
+        rows=residents_by_number(),
         counts=numbers_per_box(one.deck_code),
         deck_words=deck_name(one.deck_code),
         token=one.token_in_play,
@@ -197,14 +199,14 @@ def lobby_of(room: Room, role: str, key: str, origin: str = "", beside: tuple[st
     )
 
 
-def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
+def _rematch(room: Room, roles: tuple[str, ...]) -> RematchPanel | None:
     """What is said of a rematch to those on a device."""
     again = room.arrangement.rematch
     if again is None:
         return None
     names = {letter: place.name for letter, place in zip(SEAT_LETTERS, room.arrangement.seats, strict=False)}
     swaps = [
-        Swap(
+        SwapRow(
             names[letter], letter, number, resident_of(BOX_OF_LETTER[again.base_deck[number]], number).name,
             resident_of(box, number).name, letter in roles,
         )
@@ -215,12 +217,12 @@ def _rematch(room: Room, roles: tuple[str, ...]) -> LobbyRematch | None:
     losers = [role for role in sorted(roles) if role not in (SPECTATOR, again.winner)]
     open_ = [role for role in losers if role not in (*again.swaps, *room.rematch_timer.kept_by)]
     chooser = (open_ or losers[-1:] or [""])[0]
-    return LobbyRematch(
+    return RematchPanel(
         winner=winner,
         base=again.base_deck,
-        chooser=chooser,
+        choosing_seat=chooser,
         chooser_name=names[chooser] if chooser and len(roles) > 1 else "",
-        may_keep=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],
-        waiting=tuple([seat.name for seat in waiting if seat.letter not in roles]),
+        may_keep_deck=chooser in open_[:-1] or chooser in [seat.letter for seat in waiting],
+        waiting_for=tuple([seat.name for seat in waiting if seat.letter not in roles]),
         swaps=tuple(swaps),
     )

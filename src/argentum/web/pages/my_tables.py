@@ -17,16 +17,16 @@ from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 from argentum.words.site_texts import deck_name
 
-MOST_TABLES = 12
+MAX_TABLES = 12
 
 
-def asked_for(text: str) -> list[tuple[str, str]]:
+def parse_tables(text: str) -> list[tuple[str, str]]:
     """Tables and keys as the first page sends them: `name key name key`."""
-    words = text.split()[: 2 * MOST_TABLES]
+    words = text.split()[: 2 * MAX_TABLES]
     return list(zip(words[::2], words[1::2], strict=False))
 
 
-async def stands(
+async def table_states(
     hall: RoomRegistry, wanted: Iterable[tuple[str, str]], request: Request | None = None
 ) -> list[dict[str, Any]]:
     """How each table stands for the holder of a key; nothing of tables that are gone, or whose key opens nothing."""
@@ -46,7 +46,7 @@ async def stands(
         except Refused:
             continue
         await hall.record_visit(room)
-        found.append({"name": name, **_stand(room, role)})
+        found.append({"name": name, **_state(room, role)})
     for owner, words in theirs.items():
         if request is None or INNER in request.scope:
             break
@@ -57,7 +57,7 @@ async def stands(
     return found
 
 
-def _stand(room: Room, role: str) -> dict[str, Any]:
+def _state(room: Room, role: str) -> dict[str, Any]:
     """A table in two short lines."""
     you = seat_of(role)
     seated = zip(room.seats(), room.arrangement.seats, strict=True)

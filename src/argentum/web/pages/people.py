@@ -37,6 +37,6 @@ def people_json(room: Room, role: str, beside: Sequence[str] = ()) -> str:
     return json.dumps(form, ensure_ascii=False)
 
 
-def moment_of(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
+def people_key(room: Room, role: str, beside: Sequence[str]) -> tuple[object, ...]:
     """All that may change :func:`people_json`; seldom does any of it change with a move."""
     return room.seats(), room.arrangement, room.absent, room.stage == LOBBY, room.chat.hint_consents, role, beside

@@ -24,25 +24,25 @@ from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.events import Event
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
-from argentum.web.pages.end import curtain_of, game_end, round_end, sharing_of
-from argentum.web.pages.lobby import Lobby, lobby_of, welcome_of
-from argentum.web.pages.page_diff import ITEM, Pen, Sheet, items_of
-from argentum.web.pages.review import timeline
-from argentum.web.pages.table import Info, Line, looks_of, motions_of, title_of
+from argentum.web.pages.end import pass_device_page, game_end_page, round_end_page, share_link
+from argentum.web.pages.lobby import LobbyPage, lobby_page, invitation_page
+from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable, split_items
+from argentum.web.pages.review import review_page
+from argentum.web.pages.table import TableInfo, LogItem, looked_at_cards, card_motions, look_title
 from argentum.web.replays import ReplayStep
 from argentum.web.sockets.readers import (
     ENCODER,
     LOBBY_PARTS,
-    LOG_LINES,
-    MOST_MOTIONS,
-    Part,
-    Reading,
-    _away,
-    _kind,
+    MAX_LOG_LINES,
+    MAX_MOTIONS,
+    PartHtml,
+    PageState,
+    _stand_in_plays,
+    page_kind,
     _new_events,
-    _title,
-    info_of,
-    next_shown,
+    _tab_title,
+    table_info,
+    next_local_seat,
 )
 from argentum.words.client_messages import CLIENT_MESSAGES
 
@@ -51,7 +51,7 @@ MOST_KEPT = 8_192  # texts, escaped: names, spots, words on buttons
 _escaped = lru_cache(MOST_KEPT)(escape)
 
 
-def text(value: Any) -> str:
+def escaped(value: Any) -> str:
     """Whatever a template puts out, as HTML."""
     kind = type(value)
     if kind is Markup:
@@ -61,7 +61,7 @@ def text(value: Any) -> str:
     return str(value) if kind is int else escape(value)
 
 
-class Drawer(Macro):
+class FastMacro(Macro):
     """A macro. Given what it takes in order, it draws at once."""
 
     def __call__(self, *things: Any, **named: Any) -> str:
@@ -79,21 +79,21 @@ class Drawer(Macro):
         return self._func(*things)
 
 
-def is_plain(node: nodes.Expr | None) -> bool:
+def is_safe_literal(node: nodes.Expr | None) -> bool:
     """Whether an expression is one text or another that are HTML as they stand, such as the name of a class."""
     if isinstance(node, nodes.CondExpr):
-        return is_plain(node.expr1) and (node.expr2 is None or is_plain(node.expr2))
+        return is_safe_literal(node.expr1) and (node.expr2 is None or is_safe_literal(node.expr2))
     return isinstance(node, nodes.Const) and isinstance(node.value, str) and escape(node.value) == node.value
 
 
-def only_puts_out(node: nodes.For) -> bool:
+def is_output_loop(node: nodes.For) -> bool:
     """Whether all that a loop does is to put out each of the things it is given."""
     if node.else_ or node.test or node.recursive or not isinstance(node.target, nodes.Name):
         return False
     return node.body == [nodes.Output([nodes.Name(node.target.name, "load")])]
 
 
-class Generator(CodeGenerator):
+class FastCodeGenerator(CodeGenerator):
     """Writes the Python code of a template."""
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802  (as its parent)
@@ -102,11 +102,11 @@ class Generator(CodeGenerator):
         super().visit_Template(node, frame)
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:  # noqa: ARG002
-        self.write("(" if is_plain(node) else "text(")
+        self.write("(" if is_safe_literal(node) else "text(")
 
     def visit_For(self, node: nodes.For, frame: Frame) -> None:  # noqa: N802  (as its parent)
         """A loop. Most that only put something out are given what is drawn already: cards, lines of the log."""
-        if frame.buffer is None or not only_puts_out(node):
+        if frame.buffer is None or not is_output_loop(node):
             super().visit_For(node, frame)
             return
         self.writeline(f"{frame.buffer}.extend([one if type(one) is Markup else text(one) for one in ", node)
@@ -150,14 +150,14 @@ class Generator(CodeGenerator):
         self.write(f"Drawer(environment, macro, {', '.join([repr(one) for one in given])})")
 
 
-class Templates(Environment):
+class FastEnvironment(Environment):
     """Our templates."""
 
-    code_generator_class = Generator
+    code_generator_class = FastCodeGenerator
 
 
 MAX_CACHED = 16_384  # badges, faces and the like, of a kind
-MOST_LATELY = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
+MAX_RECENT = 2_048  # what a table's readers share at the moment, and much of it at the next: cards, lines of the log
 
 
 class Opened(NamedTuple):
@@ -170,12 +170,12 @@ class Opened(NamedTuple):
     you: str  # the reader's seat, and those of others on the same device
 
 
-class Painter:
+class PageRenderer:
     """Draws pages."""
 
     def __init__(self, loader: BaseLoader | None = None, at: Callable[[str], str] = assets.at) -> None:
         """Draw with the templates of a loader; `at` says where a path of the server's is found."""
-        self.templates = Templates(
+        self.templates = FastEnvironment(
             loader=loader or PackageLoader("argentum.web"),
             autoescape=True,
             undefined=StrictUndefined,
@@ -186,90 +186,90 @@ class Painter:
             at=at,
             residents=(),
             kept=lru_cache(MAX_CACHED),
-            lately=lru_cache(MOST_LATELY),
-            each=_each,
-            items=_items,
+            lately=lru_cache(MAX_RECENT),
+            each=cached_map,
+            items=log_items,
             sureness=lookup_module.source_status,
             isolated=isolated,
             phrases=CLIENT_MESSAGES,
         )
         self.templates.tests["chip"] = lambda part: isinstance(part, words.CardChip)
-        self.drawers: dict[tuple[str, str], Any] = {}
-        self.pen: Pen | None = None
-        self.at = at
+        self.macros: dict[tuple[str, str], Any] = {}
+        self.card_macros: CardMacros | None = None
+        self.url_for = at
 
     def page(self, template: str, **context: Any) -> str:
         """A whole page."""
-        return assets.versioned(self.templates.get_template(template).render(**context))
+        return assets.with_digests(self.templates.get_template(template).render(**context))
 
-    def shell(self, table: str, template: str = "table_shell.html") -> str:
+    def table_shell(self, table: str, template: str = "table_shell.html") -> str:
         """A table's page, before anything is drawn on it."""
         residents_ = [(one, lookup.rulings()[one.label]) for one in residents()]
         return self.page(template, table=table, residents=residents_, **rules_context())
 
-    def rules(self) -> str:
+    def rules_page(self) -> str:
         """The page of rules."""
         return self.page("rules.html", **rules_context())
 
-    def table(self, drawn: scene.Scene, info: Info) -> str:
+    def table_html(self, drawn: scene.Scene, info: TableInfo) -> str:
         """The whole page of a table."""
-        return self._draw("table.html", "stage", Sheet().show(drawn, info, self._pen()))
+        return self._render("table.html", "stage", ShownTable().show(drawn, info, self._card_macros()))
 
-    def _pen(self) -> Pen:
-        if self.pen is None:
-            sentence, item = self._drawer("table.html", "sentence"), self._drawer("table.html", "told_by")
-            self.pen = Pen(self._drawer("card.html", "spot"), sentence, item)
-        return self.pen
+    def _card_macros(self) -> CardMacros:
+        if self.card_macros is None:
+            sentence, item = self._macro("table.html", "sentence"), self._macro("table.html", "told_by")
+            self.card_macros = CardMacros(self._macro("card.html", "spot"), sentence, item)
+        return self.card_macros
 
-    def _drawer(self, template: str, macro: str) -> Any:
+    def _macro(self, template: str, macro: str) -> Any:
         """A macro, which draws: a Drawer, or one whose drawings are kept."""
-        found = self.drawers.get((template, macro))
+        found = self.macros.get((template, macro))
         if found is None:
-            found = self.drawers[template, macro] = getattr(self.templates.get_template(template).module, macro)
+            found = self.macros[template, macro] = getattr(self.templates.get_template(template).module, macro)
         return found
 
-    def _draw(self, template: str, macro: str, *things: Any) -> str:
-        drawn: str = self._drawer(template, macro)(*things)
+    def _render(self, template: str, macro: str, *things: Any) -> str:
+        drawn: str = self._macro(template, macro)(*things)
         return drawn
 
     # What is new for a reader.
 
-    def news(self, room: Room, role: str, key: str, reading: Reading) -> list[str]:
+    def page_updates(self, room: Room, role: str, key: str, reading: PageState) -> list[str]:
         """Messages for a browser: the parts of its page that have changed, and what moved."""
-        reading.keep_up(room)
-        kind = _kind(room, role, reading)
+        reading.sync_game(room)
+        kind = page_kind(room, role, reading)
         if kind != "table":
-            reading.lifted = False
-        reading.hangs = reading.hangs or kind == "curtain"
-        frame = (kind, room.play.game_count, _away(room, role, *reading.beside))
+            reading.device_passed = False
+        reading.cards_hidden = reading.cards_hidden or kind == "curtain"
+        frame = (kind, room.play.game_count, _stand_in_plays(room, role, *reading.local_seats))
         if reading.frame != frame:
-            reading.turn_over()
+            reading.reset()
         if kind in ("table", "replay"):
             changed = self._table(kind, room, role, key, reading)
         elif kind == "gathering":
-            changed = self._lobby(lobby_of(room, role, key, reading.origin, reading.beside), reading)
+            changed = self._lobby(lobby_page(room, role, key, reading.origin, reading.local_seats), reading)
         else:
-            whole = self._other(kind, room, role, reading)
-            changed = [("stage", items_of(whole))] if reading.changed("stage", whole) else []
+            whole = self._whole_page(kind, room, role, reading)
+            changed = [("stage", split_items(whole))] if reading.replace_part("stage", whole) else []
         reading.frame = frame
         events = _new_events(room, role, reading) if kind == "table" else []
         if not changed:
             return []
-        title = _title(room, role if kind != "curtain" else SPECTATOR)
+        title = _tab_title(room, role if kind != "curtain" else SPECTATOR)
         message = {
             "type": "page",
             "choice": room.choice_number(role) if kind != "curtain" else None,
             "kind": kind,
-            "title": title if reading.changed("title", title) else "",
+            "title": title if reading.replace_part("title", title) else "",
             "clock": room.time_left(),
-            "anew": reading.sent.begins(),
-            "motions": [motion for event in events[-MOST_MOTIONS:] for motion in motions_of(event)],
+            "anew": reading.fragments.starts_over(),
+            "motions": [motion for event in events[-MAX_MOTIONS:] for motion in card_motions(event)],
             **self._looks(room, role, events),
             **({} if room.play.game_count else {"waited": round(time() - room.play.created_at, 3)}),
         }
         # What is not there is none; a number may be 0.
         told = {what: value for what, value in message.items() if value or (value == 0 and value is not False)}
-        parts = ",".join([f'["{name}",{reading.sent.pack(fragments)}]' for name, fragments in changed])
+        parts = ",".join([f'["{name}",{reading.fragments.encode(fragments)}]' for name, fragments in changed])
         return [f'{ENCODER.encode(told)[:-1]},"parts":[{parts}]}}']
 
     def _looks(self, room: Room, role: str, events: list[Event]) -> dict[str, Any]:
@@ -278,59 +278,63 @@ class Painter:
             return {}
         assert room.session is not None
         view = room.session.memory_of(role).view
-        looks = looks_of(events, view)
+        looks = looked_at_cards(events, view)
         cards = [
-            (look.place, self._draw("card.html", "face", look.portrait), title_of(looks, nth, view))
+            (look.place, self._render("card.html", "face", look.portrait), look_title(looks, nth, view))
             for nth, look in enumerate(looks)
         ]
         fade = room.session.look_seconds if room.session.memory_mode else None
         return {"look": {"cards": cards, "fade": fade}} if cards else {}
 
-    def _table(self, kind: str, room: Room, role: str, key: str, reading: Reading) -> list[Part]:
+    def _table(self, kind: str, room: Room, role: str, key: str, reading: PageState) -> list[PartHtml]:
         """The table: whole, if the reader does not have it yet, or those parts that have changed."""
         if kind == "replay":
             assert reading.built is not None
             replay = reading.built[1]
-            drawn = build_replay_scene(replay, seat_of(role), room.players(), LOG_LINES)
+            drawn = build_replay_scene(replay, seat_of(role), room.players(), MAX_LOG_LINES)
         else:
             assert room.session is not None
             replay = None
-            drawn = room.session.build_scene(role, room.seats(), LOG_LINES, room.arrangement.guided)
-        info, sheet = info_of(room, role, key, reading), reading.sheet
-        bar = "" if replay is None else self._draw("replay.html", "bar", replay, sharing_of(room, role, reading))
+            drawn = room.session.build_scene(role, room.seats(), MAX_LOG_LINES, room.arrangement.guided)
+        info, sheet = table_info(room, role, key, reading), reading.shown_table
+        bar = "" if replay is None else self._render("replay.html", "bar", replay, share_link(room, role, reading))
         if sheet.page is None:
-            page = sheet.show(drawn, info, self._pen())
-            return [("stage", items_of(self._draw("table.html", "stage", page) + bar))]
-        changed = sheet.go_on(drawn, info, self._pen())
-        drawn_parts = [(part.id, self._drawer("table.html", part.macro).fragments(*part.shows)) for part in changed]
-        return [*drawn_parts, ("replay", items_of(bar))] if bar else drawn_parts
+            page = sheet.show(drawn, info, self._card_macros())
+            return [("stage", split_items(self._render("table.html", "stage", page) + bar))]
+        changed = sheet.diff(drawn, info, self._card_macros())
+        drawn_parts = [(part.id, self._macro("table.html", part.macro).fragments(*part.shows)) for part in changed]
+        return [*drawn_parts, ("replay", split_items(bar))] if bar else drawn_parts
 
-    def _lobby(self, lobby: Lobby, reading: Reading) -> list[Part]:
+    def _lobby(self, lobby: LobbyPage, reading: PageState) -> list[PartHtml]:
         """The page on which a table is set: whole, or those parts that have changed."""
-        new = not reading.parts
-        parts = [(name, self._draw("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
-        changed: list[Part] = [(name, items_of(html)) for name, html in parts if reading.changed(name, html)]
-        return [("stage", items_of(self._draw("lobby.html", "stage", lobby)))] if new else changed
+        new = not reading.sent_parts
+        parts = [(name, self._render("lobby.html", macro, lobby)) for name, macro in LOBBY_PARTS]
+        changed: list[PartHtml] = [
+            (name, split_items(html)) for name, html in parts if reading.replace_part(name, html)
+        ]
+        return [("stage", split_items(self._render("lobby.html", "stage", lobby)))] if new else changed
 
-    def _other(self, kind: str, room: Room, role: str, reading: Reading) -> str:
+    def _whole_page(self, kind: str, room: Room, role: str, reading: PageState) -> str:
         """The pages that are sent whole. Those who share a device are told of a round as onlookers are, by names."""
         assert kind in ("invite", "curtain", "reveal", "review", "over")
         if kind == "review":
             assert reading.built is not None
-            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), reading.review_nth or 0
-            page = timeline(room, role, reading.review, nth, made_by, reading.built[1])
-            return self._draw("review.html", "stage", page)
+            made_by, nth = (review_bot(), REVIEW_PLAYOUTS), reading.decision_index or 0
+            page = review_page(room, role, reading.review, nth, made_by, reading.built[1])
+            return self._render("review.html", "stage", page)
         if kind == "invite":
-            return self._draw("invitation.html", "stage", welcome_of(room))
+            return self._render("invitation.html", "stage", invitation_page(room))
         if kind == "curtain":
-            return self._draw("pass_device.html", "stage", curtain_of(room, next_shown(room, role, reading)))
+            return self._render(
+                "pass_device.html", "stage", pass_device_page(room, next_local_seat(room, role, reading))
+            )
         if kind == "reveal":
-            end_of_round = round_end(room, SPECTATOR if reading.beside else role)
-            return self._draw("round_end.html", "stage", end_of_round, opened_of(room, role, *reading.beside))
-        player = role if not reading.beside and room.played(role) else SPECTATOR
-        end = game_end(room, player)._replace(can_rematch=role != SPECTATOR)
-        end = end._replace(sharing=sharing_of(room, role, reading))
-        return self._draw("game_end.html", "stage", end, opened_of(room, role, *reading.beside))
+            end_of_round = round_end_page(room, SPECTATOR if reading.local_seats else role)
+            return self._render("round_end.html", "stage", end_of_round, opened_of(room, role, *reading.local_seats))
+        player = role if not reading.local_seats and room.played(role) else SPECTATOR
+        end = game_end_page(room, player)._replace(can_rematch=role != SPECTATOR)
+        end = end._replace(sharing=share_link(room, role, reading))
+        return self._render("game_end.html", "stage", end, opened_of(room, role, *reading.local_seats))
 
 
 def opened_of(room: Room, *roles: str) -> Opened | None:
@@ -343,34 +347,34 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     )
 
 
-def missing_step(room: Room, role: str, reading: Reading) -> ReplayStep | None:
+def missing_step(room: Room, role: str, reading: PageState) -> ReplayStep | None:
     """The position of a finished game that the reader's page shows, if it is not built yet."""
-    reading.keep_up(room)
-    kind = _kind(room, role, reading)
+    reading.sync_game(room)
+    kind = page_kind(room, role, reading)
     if kind == "replay":
-        assert reading.replay_at is not None
-        step = ReplayStep(reading.game, reading.replay_at, reading.replay_eyes)
+        assert reading.replay_index is not None
+        step = ReplayStep(reading.game_number, reading.replay_index, reading.replay_viewer)
     elif kind == "review":
-        nth = min(max(reading.review_nth or 0, 0), len(reading.review) - 1)
-        step = ReplayStep(reading.game, reading.review[nth]["at"], role)
+        nth = min(max(reading.decision_index or 0, 0), len(reading.review) - 1)
+        step = ReplayStep(reading.game_number, reading.review[nth]["at"], role)
     else:
         return None
     return step if reading.built is None or reading.built[0] != step else None
 
 
-def _each(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
+def cached_map(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:
     """Draw each of several things. All that was drawn together lately is kept."""
 
-    @lru_cache(MOST_LATELY)
+    @lru_cache(MAX_RECENT)
     def drawn(things: tuple[Any, ...]) -> tuple[str, ...]:
         return tuple([draw(thing) for thing in things])
 
     return drawn
 
 
-def _items(lines: Sequence[Line], since: int, title: str) -> list[str]:
+def log_items(lines: Sequence[LogItem], since: int, title: str) -> list[str]:
     """The items of the story. The first ones came after the reader's last turn, and have a title."""
-    items = [line.item for line in lines]
+    items = [line.item_html for line in lines]
     if since:
         items[since] = Markup(f'<li class="before"{items[since][len(ITEM) :]}')
         items.insert(0, Markup(f'<li class="since">{title}</li>'))

@@ -13,12 +13,12 @@ from argentum.rules.game import Game
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.words import site_texts
 
-WIDTH, HEIGHT, LEFT, TOP, FOOT = 1328, 232, 56, 40, 8  # of the chart, and its margins
-LEAST_SCALE, MOST_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
-WORST = 3
+CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_TOP, CHART_BOTTOM = 1328, 232, 56, 40, 8  # of the chart, and its margins
+MIN_SCALE, MAX_SCALE = 0.1, 0.6  # of a chance to win, from the middle to the edge
+RANKED = 3
 
 
-class Mark(NamedTuple):
+class DecisionMark(NamedTuple):
     """A decision on the chart."""
 
     nth: int
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
     label: str
 
 
-class Stretch(NamedTuple):
+class RoundSpan(NamedTuple):
     """A round on the chart."""
 
     round: int
@@ -42,7 +42,7 @@ class Stretch(NamedTuple):
     wide: float
 
 
-class Costly(NamedTuple):
+class CostlyDecision(NamedTuple):
     """A decision that cost something."""
 
     nth: int
@@ -55,7 +55,7 @@ class Costly(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Timeline:
+class ReviewPage:
     """All that the page of a review shows."""
 
     table: str
@@ -64,9 +64,9 @@ class Timeline:
     headline: str
     counts: tuple[int, int, int]  # decisions, as good as any, better ones missed
     ticks: tuple[tuple[str, float], ...]
-    rounds: tuple[Stretch, ...]
-    marks: tuple[Mark, ...]
-    costly: tuple[Costly, ...]
+    rounds: tuple[RoundSpan, ...]
+    marks: tuple[DecisionMark, ...]
+    costly: tuple[CostlyDecision, ...]
     nth: int
     last: int
     title: str
@@ -83,9 +83,9 @@ def worst_first(rows: Sequence[Row]) -> list[int]:
     return sorted(missed, key=lambda nth: -rows[nth]["chance"])
 
 
-def timeline(
+def review_page(
     room: Room, role: str, rows: Sequence[Row], nth: int, made_by: tuple[str, int], replay: Replay
-) -> Timeline:
+) -> ReviewPage:
     """The page of a review, at one of its decisions, where the replay stands."""
     game = room.game
     assert game is not None
@@ -93,7 +93,7 @@ def timeline(
     nth = min(max(nth, 0), len(rows) - 1)
     row = rows[nth]
     better = len(order)
-    return Timeline(
+    return ReviewPage(
         table=room.name,
         seat=role,
         others=tuple([seat.name for seat in room.players() if seat.letter != role]),
@@ -116,16 +116,16 @@ def timeline(
 
 def _scale(rows: Sequence[Row]) -> float:
     most: float = max([abs(row["chance"]) + 2 * row["error"] for row in rows])
-    return min(max(most, LEAST_SCALE), MOST_SCALE)
+    return min(max(most, MIN_SCALE), MAX_SCALE)
 
 
 def _x(rows: Sequence[Row], nth: float) -> float:
-    return round(LEFT + (WIDTH - LEFT) * (nth + 0.5) / len(rows), 1)
+    return round(CHART_LEFT + (CHART_WIDTH - CHART_LEFT) * (nth + 0.5) / len(rows), 1)
 
 
 def _y(share: float, scale: float) -> float:
     """Where a chance lies: 0 in the middle, more above."""
-    middle, half = (TOP + HEIGHT - FOOT) / 2, (HEIGHT - FOOT - TOP) / 2
+    middle, half = (CHART_TOP + CHART_HEIGHT - CHART_BOTTOM) / 2, (CHART_HEIGHT - CHART_BOTTOM - CHART_TOP) / 2
     return round(middle - half * min(max(share / scale, -1.0), 1.0), 1)
 
 
@@ -135,12 +135,12 @@ def _ticks(scale: float) -> tuple[tuple[str, float], ...]:
     return tuple([(site_texts.signed_percent(share), _y(share, scale)) for share in shares])
 
 
-def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[Stretch, ...]:
+def _rounds(rows: Sequence[Row], game: Game, me: str) -> tuple[RoundSpan, ...]:
     firsts = [nth for nth, row in enumerate(rows) if not nth or row["round"] != rows[nth - 1]["round"]]
     edges = [_x(rows, nth - 0.5) for nth in (*firsts, len(rows))]
     return tuple(
         [
-            Stretch(
+            RoundSpan(
                 one,
                 game.scores[one - 1][me],
                 site_texts.chance_change(_standing(game, one - 1, me), _standing(game, one, me)),
@@ -161,18 +161,18 @@ def _standing(game: Game, over: int, me: str) -> float:
     return win_share(totals, ROUNDS_PER_GAME - over, game.seats.index(me))
 
 
-def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> Mark:
+def _mark(rows: Sequence[Row], nth: int, order: Sequence[int]) -> DecisionMark:
     row, scale = rows[nth], _scale(rows)
     kind = "close" if not row["sure"] else "better" if row["chance"] > 0 else "yours"
-    rank = order.index(nth) + 1 if nth in order[:WORST] else 0
+    rank = order.index(nth) + 1 if nth in order[:RANKED] else 0
     label = f"Decision {nth + 1}, round {row['round']}: {site_texts.decision_verdict(row['agreed'], row['sure'], row['chance'])}"
     high, low = (_y(-row["chance"] + sign * 2 * row["error"], scale) for sign in (1, -1))
-    return Mark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
+    return DecisionMark(nth, _x(rows, nth), _y(-row["chance"], scale), high, low, kind, rank, label)
 
 
-def _costly(rows: Sequence[Row], nth: int, rank: int) -> Costly:
+def _costly(rows: Sequence[Row], nth: int, rank: int) -> CostlyDecision:
     row = rows[nth]
     doubt = f"± {round(200 * row['error'])}"
-    return Costly(
+    return CostlyDecision(
         nth, rank, row["round"], site_texts.signed_percent(-row["chance"]), doubt, row["played"], row["better"]
     )

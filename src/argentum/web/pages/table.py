@@ -19,31 +19,31 @@ from argentum.rules.events import Event
 from argentum.rules.views import View
 
 
-class Look(NamedTuple):
+class LookedAtCard(NamedTuple):
     """A card in a village, and what the reader saw there."""
 
     place: str
     portrait: ResidentSummary
 
 
-def looks_of(events: Sequence[Event], view: View) -> list[Look]:
+def looked_at_cards(events: Sequence[Event], view: View) -> list[LookedAtCard]:
     """The cards of villages that the reader of a view looked at in these events; none for whoever only watches."""
     return [
-        Look(event.spot, resident_summary(view.residents[event.number]))
+        LookedAtCard(event.spot, resident_summary(view.residents[event.number]))
         for event in events
         if event.kind == "looked" and event.seat == view.seat and event.spot and event.number is not None
     ]
 
 
-def title_of(looks: Sequence[Look], nth: int, view: View) -> str:
+def look_title(looks: Sequence[LookedAtCard], nth: int, view: View) -> str:
     """Which card one of them is, in words."""
     return words.looked_at_caption(looks[nth].place, nth + 1, len(looks), view)
 
 
-PILES = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}  # the places of piles on the page
+PILE_SLOTS = {"discard": "pile", "discard bottom": "pile", "deck bottom": "deck"}  # the places of piles on the page
 
 
-def motions_of(event: Event) -> list[tuple[str, str]]:
+def card_motions(event: Event) -> list[tuple[str, str]]:
     """Where the card of an event went, as places of the page.
 
     >>> motions_of(Event("drew", "A", source="deck"))
@@ -51,11 +51,11 @@ def motions_of(event: Event) -> list[tuple[str, str]]:
     """
     match event.kind:
         case "drew":
-            return [(_drawn_from(event), "hand")]
+            return [(_draw_source(event), "hand")]
         case "took":
             return [("pile", "hand")]
-        case "discarded" | "left" if event.goes in PILES:
-            return [(event.spot or "hand", PILES[event.goes])]
+        case "discarded" | "left" if event.goes in PILE_SLOTS:
+            return [(event.spot or "hand", PILE_SLOTS[event.goes])]
         case "placed" | "added":
             return [("hand", event.spot)]
         case "switched":
@@ -71,21 +71,21 @@ def motions_of(event: Event) -> list[tuple[str, str]]:
     return []
 
 
-def _drawn_from(event: Event) -> str:
+def _draw_source(event: Event) -> str:
     return {"private": f"own-{event.seat}", "shown": f"shown-{event.depth}"}.get(event.source, "deck")
 
 
-class Info(NamedTuple):
+class TableInfo(NamedTuple):
     """What is to be said of the table itself."""
 
     table: str
     memory: bool
     seconds: int
     watching: int
-    away: bool  # a bot fills in for the reader
+    stand_in_plays: bool  # a bot fills in for the reader
     links: tuple[tuple[str, str], ...]  # for the host: what to copy, and the link
     commitment: str = ""  # to the shuffles of this game
-    fresh: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
+    undisturbed_round: int = 0  # the round, as long as no card has moved in it: a page then knows how they were dealt
 
 
 class Banner(NamedTuple):
@@ -114,7 +114,7 @@ class Piles(NamedTuple):
     token_ready: bool
 
 
-class Ask(NamedTuple):
+class PromptPart(NamedTuple):
     """What the reader may do now."""
 
     code: str
@@ -134,23 +134,23 @@ class Ask(NamedTuple):
 
 
 # Parts that show fields of the scene under the same names.
-OF_BANNER, OF_PILES, OF_ASK = [attrgetter(*part._fields) for part in (Banner, Piles, Ask)]
+BANNER_FIELDS, PILES_FIELDS, PROMPT_FIELDS = [attrgetter(*part._fields) for part in (Banner, Piles, PromptPart)]
 
 
-class Guide(NamedTuple):
+class GuidePart(NamedTuple):
     """What the guide of a first game says."""
 
     lesson: GuideTip | None
     names: tuple[str, ...]
 
 
-class Moon(NamedTuple):
+class MoonPart(NamedTuple):
     """The sky."""
 
     moon: str
 
 
-class Bar(NamedTuple):
+class TopBarPart(NamedTuple):
     """The bar of the rail."""
 
     round: int
@@ -164,78 +164,78 @@ class ScoreSheet(NamedTuple):
     scores: tuple[ScoreRow, ...]
 
 
-class Line(NamedTuple):
+class LogItem(NamedTuple):
     """A line of the story, as drawn."""
 
-    sign: str  # the glyph of the deed, if it has one
-    words: str
-    item: str  # the same as an item of the list
+    glyph: str  # the glyph of the deed, if it has one
+    html: str
+    item_html: str  # the same as an item of the list
 
 
-class Story(NamedTuple):
+class LogPart(NamedTuple):
     """What happened."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LogItem, ...]
     since: int
 
 
-class Since(NamedTuple):
+class SincePart(NamedTuple):
     """What others did since the reader's last turn; the page's script takes it from the story."""
 
     you: str
     initials: tuple[str, ...]
 
 
-class Foot(NamedTuple):
+class FooterPart(NamedTuple):
     """What is said of the table itself."""
 
-    info: Info
+    info: TableInfo
 
 
-class Plot(NamedTuple):
+class VillagePart(NamedTuple):
     """A village with its cards as drawn."""
 
     village: Village
     row: tuple[str, ...]
 
 
-class Street(NamedTuple):
+class VillageContext(NamedTuple):
     """What every village's part shows besides the village."""
 
     code: str
     token: str
 
 
-class Page(NamedTuple):
+class TablePage(NamedTuple):
     """All that a table's page shows, part by part. Their macros have these names; their ids, with `-`, too."""
 
     banner: Banner
     piles: Piles
-    prompt: Ask
-    guide: Guide
-    moon: Moon
-    bar: Bar
+    prompt: PromptPart
+    guide: GuidePart
+    moon: MoonPart
+    bar: TopBarPart
     score_sheet: ScoreSheet
-    log: Story
-    since: Since
-    foot: Foot
-    street: Street
-    plots: tuple[Plot, ...]
+    log: LogPart
+    since: SincePart
+    foot: FooterPart
+    village_context: VillageContext
+    villages: tuple[VillagePart, ...]
 
     @staticmethod
-    def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[Line, ...], info: Info) -> "Page":
+    def of(drawn: Scene, rows: Sequence[tuple[str, ...]], lines: tuple[LogItem, ...], info: TableInfo) -> "TablePage":
         """The parts of a scene, with what else stands on its page."""
-        return Page(
-            tuple.__new__(Banner, OF_BANNER(drawn)),
-            tuple.__new__(Piles, OF_PILES(drawn)),
-            tuple.__new__(Ask, OF_ASK(drawn)),
-            Guide(drawn.tip, drawn.names),
-            Moon(drawn.moon),
-            Bar(drawn.round, drawn.moon),
+        return TablePage(
+            tuple.__new__(Banner, BANNER_FIELDS(drawn)),
+            tuple.__new__(Piles, PILES_FIELDS(drawn)),
+            tuple.__new__(PromptPart, PROMPT_FIELDS(drawn)),
+            GuidePart(drawn.tip, drawn.names),
+            MoonPart(drawn.moon),
+            TopBarPart(drawn.round, drawn.moon),
             ScoreSheet(drawn.round, drawn.scores),
-            Story(lines, drawn.recent_lines),
-            Since(drawn.viewer, drawn.initials),
-            Foot(info),
-            Street(drawn.icon_sheet, drawn.token),
-            tuple([Plot(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
+            LogPart(lines, drawn.recent_lines),
+            SincePart(drawn.viewer, drawn.initials),
+            FooterPart(info),
+            VillageContext(drawn.icon_sheet, drawn.token),
+            tuple([VillagePart(village, row) for village, row in zip(drawn.villages, rows, strict=True)]),
         )

@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from ipaddress import ip_network
 
 from argentum.rooms.limits import Limits
-from argentum.web.addresses import Network, parsed, subscriber_of, within
+from argentum.web.addresses import Network, parsed, subscriber_of, in_any
 from argentum.web.settings import BadSetting, Settings
 
-MOST_KNOWN = 100_000  # subscribers
-SENDER = "sender"  # in the state of a socket's scope
+MAX_REMEMBERED = 100_000  # subscribers
+PEER = "sender"  # in the state of a socket's scope
 
 
-class Porch:
+class ConnectionLimiter:
     """The connections of a server, counted by subscriber: an IPv4 address, or an IPv6 network of 64 bits.
 
     A proxy that is trusted counts by the addresses that it names.
@@ -21,11 +21,11 @@ class Porch:
 
     def __init__(self, limits: Limits, settings: Settings | None = None) -> None:
         self.limits = limits
-        self.lines = 0
-        self.gone = 0  # that have ended
-        self.refused = 0
+        self.open_count = 0
+        self.closed_total = 0  # that have ended
+        self.refused_total = 0
         self.by_subscriber: Counter[str] = Counter()
-        self.known: OrderedDict[str, None] = OrderedDict()  # subscribers that have sat at a table, the latest last
+        self.returning: OrderedDict[str, None] = OrderedDict()  # subscribers that have sat at a table, the latest last
         self.banned: tuple[Network, ...] = ()
         proxies = (settings or Settings()).trusted_proxies.split(",")
         try:
@@ -35,36 +35,36 @@ class Porch:
 
     def is_proxy(self, address: str) -> bool:
         """Whether connections from there are somebody else's."""
-        return within(address, self.proxies)
+        return in_any(address, self.proxies)
 
     def is_banned(self, address: str) -> bool:
         """Whether the operator has banned an address, or a network that it is in."""
-        return bool(self.banned) and within(address, self.banned)
+        return bool(self.banned) and in_any(address, self.banned)
 
-    def ban(self, addresses: Iterable[str]) -> bool:
+    def set_bans(self, addresses: Iterable[str]) -> bool:
         """Ban these and nobody else; whether that is anything new."""
-        old, self.banned = self.banned, tuple([network_of(address) for address in sorted(addresses)])
+        old, self.banned = self.banned, tuple([parse_network(address) for address in sorted(addresses)])
         return self.banned != old
 
-    def admits(self, address: str) -> bool:
+    def try_acquire(self, address: str) -> bool:
         """Let a connection in, if there is room; whoever was let in leaves some time."""
         proxy = self.is_proxy(address)
-        returns = proxy or subscriber_of(address) in self.known
+        returns = proxy or subscriber_of(address) in self.returning
         most = self.limits.lines - (0 if returns else self.limits.lines_reserved)
-        if self.lines >= most or not (proxy or self.has_room(address)):
-            self.refused += 1
+        if self.open_count >= most or not (proxy or self.has_room(address)):
+            self.refused_total += 1
             return False
-        self.lines += 1
+        self.open_count += 1
         if not proxy:
             self.by_subscriber[subscriber_of(address)] += 1
         return True
 
-    def leaves(self, address: str) -> None:
+    def release(self, address: str) -> None:
         """A connection that was let in is gone."""
-        self.lines -= 1
-        self.gone += 1
+        self.open_count -= 1
+        self.closed_total += 1
         if not self.is_proxy(address):
-            self._drop(address)
+            self._decrement(address)
 
     def has_room(self, address: str) -> bool:
         """Whether an address may have one more connection."""
@@ -72,35 +72,35 @@ class Porch:
         return room and not self.is_banned(address)
 
     @contextmanager
-    def socket(self, address: str, sender: str) -> Iterator[bool]:
+    def websocket(self, address: str, sender: str) -> Iterator[bool]:
         """Whether there is room for a socket of an address; one that came by a proxy is only counted here."""
         if address == sender or self.is_proxy(address):
             yield not self.is_banned(address)
         elif not self.has_room(address):
-            self.refused += 1
+            self.refused_total += 1
             yield False
         else:
             self.by_subscriber[subscriber_of(address)] += 1
             try:
                 yield True
             finally:
-                self._drop(address)
+                self._decrement(address)
 
-    def _drop(self, address: str) -> None:
+    def _decrement(self, address: str) -> None:
         subscriber = subscriber_of(address)
         self.by_subscriber[subscriber] -= 1
         if self.by_subscriber[subscriber] <= 0:
             del self.by_subscriber[subscriber]
 
-    def knows(self, address: str) -> None:
+    def remember(self, address: str) -> None:
         """Somebody from there sits at a table, and finds room again after their line breaks."""
         subscriber = subscriber_of(address)
-        self.known[subscriber] = None
-        self.known.move_to_end(subscriber)
-        if len(self.known) > MOST_KNOWN:
-            self.known.popitem(last=False)
+        self.returning[subscriber] = None
+        self.returning.move_to_end(subscriber)
+        if len(self.returning) > MAX_REMEMBERED:
+            self.returning.popitem(last=False)
 
 
-def network_of(text: str) -> Network:
+def parse_network(text: str) -> Network:
     """The network that is meant; an address is one of its own. ValueError if it is neither."""
     return ip_network(parsed(text.strip()) or text.strip(), strict=False)

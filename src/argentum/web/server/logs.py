@@ -7,12 +7,12 @@ from typing import Any
 logger = logging.getLogger("argentum.events")
 
 
-def happened(event: str, **more: Any) -> None:
+def log_event(event: str, **more: Any) -> None:
     """Note an event, with what is to be known about it."""
     logger.info(event, extra={"more": more})
 
 
-class OneLine(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Writes a record as one JSON object."""
 
     def __init__(self, addresses: bool) -> None:
@@ -34,9 +34,9 @@ class OneLine(logging.Formatter):
         return json.dumps(form, ensure_ascii=True, default=str)
 
 
-def write_json(addresses: bool) -> None:
+def use_json_logging(addresses: bool) -> None:
     """Write all events, warnings and errors to the error stream, a line each."""
     handler = logging.StreamHandler()
-    handler.setFormatter(OneLine(addresses))
+    handler.setFormatter(JsonFormatter(addresses))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logger.setLevel(logging.INFO)

@@ -18,26 +18,26 @@ from websockets.http11 import Request
 from websockets.protocol import OPEN
 
 from argentum.rooms.limits import TokenBucket
-from argentum.web.server.admission import SENDER, Porch
+from argentum.web.server.admission import PEER, ConnectionLimiter
 
 POLICY = 1008
-TEXT = 0x81  # the first byte of a frame that is a whole text
-BUSY = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-SLOW = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+TEXT_FRAME = 0x81  # the first byte of a frame that is a whole text
+RESPONSE_503 = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 10\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+RESPONSE_408 = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class Timer:
+class Deadline:
     """Something that happens unless it is stopped in time."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, what: Any) -> None:
         self.loop = loop
-        self.what = what
+        self.callback = what
         self.handle: asyncio.TimerHandle | None = None
 
     def start(self, seconds: float) -> None:
         """Begin to wait, if it does not wait already."""
         if self.handle is None:
-            self.handle = self.loop.call_later(seconds, self.what)
+            self.handle = self.loop.call_later(seconds, self.callback)
 
     def stop(self) -> None:
         """Do not wait any more."""
@@ -55,11 +55,11 @@ def text_frame(text: str) -> bytes:
     data = text.encode()
     size = len(data)
     if size < 126:
-        return bytes((TEXT, size)) + data
-    return (pack("!BBH", TEXT, 126, size) if size < 65_536 else pack("!BBQ", TEXT, 127, size)) + data
+        return bytes((TEXT_FRAME, size)) + data
+    return (pack("!BBH", TEXT_FRAME, 126, size) if size < 65_536 else pack("!BBQ", TEXT_FRAME, 127, size)) + data
 
 
-class HttpLine(H11Protocol):
+class HttpProtocol(H11Protocol):
     """An HTTP connection that comes in if there is room, and must send and read in time."""
 
     def __init__(
@@ -69,34 +69,34 @@ class HttpLine(H11Protocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        porch: Porch,
+        porch: ConnectionLimiter,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.porch = porch
         self.address: str | None = None  # of a client that was let in
-        self.headers_due = Timer(self.loop, self._too_slow)
-        self.body_due = Timer(self.loop, self._give_up)
-        self.unread = Timer(self.loop, self._give_up)
+        self.header_deadline = Deadline(self.loop, self._time_out)
+        self.body_deadline = Deadline(self.loop, self._abort)
+        self.read_deadline = Deadline(self.loop, self._abort)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let a client in, or not."""
         remote = get_remote_addr(transport)
         address = remote[0] if remote else ""
-        if not self.porch.admits(address):
+        if not self.porch.try_acquire(address):
             self.transport = transport
-            transport.write(BUSY)
+            transport.write(RESPONSE_503)
             transport.close()
             return
         self.address = address
         super().connection_made(transport)
-        self.headers_due.start(self.porch.limits.header_seconds)
+        self.header_deadline.start(self.porch.limits.header_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
         self._stop_timers()
         super().connection_lost(exc)
         if self.address is not None:
-            self.porch.leaves(self.address)
+            self.porch.release(self.address)
             self.address = None
 
     def data_received(self, data: bytes) -> None:
@@ -104,62 +104,62 @@ class HttpLine(H11Protocol):
         if self.address is None:
             return
         super().data_received(data)
-        self._watch()
+        self._set_deadlines()
 
-    def _watch(self) -> None:
+    def _set_deadlines(self) -> None:
         """Wait for the rest of a request, but not for ever. A byte now and then makes that no longer."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._stop_timers()
         elif self.cycle is None or self.cycle.response_complete:
-            self.body_due.stop()
+            self.body_deadline.stop()
             if self.timeout_keep_alive_task is None or self.conn.trailing_data[0]:
-                self.headers_due.start(self.porch.limits.header_seconds)
+                self.header_deadline.start(self.porch.limits.header_seconds)
         else:
-            self.headers_due.stop()
+            self.header_deadline.stop()
             if self.cycle.more_body and self.conn.their_state is h11.SEND_BODY:
-                self.body_due.start(self.porch.limits.body_seconds)
+                self.body_deadline.start(self.porch.limits.body_seconds)
             else:
-                self.body_due.stop()
+                self.body_deadline.stop()
 
     def on_response_complete(self) -> None:
         """Go on to the next request."""
-        self.body_due.stop()
+        self.body_deadline.stop()
         super().on_response_complete()
         if not self.transport.is_closing() and self.transport.get_protocol() is self:
-            self._watch()
+            self._set_deadlines()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the line on, with its place."""
         self._stop_timers()
         super().handle_websocket_upgrade(event)
         line = self.transport.get_protocol()
-        if isinstance(line, SocketLine):
+        if isinstance(line, WebSocketProtocol):
             line.address, self.address = self.address, None
 
     def pause_writing(self) -> None:
         """The client does not read."""
         super().pause_writing()
-        self.unread.start(self.porch.limits.unread_seconds)
+        self.read_deadline.start(self.porch.limits.unread_seconds)
 
     def resume_writing(self) -> None:
         """It reads again."""
-        self.unread.stop()
+        self.read_deadline.stop()
         super().resume_writing()
 
     def _stop_timers(self) -> None:
-        for timer in (self.headers_due, self.body_due, self.unread):
+        for timer in (self.header_deadline, self.body_deadline, self.read_deadline):
             timer.stop()
 
-    def _too_slow(self) -> None:
+    def _time_out(self) -> None:
         if not self.transport.is_closing():
-            self.transport.write(SLOW)
+            self.transport.write(RESPONSE_408)
             self.transport.close()
 
-    def _give_up(self) -> None:
+    def _abort(self) -> None:
         self.transport.abort()
 
 
-class SocketLine(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket whose frames of every kind are counted, and whose client must read."""
 
     def __init__(
@@ -169,25 +169,25 @@ class SocketLine(WebSocketsSansIOProtocol):
         app_state: dict[str, Any],
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
-        porch: Porch,
+        porch: ConnectionLimiter,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.porch = porch
         self.address: str | None = None
-        self.gate = TokenBucket(porch.limits.frames_burst, porch.limits.frames_rate)
-        self.unread = Timer(self.loop, lambda: self.transport.abort())
+        self.frame_bucket = TokenBucket(porch.limits.frames_burst, porch.limits.frames_rate)
+        self.unread = Deadline(self.loop, lambda: self.transport.abort())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
         self.unread.stop()
         super().connection_lost(exc)
         if self.address is not None:
-            self.porch.leaves(self.address)
+            self.porch.release(self.address)
             self.address = None
 
     def handle_connect(self, event: Request) -> None:
         """A client asks for a socket; the pages learn who sent it, a proxy or the client itself."""
-        self.app_state = {**self.app_state, SENDER: self.client[0] if self.client else ""}
+        self.app_state = {**self.app_state, PEER: self.client[0] if self.client else ""}
         super().handle_connect(event)
 
     async def send(self, message: Any) -> None:
@@ -205,24 +205,24 @@ class SocketLine(WebSocketsSansIOProtocol):
 
     def handle_text(self, event: Frame) -> None:
         """A message, or its first piece."""
-        if self._admits():
+        if self._allow_frame():
             super().handle_text(event)
 
     def handle_bytes(self, event: Frame) -> None:
         """The same as bytes."""
-        if self._admits():
+        if self._allow_frame():
             super().handle_bytes(event)
 
     def handle_cont(self, event: Frame) -> None:
         """Another piece of a message."""
         if len(self.frames) >= self.porch.limits.pieces:
-            self._cut("too many pieces")
-        elif self._admits():
+            self._fail("too many pieces")
+        elif self._allow_frame():
             super().handle_cont(event)
 
     def handle_ping(self) -> None:
         """Answer a ping, if the client reads the answers."""
-        if self._admits():
+        if self._allow_frame():
             if self.writable.is_set():
                 super().handle_ping()
             else:
@@ -230,19 +230,19 @@ class SocketLine(WebSocketsSansIOProtocol):
 
     def handle_pong(self, event: Frame) -> None:
         """An answer to our ping, or one that nobody asked for."""
-        if self._admits():
+        if self._allow_frame():
             super().handle_pong(event)
 
-    def _admits(self) -> bool:
+    def _allow_frame(self) -> bool:
         """Whether one more frame may come; else the line is cut."""
         if self.transport.is_closing():
             return False
-        if self.gate.try_take():
+        if self.frame_bucket.try_take():
             return True
-        self._cut("too many frames")
+        self._fail("too many frames")
         return False
 
-    def _cut(self, why: str) -> None:
+    def _fail(self, why: str) -> None:
         if self.transport.is_closing():
             return
         self.conn.fail(POLICY, why)

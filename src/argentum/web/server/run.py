@@ -19,15 +19,15 @@ import uvicorn
 from argentum.build import fallback_reason
 from argentum.rooms.clock import Timing
 from argentum.rooms.limits import Limits
-from argentum.web.app import make_app
-from argentum.web.server.gc_policy import SWEEPS, SWITCH
-from argentum.web.server.logs import write_json
-from argentum.web.server.protocols import HttpLine, SocketLine
+from argentum.web.app import create_app
+from argentum.web.server.gc_policy import GC_THRESHOLDS, SWITCH_INTERVAL
+from argentum.web.server.logs import use_json_logging
+from argentum.web.server.protocols import HttpProtocol, WebSocketProtocol
 from argentum.web.settings import Settings
 
-LONGEST_FRAME = 16 * 1024
-SPARE_FILES = 100  # that are open beside connections
-NO_LINK_TO_SELF = ("0.0.0.0", "::", "")
+MAX_FRAME_BYTES = 16 * 1024
+RESERVED_FILES = 100  # that are open beside connections
+WILDCARD_HOSTS = ("0.0.0.0", "::", "")
 
 
 def default_database() -> str:
@@ -52,9 +52,9 @@ def free_port(host: str, wanted: int) -> int:
     raise OSError(f"no port from {wanted} to {wanted + 49} is free")
 
 
-def addresses(host: str, port: int, scheme: str = "http") -> list[str]:
+def local_urls(host: str, port: int, scheme: str = "http") -> list[str]:
     """Where the table can be reached: by friends too, if the server listens to the network."""
-    if host not in NO_LINK_TO_SELF:
+    if host not in WILDCARD_HOSTS:
         return [f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}/"]
     found = [f"{scheme}://127.0.0.1:{port}/"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -66,7 +66,7 @@ def addresses(host: str, port: int, scheme: str = "http") -> list[str]:
     return found
 
 
-def forwarding(port: int, ssh: str, user: str) -> str:
+def ssh_hint(port: int, ssh: str, user: str) -> str:
     """How to reach a table on this machine from the one that somebody's SSH session comes from; empty without one.
 
     >>> print(forwarding(8420, "192.0.2.7 52000 192.0.2.1 22", "ann"))
@@ -85,32 +85,32 @@ def forwarding(port: int, ssh: str, user: str) -> str:
     )
 
 
-def room_for(wanted: int) -> int:
+def connection_limit(wanted: int) -> int:
     """How many connections the system lets us have, up to what is wanted: each is an open file."""
     try:
         import resource
     except ImportError:  # on Windows there is no such limit
         return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + SPARE_FILES)
+    soft = hard if hard != resource.RLIM_INFINITY else max(soft, wanted + RESERVED_FILES)
     with suppress(OSError, ValueError):  # we may not be allowed to; then it stays as it is
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - SPARE_FILES)
+    return min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - RESERVED_FILES)
 
 
-def scheme_of(settings: Settings) -> str:
+def url_scheme(settings: Settings) -> str:
     """How the server is asked: with TLS or without."""
     return "https" if settings.tls_cert else "http"
 
 
-def has_screen() -> bool:
+def can_open_browser() -> bool:
     """Whether a browser could open here; on a server the address is only printed."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def is_ours(record: logging.LogRecord) -> bool:
+def is_server_fault(record: logging.LogRecord) -> bool:
     """Whether something went wrong on our side, which is worth a line in the log.
 
     Clients that send rubbish are cut off. When the server stops, connections that take too long are cancelled; one line
@@ -120,11 +120,11 @@ def is_ours(record: logging.LogRecord) -> bool:
     return not cancelled and not str(record.msg).startswith(("Invalid UTF-8 sequence", "Invalid HTTP request"))
 
 
-def greet(host: str, port: int, limits: Limits, settings: Settings, say: Callable[[str], None]) -> None:
+def announce(host: str, port: int, limits: Limits, settings: Settings, say: Callable[[str], None]) -> None:
     """Say where the table is."""
-    links = [settings.public_url] if settings.public_url else addresses(host, port, scheme_of(settings))
+    links = [settings.public_url] if settings.public_url else local_urls(host, port, url_scheme(settings))
     say("The table is at " + "\nand for friends on your network at ".join(links))
-    far = forwarding(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
+    far = ssh_hint(port, os.environ.get("SSH_CONNECTION", ""), getuser()) if host == "127.0.0.1" else ""
     if far:
         say(far)
     kept = f"games are kept for {limits.keep_days:g} days" if limits.keep_days else "every game is kept"
@@ -146,23 +146,23 @@ def serve(
 ) -> None:
     """Serve until stopped; at a socket that several workers share, if one is given."""
     limits, settings = limits or Limits(), settings or Settings()
-    lines = room_for(limits.lines)
+    lines = connection_limit(limits.lines)
     limits = replace(limits, lines=lines, lines_reserved=min(limits.lines_reserved, lines // 4))
 
     def ready() -> None:
-        greet(host, port, limits, settings, say)
-        if open_browser and has_screen():
-            webbrowser.open(addresses(host, port, scheme_of(settings))[0])
+        announce(host, port, limits, settings, say)
+        if open_browser and can_open_browser():
+            webbrowser.open(local_urls(host, port, url_scheme(settings))[0])
 
-    app = make_app(database, pace, limits, ready, settings, settings.inner_address)
+    app = create_app(database, pace, limits, ready, settings, settings.inner_address)
     porch = app.state.hall.porch
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
-        http=partial(HttpLine, porch=porch),  # type: ignore[arg-type]
-        ws=partial(SocketLine, porch=porch),  # type: ignore[arg-type]
-        ws_max_size=LONGEST_FRAME,
+        http=partial(HttpProtocol, porch=porch),  # type: ignore[arg-type]
+        ws=partial(WebSocketProtocol, porch=porch),  # type: ignore[arg-type]
+        ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,  # it would cost much memory for each connection
         access_log=False,
         log_level="warning",
@@ -174,8 +174,10 @@ def serve(
         ssl_keyfile=settings.tls_key or None,
     )
     if settings.log_format == "json":
-        write_json(settings.log_addresses)
-    logging.getLogger("uvicorn.error").addFilter(is_ours)
-    gc.set_threshold(*SWEEPS)  # a sweep of all ages stops every table, at a thousand of them for a second
-    sys.setswitchinterval(SWITCH)  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
+        use_json_logging(settings.log_addresses)
+    logging.getLogger("uvicorn.error").addFilter(is_server_fault)
+    gc.set_threshold(*GC_THRESHOLDS)  # a sweep of all ages stops every table, at a thousand of them for a second
+    sys.setswitchinterval(
+        SWITCH_INTERVAL
+    )  # with Python's 5 ms, the log's thread waits long for its turn at a busy server
     uvicorn.Server(config).run(None if listening is None else [listening])

@@ -15,25 +15,25 @@ from argentum.rooms.post_game import record_json
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import Visitor
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import Browser
-from argentum.web.sockets.wire import Wire
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import HtmlReader
+from argentum.web.sockets.wire import TextSocket
 from argentum.words import errors as why
 
-HINTS, HINT_RATE = 3, 0.2  # at once, and a second
+HINT_BURST, HINT_RATE = 3, 0.2  # at once, and a second
 logger = logging.getLogger(__name__)
 
 
 class Advice:
     """For one guest; not too often, as it takes a processor."""
 
-    def __init__(self, wire: Wire, hall: RoomRegistry, painter: Painter, guest: Visitor, room: Room) -> None:
+    def __init__(self, wire: TextSocket, hall: RoomRegistry, painter: PageRenderer, guest: Visitor, room: Room) -> None:
         self.wire = wire
         self.hall = hall
         self.painter = painter
         self.guest = guest
         self.room = room
-        self.hints = TokenBucket(HINTS, HINT_RATE)
+        self.hints = TokenBucket(HINT_BURST, HINT_RATE)
         self.reviewing: asyncio.Task[None] | None = None
 
     async def record(self) -> None:
@@ -70,16 +70,16 @@ class Advice:
         else:
             guest.reader.show_review(rows, game)
             form = {"type": "reviewed", "bot": post_game.review_bot(), "playouts": post_game.REVIEW_PLAYOUTS}
-            browser = isinstance(guest.reader, Browser)  # which is shown a page instead
+            browser = isinstance(guest.reader, HtmlReader)  # which is shown a page instead
             answer = json.dumps({**form, "rows": [] if browser else rows}, ensure_ascii=False)
         with suppress(WebSocketDisconnect):  # the client may have left meanwhile
             await self.wire.send(answer)
             guest.notify()
 
-    async def play_on(self, at: int | None) -> None:
+    async def branch(self, at: int | None) -> None:
         """Set a new table, from a position of the game that is over, for the reader and bots."""
         game = self.room.game
         if self.guest.role == SPECTATOR or game is None or not game.over or at is None:
             raise Refused(why.PLAY_ON_LATER)
         name, key = await post_game.create_branch(self.hall, self.room, self.guest.role, at, self.guest.address)
-        await self.wire.send(json.dumps({"type": "table", "to": self.painter.at(f"/table/{name}#{key}")}))
+        await self.wire.send(json.dumps({"type": "table", "to": self.painter.url_for(f"/table/{name}#{key}")}))

@@ -14,33 +14,33 @@ from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.web.addresses import subscriber_of
-from argentum.web.pages.renderer import Painter
-from argentum.web.sockets.readers import Browser
-from argentum.web.sockets.wire import POLICY, TRY_LATER, Wire
+from argentum.web.pages.renderer import PageRenderer
+from argentum.web.sockets.readers import HtmlReader
+from argentum.web.sockets.wire import POLICY, TRY_LATER, TextSocket
 from argentum.words import errors as why
 
-LONGEST_DEVICE = 40
+MAX_DEVICE_ID = 40
 
 
 class SeatInUse(Refused):
     """A seat is open on another device."""
 
 
-def device(given: object) -> str:
+def clean_device_id(given: object) -> str:
     """What a browser calls itself, cut short; an empty string is a device of its own."""
-    return given[:LONGEST_DEVICE] if isinstance(given, str) else ""
+    return given[:MAX_DEVICE_ID] if isinstance(given, str) else ""
 
 
-SIT_WITHIN = 20.0  # seconds
-FIND_WITHIN = 8.0  # seconds, if the table's server has just died
-LOOK_AGAIN = 0.1
-MOST_BESIDE = 32  # keys that a device has, also those of seats that were freed and given again
+JOIN_TIMEOUT = 20.0  # seconds
+FIND_TIMEOUT = 8.0  # seconds, if the table's server has just died
+RETRY_INTERVAL = 0.1
+MAX_LOCAL_KEYS = 32  # keys that a device has, also those of seats that were freed and given again
 
 
 class Entrance:
     """Lets a guest in, or says why not."""
 
-    def __init__(self, wire: Wire, hall: RoomRegistry, painter: Painter, guest: Visitor) -> None:
+    def __init__(self, wire: TextSocket, hall: RoomRegistry, painter: PageRenderer, guest: Visitor) -> None:
         self.wire = wire
         self.hall = hall
         self.painter = painter
@@ -50,39 +50,39 @@ class Entrance:
     async def admit(self) -> Room | None:
         """The table, at which the guest now has a place; None if there was none, which they were told."""
         try:
-            text = await asyncio.wait_for(self.wire.receive(), SIT_WITHIN)
+            text = await asyncio.wait_for(self.wire.receive(), JOIN_TIMEOUT)
         except TimeoutError:
-            await self.wire.cut(POLICY, "nobody sat down")
+            await self.wire.close(POLICY, "nobody sat down")
             return None
         try:
             message = messages.read_message(text)
             if message["type"] != "sit":
                 raise messages.Malformed("the first message is sit")
-            room = await self._find(message, text)
+            room = await self._find_room(message, text)
             if room is None:
                 return None
             if "game" in message:
-                room = await self._past(room, message)
-            self._take_place(room, message)
+                room = await self._past_game(room, message)
+            self._identify(room, message)
         except Refused as error:
             code = "elsewhere" if isinstance(error, SeatInUse) else "no seat"
             await self.wire.send(messages.error_json(code, str(error)))
-            await self.wire.cut(POLICY, code)
+            await self.wire.close(POLICY, code)
             return None
-        if self._crowded(room):
+        if self._is_full(room):
             await self.wire.send(messages.error_json("full", why.TOO_MANY_CONNECTIONS))
-            await self.wire.cut(TRY_LATER, "full")
+            await self.wire.close(TRY_LATER, "full")
             return None
         return room
 
-    async def _find(self, message: dict[str, Any], text: str | bytes) -> Room | None:
+    async def _find_room(self, message: dict[str, Any], text: str | bytes) -> Room | None:
         """The table that is wanted; None if another server has it, and served the client from there."""
         if message.get("protocol", messages.PROTOCOL_VERSION) != messages.PROTOCOL_VERSION:
             raise Refused(why.WRONG_PROTOCOL.format(version=messages.PROTOCOL_VERSION))
         key, table = message.get("key", ""), message["table"]
         if not isinstance(key, str) or not isinstance(table, str) or len(key) > MAX_KEY_LENGTH:
             raise messages.Malformed("table and key are short texts")
-        until = monotonic() + FIND_WITHIN
+        until = monotonic() + FIND_TIMEOUT
         while monotonic() < until:
             try:
                 room = await self.hall.find(table)
@@ -91,17 +91,17 @@ class Entrance:
                     break
                 if await self.hall.ownership.relay(self.wire.socket, text, elsewhere.owner):
                     return None
-                await asyncio.sleep(LOOK_AGAIN)
+                await asyncio.sleep(RETRY_INTERVAL)
                 continue
             if room is None:
                 raise Refused(why.NO_SUCH_TABLE)
             if not (self.inner and await self.hall.hand_over(room)):
                 return room
             break
-        await self.wire.cut(AGAIN if self.inner else TRY_LATER, "try again")
+        await self.wire.close(AGAIN if self.inner else TRY_LATER, "try again")
         return None
 
-    async def _past(self, room: Room, message: dict[str, Any]) -> Room:
+    async def _past_game(self, room: Room, message: dict[str, Any]) -> Room:
         """The table as it was at the end of one of its games."""
         game = message["game"]
         if not isinstance(game, int) or isinstance(game, bool):
@@ -109,7 +109,7 @@ class Entrance:
         self.hall.creation_limiter.check(self.guest.address, why.NEW_GAMES)  # it is played again for each who comes
         return await self.hall.past_game(room, game, message.get("key", ""))
 
-    def _take_place(self, room: Room, message: dict[str, Any]) -> None:
+    def _identify(self, room: Room, message: dict[str, Any]) -> None:
         """Find out who the client is."""
         guest = self.guest
         guest.key, guest.name = message.get("key", ""), message.get("name")
@@ -119,26 +119,26 @@ class Entrance:
             guest.revalidate(room)
             return
         origin = self.wire.socket.headers.get("origin", "")
-        guest.reader = Browser(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
-        guest.device_id = device(message.get("device"))
-        guest.local_seats = self._companions(room, message.get("beside", []))
+        guest.reader = HtmlReader(self.painter, room, origin, self.hall.limits.keep_days, "game" in message)
+        guest.device_id = clean_device_id(message.get("device"))
+        guest.local_seats = self._local_seats(room, message.get("beside", []))
         guest.revalidate(room)
-        self._move_here(room, message.get("move") is True)
+        self._take_over(room, message.get("move") is True)
 
-    def _companions(self, room: Room, keys: object) -> list[LocalSeat]:
+    def _local_seats(self, room: Room, keys: object) -> list[LocalSeat]:
         """The other seats that a device has the keys of; those that were freed meanwhile are left out."""
-        if not isinstance(keys, list) or len(keys) > MOST_BESIDE or not all([isinstance(key, str) for key in keys]):
+        if not isinstance(keys, list) or len(keys) > MAX_LOCAL_KEYS or not all([isinstance(key, str) for key in keys]):
             raise messages.Malformed("beside is a list of keys")
         found = {room.access.role_for_key(key): key for key in keys if key and len(key) <= MAX_KEY_LENGTH}
         return [LocalSeat(role, key) for role, key in found.items() if role not in ("", SPECTATOR, self.guest.role)]
 
-    def _move_here(self, room: Room, agreed: bool) -> None:
+    def _take_over(self, room: Room, agreed: bool) -> None:
         """A seat is open in one browser at a time: it moves here from another device only if the person says so."""
         guest = self.guest
         elsewhere = [
             other
             for other in room.access.connections
-            if isinstance(other, Visitor) and isinstance(other.reader, Browser) and not other.superseded
+            if isinstance(other, Visitor) and isinstance(other.reader, HtmlReader) and not other.superseded
             and {*other.roles} & {*guest.roles} - {SPECTATOR} and (other.device_id != guest.device_id or not guest.device_id)
         ]  # fmt: skip
         if elsewhere and not agreed:
@@ -147,7 +147,7 @@ class Entrance:
             other.superseded = True
             other.notify()
 
-    def _crowded(self, room: Room) -> bool:
+    def _is_full(self, room: Room) -> bool:
         """Whether no place is left. Onlookers without a link have half of the places, and few from one address."""
         limits = self.hall.limits
         if room.access.count(self.guest.role) >= limits.connections:

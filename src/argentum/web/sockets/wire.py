@@ -5,7 +5,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 POLICY, TRY_LATER = 1008, 1013  # why the server closes it: for good, or until the client comes again
 
 
-class Wire:
+class TextSocket:
     """A WebSocket. Whatever is wrong with it is a WebSocketDisconnect."""
 
     def __init__(self, socket: WebSocket) -> None:
@@ -18,7 +18,7 @@ class Wire:
         except RuntimeError:  # uvicorn has cut the line already, for bytes that are no message
             raise WebSocketDisconnect(1006) from None
 
-    async def cut(self, code: int, reason: str) -> None:
+    async def close(self, code: int, reason: str) -> None:
         """Close it."""
         try:
             await self.socket.close(code, reason)

@@ -12,21 +12,21 @@ from argentum.rooms.room import Room
 from argentum.rooms.visitor import LocalSeat, Visitor
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.sockets.advice import Advice
-from argentum.web.sockets.wire import Wire
+from argentum.web.sockets.wire import TextSocket
 from argentum.words import errors as why
 
 
 class Wishes:
     """Of one guest, once they are at the table. What cannot be done is Refused."""
 
-    def __init__(self, wire: Wire, hall: RoomRegistry, guest: Visitor, room: Room, advice: Advice) -> None:
+    def __init__(self, wire: TextSocket, hall: RoomRegistry, guest: Visitor, room: Room, advice: Advice) -> None:
         self.wire = wire
         self.hall = hall
         self.guest = guest
         self.room = room
         self.advice = advice
 
-    async def grant(self, message: dict[str, Any]) -> None:
+    async def dispatch(self, message: dict[str, Any]) -> None:
         """Do what a message asks."""
         room, role = self.room, self.guest.role
         match message.pop("type"):
@@ -43,16 +43,16 @@ class Wishes:
             case "start":
                 await room.start(role)
             case "rematch" | "result" as what:
-                await self._gather_again(what)
+                await self.rematch(what)
             case "back" | "pace" | "ahead" | "looked" as what:
                 if role != SPECTATOR:
                     self._time(what, message)
             case "seen":
-                self._saw(message["round"])
+                self.round_seen(message["round"])
             case "take" | "watch" | "beside" | "lift" | "host" as kind:
                 await self._seat(kind, message)
             case "replay":
-                self._replay(_step(message.get("at")), _eyes(message.get("eyes")))
+                self._replay(replay_index(message.get("at")), replay_viewer(message.get("eyes")))
             case "say" | "emote" | "nudge" | "quiet" | "agree" as kind:
                 self._talk(kind, message)
             case "record" | "hint" | "picks" | "review" | "play_on" | "keep" as kind:
@@ -87,7 +87,7 @@ class Wishes:
             self.guest.reader.show_replay(at, eyes)
             self.guest.notify()
 
-    def _saw(self, round_: object) -> None:
+    def round_seen(self, round_: object) -> None:
         """The reveal of a round has been left."""
         if not isinstance(round_, int) or isinstance(round_, bool):
             raise messages.Malformed("round is a number")
@@ -100,7 +100,7 @@ class Wishes:
                 self.room.mark_round_seen(role, seen)
         self.guest.notify()
 
-    async def _gather_again(self, what: str) -> None:
+    async def rematch(self, what: str) -> None:
         """Go on to the rematch, or back from it to the last game's result."""
         if what == "result":
             self.guest.reader.return_to_result()
@@ -122,9 +122,9 @@ class Wishes:
         elif kind == "keep":
             await self.room.keep_game(self.guest.role)
         elif kind == "play_on":
-            await self.advice.play_on(_step(message["at"]))
+            await self.advice.branch(replay_index(message["at"]))
         elif "at" in message:
-            self.guest.reader.show_decision(_step(message["at"]))
+            self.guest.reader.show_decision(replay_index(message["at"]))
             self.guest.notify()
         else:
             self.advice.review()
@@ -158,9 +158,9 @@ class Wishes:
             case "host":
                 await self.room.transfer_host(self.guest.role, str(seat), access.key_of(self.room, seat))
             case "lift":
-                self._lift(seat)
+                self.show_seat(seat)
             case "beside":
-                await self._sit_beside(seat, message.get("name"))
+                await self.add_local_seat(seat, message.get("name"))
             case _:
                 await self._invited(kind == "take", message)
 
@@ -177,7 +177,7 @@ class Wishes:
             guest.reader.watch_only()
             guest.notify()
 
-    async def _sit_beside(self, seat: object, name: object) -> None:
+    async def add_local_seat(self, seat: object, name: object) -> None:
         """Somebody else sits down on the same device, or one of them has another name."""
         room, guest = self.room, self.guest
         room.arrangement.seat_index(seat)
@@ -196,14 +196,14 @@ class Wishes:
         await room.enter(companion, None, guest.identity)
         await self.wire.send(json.dumps({"type": "seat", "seat": seat, "key": key, "beside": True}))
 
-    def _lift(self, seat: object) -> None:
+    def show_seat(self, seat: object) -> None:
         """The device has been passed on, and shows that person's cards."""
         self.guest.switch_to(self.guest.require_local(seat))
         self.guest.reader.show_seat()
         self.guest.notify()
 
 
-def _step(at: object) -> int | None:
+def replay_index(at: object) -> int | None:
     """Where to look at in a replay; None to leave it."""
     if isinstance(at, str) and at.isdecimal():
         at = int(at[:6])
@@ -212,7 +212,7 @@ def _step(at: object) -> int | None:
     raise messages.Malformed("at is a number, or null to leave the replay")
 
 
-def _eyes(seat: object) -> str | None:
+def replay_viewer(seat: object) -> str | None:
     """From whose eyes to look at a replay; empty for all faces open, None to leave it as it is."""
     if seat is None or (isinstance(seat, str) and len(seat) <= 1):
         return seat
