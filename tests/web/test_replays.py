@@ -17,8 +17,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from argentum.display import replay as replaying
 from argentum.display.errors import Refused
-from argentum.pyodide.asgi import open_house
-from argentum.pyodide.build import loader
+from argentum.pyodide.asgi import start_server
+from argentum.pyodide.build import template_loader
 from argentum.rooms import post_game
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
@@ -287,7 +287,7 @@ class Shelf:
 
 def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        house = await open_house(Shelf(), loader())
+        house = await start_server(Shelf(), template_loader())
         room, key = await finished(house.app.state.hall)
         heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         line = house.connect(lambda text: heard.put_nowait(json.loads(text)), lambda *_: None)
@@ -296,12 +296,12 @@ def test_the_static_edition_has_replays_though_it_has_no_threads(monkeypatch: py
             ({"type": "replay", "at": 5}, "replay"),
             ({"type": "play_on", "at": 5}, "table"),
         ):
-            line.say(json.dumps(message))
+            line.receive(json.dumps(message))
             while answer not in ((told := await heard.get())["type"], told.get("kind")):
                 assert told["type"] != "error", told
         line.close()
-        await asyncio.gather(*house.lines)
-        await house.open.aclose()
+        await asyncio.gather(*house.sockets)
+        await house.exit_stack.aclose()
 
     monkeypatch.setattr(threading.Thread, "start", lambda _: pytest.fail("there are no threads"))
     loop = ThreadlessLoop()

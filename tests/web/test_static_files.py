@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from argentum.pyodide.urls import places
+from argentum.pyodide.urls import relative_urls
 from argentum.words.client_messages import CLIENT_MESSAGES
 
 STATIC = files("argentum.web") / "static" / "js"
@@ -54,7 +54,7 @@ def test_no_two_scripts_of_a_page_name_something_alike() -> None:
 
 def test_the_chosen_residents_go_along_to_a_new_table_in_both_editions() -> None:
     [ending] = re.findall(r'action\$="(.+?)"', (STATIC / "home.js").read_text(encoding="utf-8"))
-    assert [at("/tables").endswith(ending) for at in (str, places("./"))] == [True, True]
+    assert [at("/tables").endswith(ending) for at in (str, relative_urls("./"))] == [True, True]
 
 
 def test_no_script_has_a_sentence_of_its_own() -> None:

@@ -7,24 +7,27 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from jinja2 import BaseLoader, ChoiceLoader, PackageLoader
 
-from argentum.pyodide.asgi import TEMPLATES
-from argentum.pyodide.urls import places
+from argentum.pyodide.asgi import COMPILED_TEMPLATES
+from argentum.pyodide.urls import relative_urls
 from argentum.web.pages import assets
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.site import home_context
 
-DATA = (".pyc", ".toml", ".json")
-READS_ITSELF = ("anyio",)  # its packages look into their own source, to import what is wanted and no more
+DATA_SUFFIXES = (".pyc", ".toml", ".json")
+NEEDS_SOURCE = ("anyio",)  # its packages look into their own source, to import what is wanted and no more
 
 
-def loader() -> BaseLoader:
+def template_loader() -> BaseLoader:
     """The templates: ours, which extend the server's."""
     return ChoiceLoader([PackageLoader("argentum.pyodide"), PackageLoader("argentum.web")])
 
 
 def write_pages(folder: Path) -> None:
     """The first page, the rules, the credits, the table before anything is drawn on it, and the sheet of icons."""
-    first, deeper = PageRenderer(loader(), places("./")), PageRenderer(loader(), places("../"))
+    first, deeper = (
+        PageRenderer(template_loader(), relative_urls("./")),
+        PageRenderer(template_loader(), relative_urls("../")),
+    )
     pages = {
         "index.html": first.page("pyodide_home.html", open_tables=[], **home_context()),
         "rules/index.html": deeper.rules_page(),
@@ -41,10 +44,12 @@ def write_pages(folder: Path) -> None:
 
 def compile_templates() -> None:
     """Turn the templates into Python, so that no table waits for that."""
-    PageRenderer(loader(), places("../")).templates.compile_templates(TEMPLATES, zip=None, log_function=lambda _: None)
+    PageRenderer(template_loader(), relative_urls("../")).templates.compile_templates(
+        COMPILED_TEMPLATES, zip=None, log_function=lambda _: None
+    )
 
 
-def pack(source: Path, archive: Path, optimize: int = 1) -> None:
+def write_archive(source: Path, archive: Path, optimize: int = 1) -> None:
     """All modules compiled, for this Python, and the data that they read. At 2 they come without docstrings."""
     compileall.compile_dir(
         source, quiet=1, legacy=True, optimize=optimize, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH
@@ -52,5 +57,5 @@ def pack(source: Path, archive: Path, optimize: int = 1) -> None:
     with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(source.rglob("*")):
             name = path.relative_to(source)
-            if path.suffix in DATA or (name.parts[0] in READS_ITSELF and path.name == "__init__.py"):
+            if path.suffix in DATA_SUFFIXES or (name.parts[0] in NEEDS_SOURCE and path.name == "__init__.py"):
                 packed.write(path, name)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from argentum.rooms.log.journal import EntryConflict, Entry
 
 
-class Shelf(Protocol):
+class EntryStore(Protocol):
     """The browser's database, as `files/python_worker.js` offers it. Rows are JSON: table, seq, kind, body, at."""
 
     def add(self, row: str) -> Awaitable[bool]:
@@ -21,10 +21,10 @@ class Shelf(Protocol):
         """Remove a table."""
 
 
-class BrowserJournal:
+class IndexedDbJournal:
     """A journal of which memory has a copy. Pages without a shared worker each have one; the shelf decides."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: EntryStore) -> None:
         self.shelf = shelf
         self.tables: dict[str, list[Entry]] = {}
 
@@ -50,7 +50,7 @@ class BrowserJournal:
         """Write an entry; the one before may stay, as nobody else can fill this browser's database."""
         await self.append(table, seq, kind, body)
 
-    async def forget(self, table: str, before: float) -> bool:
+    async def delete_older(self, table: str, before: float) -> bool:
         """Remove a table whose last entry is from before a Unix time; whether it was."""
         if table not in self.tables or self.tables[table][-1].at >= before:
             return False
@@ -58,7 +58,7 @@ class BrowserJournal:
         await self.shelf.remove(table)
         return True
 
-    def outdated(self, before: float) -> list[str]:
+    def expired(self, before: float) -> list[str]:
         """The tables whose last entry is from before a Unix time, but for those that are kept for good."""
         return [
             table

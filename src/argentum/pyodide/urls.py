@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-FOLDERS = ("rules", "about", "privacy")
+PAGES_IN_FOLDERS = ("rules", "about", "privacy")
 MANIFEST = "/static/manifest.webmanifest"  # of the server; ours opens from any folder
 
 
-def places(up: str) -> Callable[[str], str]:
+def relative_urls(root: str) -> Callable[[str], str]:
     """Where things are, seen from a page: `./` from the first, `../` from those in folders.
 
     >>> at = places("../")
@@ -28,7 +28,7 @@ def places(up: str) -> Callable[[str], str]:
         elif head in ("", "static"):
             found = name.removeprefix("/")
         else:
-            found = f"{head}/" if head in FOLDERS else f"table/?new={head}"
-        return up + found + mark + secret
+            found = f"{head}/" if head in PAGES_IN_FOLDERS else f"table/?new={head}"
+        return root + found + mark + secret
 
     return at
