@@ -24,7 +24,7 @@ from argentum.display.session import GameSession
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.sources.local import LocalSource
 from argentum.web.pages import table as table_module
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.sockets.readers import MAX_LOG_LINES
@@ -106,9 +106,9 @@ def reveal(game: Game) -> str:
 async def terminal(game: Game, path: Path) -> None:
     """Ann's table in a terminal with all colours."""
     os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
-    table = LocalTable(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
+    table = LocalSource(NAMES[0], [BOT] * (len(NAMES) - 1), DECK)
     table._sit(game, 1)
-    table.told = None  # as somebody who comes back: no round is counted again
+    table.events_sent = None  # as somebody who comes back: no round is counted again
     app = TableApp(table)
     async with app.run_test(size=TERMINAL) as pilot:
         await pilot.pause(1.0)

@@ -18,14 +18,14 @@ from playwright.sync_api import Browser
 from argentum import records
 from argentum.rooms.access import derive_key
 from argentum.rooms.log.file import unfinished_games
-from argentum.terminal.key_filter import GLANCE
+from argentum.terminal.key_filter import MIN_VISIBLE_SECONDS
 from tests.support.browser import chromium, visiting
 from tests.support.server import Server, server
 from tests.support.terminal import PATIENCE
 from tests.terminal.conftest import games
 
 __all__ = ["chromium", "games", "server"]
-READ = 2 * GLANCE  # seconds to read a question before a key is pressed: one that comes sooner is not heard
+READ = 2 * MIN_VISIBLE_SECONDS  # seconds to read a question before a key is pressed: one that comes sooner is not heard
 AGAIN = 15.0  # seconds after which a key is pressed again; not while a slow machine may still be at the first
 MISSING = (
     "tmux is not installed, and the terminal's table is tested in it: `make test` installs the Debian package tmux"

@@ -7,8 +7,8 @@ from random import Random
 from argentum.display.session import play_text
 from argentum.rules.game import Game
 from argentum.rules.views import View
-from argentum.terminal.sources import Message, Source, Tell
-from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.sources import Message, Source, OnMessage
+from argentum.terminal.sources.local import LocalSource
 
 
 class Still(Source):
@@ -18,7 +18,7 @@ class Still(Source):
         self.messages = messages
         self.sent: list[Message] = []
 
-    async def run(self, tell: Tell) -> None:
+    async def run(self, tell: OnMessage) -> None:
         for message in self.messages:
             tell(message)
         await asyncio.Event().wait()
@@ -46,7 +46,7 @@ def choose(view: View, random: Random) -> str:
 
 def played_until(wanted: Callable[[Game], bool], boxes: str = "dddddddcdcddcb", seed: int = 8) -> list[Message]:
     """The updates of a game for four, up to a moment."""
-    table, random = LocalTable("Ann", ["novice"] * 3, boxes, seed), Random(seed)
+    table, random = LocalSource("Ann", ["novice"] * 3, boxes, seed), Random(seed)
     updates = [table.update()]
     while not wanted(table.game):
         letter = next(one for one in table.game.seats if table.game.legal(one))

@@ -7,7 +7,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.protocol import State
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources.server import Link, ServerTable
+from argentum.terminal.sources.server import TableLink, ServerSource
 from tests.support.terminal import PATIENCE, SMALL, settled
 from tests.support.terminal_tables import Still, in_hand, played_until
 
@@ -23,7 +23,7 @@ def test_the_line_is_closed_before_we_go_however_slow_the_server_is() -> None:
     async def go() -> State:
         async with serve(deaf, "127.0.0.1", 0, close_timeout=0.1) as server:
             port = next(iter(server.sockets)).getsockname()[1]
-            source = ServerTable(Link.of(f"http://127.0.0.1:{port}/table/a#b"))
+            source = ServerSource(TableLink.parse(f"http://127.0.0.1:{port}/table/a#b"))
             app = TableApp(source)
             async with app.run_test(size=SMALL) as pilot:
                 async with asyncio.timeout(PATIENCE):

@@ -7,8 +7,8 @@ import pytest
 from argentum.rules.game import Game
 from argentum.terminal.app import TableApp
 from argentum.terminal.sources import Message
-from argentum.terminal.watching.app import NoSource, WatchApp
-from argentum.terminal.watching.recordings import RecordFilm
+from argentum.terminal.watching.app import NullSource, WatchApp
+from argentum.terminal.watching.recordings import ReplayedGame
 from tests.support.snapshots import same
 from tests.support.terminal import LARGE, PATIENCE, SMALL, settled, until
 from tests.support.terminal_tables import Still, in_hand, played_until
@@ -106,4 +106,4 @@ def test_watching_a_record() -> None:
     game = Game.new("coin", 2, 3, names=["Ann", "Bo"])
     for look in ("peek A1 A2", "peek B1 B2", "draw"):
         game.play(look)
-    show(WatchApp(RecordFilm(game), NoSource()), "watch", "end")
+    show(WatchApp(ReplayedGame(game), NullSource()), "watch", "end")

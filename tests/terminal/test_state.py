@@ -6,15 +6,15 @@ from random import Random
 from typing import Any
 
 from argentum.display.session import PlayedMove
-from argentum.terminal.sources.local import LocalTable
-from argentum.terminal.state import Reader
+from argentum.terminal.sources.local import LocalSource
+from argentum.terminal.state import UpdateReader
 from argentum.words import build_log
 from tests.random_games import play_some
 
 
 def test_a_reader_tells_the_same_story_as_the_game() -> None:
-    table = LocalTable("Ann", ["novice", "novice"], "random", seed=5)
-    reader, random = Reader(), Random(5)
+    table = LocalSource("Ann", ["novice", "novice"], "random", seed=5)
+    reader, random = UpdateReader(), Random(5)
     while not table.game.over:
         moment, _ = reader.read(table.update())
         assert moment.view is not None
@@ -29,8 +29,8 @@ def test_a_reader_tells_the_same_story_as_the_game() -> None:
 
 
 def test_with_memory_what_was_seen_fades_and_is_not_in_the_log() -> None:
-    table = LocalTable("Ann", ["novice"], seed=1, memory=True)
-    reader = Reader()
+    table = LocalSource("Ann", ["novice"], seed=1, memory=True)
+    reader = UpdateReader()
     heard: list[dict[str, Any]] = []
     table.tell = heard.append
     reader.read(table.update())

@@ -37,15 +37,15 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
         link = prompt_for_link()
     from argentum.terminal.app import TableApp
     from argentum.terminal.run import run_app
-    from argentum.terminal.sources.server import Link, ServerTable
+    from argentum.terminal.sources.server import TableLink, ServerSource
 
     try:
-        table = ServerTable(Link.of(link), name)
+        table = ServerSource(TableLink.parse(link), name)
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     run_app(lambda: TableApp(table, pace=PACE_NAMES[pace]))
-    if table.taken:
-        click.echo(f"Your seat, to come back to it: {table.taken}")
+    if table.seat_url:
+        click.echo(f"Your seat, to come back to it: {table.seat_url}")
 
 
 def prompt_for_link() -> str:

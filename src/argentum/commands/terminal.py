@@ -83,8 +83,8 @@ def command(
     check_installed()
     from argentum.rooms.log.file import GameFiles, default_directory, unfinished_games
     from argentum.rules.game import check_name
-    from argentum.terminal.run import HomeApp, run_app
-    from argentum.terminal.sources.local import LocalTable
+    from argentum.terminal.run import LocalGameApp, run_app
+    from argentum.terminal.sources.local import LocalSource
 
     try:
         check_name(name)
@@ -96,13 +96,13 @@ def command(
         raise InvalidInput(f"{file}: {error.strerror}") from None
     keeping = GameFiles(games or default_directory(), file)
     kept = unfinished_games(games or default_directory()) if resume is not False else []
-    table = LocalTable(name, bots.split(","), boxes, seed, memory, keeping=keeping)
-    table.gathering = arrange
+    table = LocalSource(name, bots.split(","), boxes, seed, memory, keeping=keeping)
+    table.in_lobby = arrange
     if resume:
         if not kept:
             raise InvalidInput("there is no game to go on with; leave out --resume")
         table.resume(kept[0])
-    run_app(lambda: HomeApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
+    run_app(lambda: LocalGameApp(table, () if resume or arrange else kept, pace=PACE_NAMES[pace]))
     if table.unfinished:
         click.echo("The game is saved. `argentum terminal` goes on with it.")
     for path in keeping.written_copies:

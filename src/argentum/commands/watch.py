@@ -27,17 +27,17 @@ def command(what: str) -> None:
     from argentum import records
     from argentum.terminal.run import run_app
     from argentum.terminal.sources import Source
-    from argentum.terminal.sources.server import Link, ServerTable
-    from argentum.terminal.watching.app import NoSource, WatchApp
-    from argentum.terminal.watching.recordings import Film, LiveFilm, RecordFilm
+    from argentum.terminal.sources.server import TableLink, ServerSource
+    from argentum.terminal.watching.app import NullSource, WatchApp
+    from argentum.terminal.watching.recordings import Recording, LiveGame, ReplayedGame
 
-    source: Source = NoSource()
+    source: Source = NullSource()
     try:
         if "://" in what:
-            film: Film = LiveFilm()
-            source = ServerTable(Link.of(what))
+            film: Recording = LiveGame()
+            source = ServerSource(TableLink.parse(what))
         else:
-            film = RecordFilm(records.read_file(Path(what)))
+            film = ReplayedGame(records.read_file(Path(what)))
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     run_app(lambda: WatchApp(film, source))

@@ -4,8 +4,8 @@ from typing import Final
 
 from textual.message import Message
 
-GLANCE: Final = 0.3  # seconds that a question is on the screen before anybody has seen it
-HELD: Final = 0.7  # seconds between presses of one key below which it may just be held down
+MIN_VISIBLE_SECONDS: Final = 0.3  # seconds that a question is on the screen before anybody has seen it
+KEY_REPEAT_SECONDS: Final = 0.7  # seconds between presses of one key below which it may just be held down
 
 
 def now() -> float:
@@ -13,7 +13,7 @@ def now() -> float:
     return Message().time
 
 
-class Attention:
+class KeyFilter:
     """Knows since when a question has been on the screen, and which key came last.
 
     A key that comes before the question is drawn, or a moment after, is no answer to it: it was meant for the one
@@ -21,29 +21,29 @@ class Attention:
     """
 
     def __init__(self) -> None:
-        self.glance, self.held = GLANCE, HELD
+        self.min_visible, self.repeat_gap = MIN_VISIBLE_SECONDS, KEY_REPEAT_SECONDS
         self.since: float | None = 0.0  # when the question was drawn; None: not yet
         self.last = ("", 0.0)  # the key that came last, and when
         self.answered = ""  # the last key, if it came before the question
 
-    def ask(self) -> None:
+    def new_choice(self) -> None:
         """There is another question, which is yet to be drawn."""
         self.since = None
         self.answered = self.last[0]
 
-    def show(self, at: float) -> None:
+    def choice_drawn(self, at: float) -> None:
         """The question is on the screen."""
         if self.since is None:
             self.since = at
 
-    def sees(self, at: float) -> bool:
+    def was_visible(self, at: float) -> bool:
         """Whether somebody who acts at this time has seen what is asked."""
-        return self.since is not None and at >= self.since + self.glance
+        return self.since is not None and at >= self.since + self.min_visible
 
-    def hears(self, key: str, at: float) -> bool:
+    def accepts(self, key: str, at: float) -> bool:
         """Whether a key pressed at this time can be an answer."""
         (last, before), self.last = self.last, (key, at)
-        held = key == last == self.answered and at < before + self.held
+        held = key == last == self.answered and at < before + self.repeat_gap
         if not held:
             self.answered = ""
-        return self.sees(at) and not held
+        return self.was_visible(at) and not held

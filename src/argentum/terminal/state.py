@@ -15,13 +15,13 @@ from argentum.rules.views import View
 from argentum.terminal.sources import Message
 from argentum.words.site_texts import NUDGE_TEXT
 
-LOG_LINES: Final = 60
-ALL: Final = 10**6
-TALK: Final = "talk"  # the kind of a line that somebody said
+MAX_LOG_LINES: Final = 60
+ALL_LINES: Final = 10**6
+CHAT_KIND: Final = "talk"  # the kind of a line that somebody said
 
 
 @dataclass(frozen=True)
-class Moment:
+class TableState:
     """A table at one moment, as somebody sees it."""
 
     stage: str
@@ -35,7 +35,7 @@ class Moment:
     clock: float | None = None
 
     @property
-    def invites(self) -> bool:
+    def has_free_seat(self) -> bool:
         """Whether a seat is free."""
         return any([seat.free for seat in self.seats])
 
@@ -49,23 +49,23 @@ def _seat(form: Message) -> scene.SeatInfo:
     return scene.SeatInfo(**{key: form[key] for key in scene.SeatInfo._fields if key in form})
 
 
-class Reader:
+class UpdateReader:
     """Reads the updates of a table one after another."""
 
     def __init__(self) -> None:
-        self.telling = EventHistory()
-        self.public: list[Event] = []  # the same as those who only watch were told it
-        self.told = 0  # lines of the log
-        self.talk: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
+        self.history = EventHistory()
+        self.public_events: list[Event] = []  # the same as those who only watch were told it
+        self.line_count = 0  # lines of the log
+        self.chat: list[tuple[int, words.LogEntry]] = []  # what was said, and after how many lines of the log
 
-    def read(self, update: Message, coached: bool = False) -> tuple[Moment, RoundScoring | None]:
+    def read(self, update: Message, coached: bool = False) -> tuple[TableState, RoundScoring | None]:
         """The table as an update has it, and the reckoning of a round that has just ended."""
         seats = tuple([_seat(seat) for seat in update["seats"]])
         if "view" not in update:
-            return Moment(update["stage"], seats, update["arrangement"], None, None), None
+            return TableState(update["stage"], seats, update["arrangement"], None, None), None
         view = read_view(update["view"])
-        self._hear([read_event(event) for event in update["events"]])
-        moment = Moment(
+        self._add_events([read_event(event) for event in update["events"]])
+        moment = TableState(
             update["stage"],
             seats,
             update["arrangement"],
@@ -78,28 +78,30 @@ class Reader:
         )
         return moment, read_round_scoring(update["reckoning"]) if update.get("reckoning") else None
 
-    def _hear(self, new: Sequence[ObservedEvent]) -> None:
+    def _add_events(self, new: Sequence[ObservedEvent]) -> None:
         """Listen to what happened; a first deal begins another game."""
         starts = [nth for nth, one in enumerate(new) if one.event.kind == "dealt" and one.event.round == 1]
         if starts:
-            self.telling, self.public, self.talk = EventHistory(), [], []
+            self.history, self.public_events, self.chat = EventHistory(), [], []
             new = new[starts[-1] :]
-        self.telling.extend([one.event for one in new])
-        self.public += [one.public for one in new]
+        self.history.extend([one.event for one in new])
+        self.public_events += [one.public for one in new]
 
-    def hear_talk(self, lines: Sequence[Message]) -> None:
+    def add_chat(self, lines: Sequence[Message]) -> None:
         """Listen to what people say: it stands in the log where it was said."""
         for line in lines:
             said: tuple[words.LogPart, ...] = (words.PlayerName(line["seat"], line["name"]), f": {line['text']}")
             if line["kind"] == "nudge":
                 before, _, after = NUDGE_TEXT.partition("{name}")
                 said = (before, words.PlayerName(line["seat"], line["name"]), after)
-            self.talk.append((self.told, words.LogEntry(said, TALK, line["seat"], said)))
+            self.chat.append((self.line_count, words.LogEntry(said, CHAT_KIND, line["seat"], said)))
 
     def _scene(self, view: View, seats: Sequence[scene.SeatInfo], update: Message, coached: bool) -> scene.Scene:
-        log = self.telling.log_lines(self.public, view, ALL, update["arrangement"]["memory"])
-        self.told = len(log)
-        for after, line in reversed(self.talk):
+        log = self.history.log_lines(self.public_events, view, ALL_LINES, update["arrangement"]["memory"])
+        self.line_count = len(log)
+        for after, line in reversed(self.chat):
             log = [*log[:after], line, *log[after:]]
         advice = guide_advice(view) if coached else None
-        return scene_builder.build_scene(view, seats, update["scores"], log[-LOG_LINES:], words.prompt(view), advice)
+        return scene_builder.build_scene(
+            view, seats, update["scores"], log[-MAX_LOG_LINES:], words.prompt(view), advice
+        )

@@ -6,7 +6,7 @@ from typing import Final
 from textual.theme import BUILTIN_THEMES, Theme
 
 # Roles of colours, as the browser has them; each theme gives them all.
-NIGHT: Final = {
+DARK: Final = {
     "sky": "#121833", "ground": "#1d2652", "rail": "#10152e", "line": "#3b477f",
     "ink": "#eef1f8", "ink2": "#b6bfdb", "silver": "#c9d1e4",
     "paper": "#e4e8f1", "paper-ink": "#141a38", "paper-ink2": "#454e78",
@@ -14,7 +14,7 @@ NIGHT: Final = {
     "lamp": "#ffb75e", "lamp-line": "#ffb75e", "lamp-ink": "#2b1700",
     "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
 }  # fmt: skip
-DAWN: Final = {
+LIGHT: Final = {
     "sky": "#f3e6de", "ground": "#e8ebf3", "rail": "#f4f5f9", "line": "#b3bcd4",
     "ink": "#171e42", "ink2": "#47507a", "silver": "#4d5885",
     "paper": "#fdfcf9", "paper-ink": "#141a38", "paper-ink2": "#454e78",
@@ -22,7 +22,7 @@ DAWN: Final = {
     "lamp": "#f3a63f", "lamp-line": "#964300", "lamp-ink": "#2b1700",
     "amulet": "#2b7a50", "bullet": "#3c6c9f", "coin": "#7a6420", "dagger": "#b0223f",
 }  # fmt: skip
-SIXTEEN: Final = {
+ANSI16: Final = {
     "sky": "ansi_default", "ground": "ansi_default", "rail": "ansi_default", "line": "ansi_default",
     "ink": "ansi_default", "ink2": "ansi_default", "silver": "ansi_default",
     "paper": "ansi_white", "paper-ink": "ansi_black", "paper-ink2": "ansi_black",
@@ -56,7 +56,7 @@ def _theme(name: str, roles: dict[str, str], dark: bool) -> Theme:
 
 ANSI: Final = BUILTIN_THEMES["ansi-dark"]
 THEMES: Final = (
-    _theme("night", NIGHT, True),
-    _theme("dawn", DAWN, False),
-    replace(ANSI, name="sixteen", variables={**ANSI.variables, **SIXTEEN}),
+    _theme("night", DARK, True),
+    _theme("dawn", LIGHT, False),
+    replace(ANSI, name="sixteen", variables={**ANSI.variables, **ANSI16}),
 )

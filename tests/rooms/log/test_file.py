@@ -19,10 +19,10 @@ from argentum.rooms.log.file import (
 )
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.run import HomeApp
-from argentum.terminal.screens.resume import OpeningScreen
+from argentum.terminal.run import LocalGameApp
+from argentum.terminal.screens.resume import ResumeScreen
 from argentum.terminal.sources import Message
-from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.sources.local import LocalSource
 from tests.support.terminal import SMALL, press_some, settled, shown, until
 from tests.support.terminal_tables import choose
 from tests.terminal.conftest import games
@@ -30,28 +30,28 @@ from tests.terminal.conftest import games
 __all__ = ["games"]
 
 
-def table_in(folder: Path, record: Path | None = None, seed: int = 3, memory: bool = False) -> LocalTable:
-    table = LocalTable("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, record))
+def table_in(folder: Path, record: Path | None = None, seed: int = 3, memory: bool = False) -> LocalSource:
+    table = LocalSource("Ann", ["steady", "novice"], "dddddddcdcddcb", seed, memory, 0, GameFiles(folder, record))
     table.tell = lambda message: None
     return table
 
 
-def play(table: LocalTable, moves: int, random: Random) -> None:
+def play(table: LocalSource, moves: int, random: Random) -> None:
     """Play some moves of everybody, as they are made at the table."""
     for _ in range(moves):
         letter = next((one for one in table.game.seats if table.game.legal(one)), "")
         if letter:
-            table.begun = table.begun or letter == "A"
-            table.go_on(play_text(table.game, letter, choose(table.game.view(letter), random)))
+            table.has_moved = table.has_moved or letter == "A"
+            table.commit(play_text(table.game, letter, choose(table.game.view(letter), random)))
 
 
-def finish(table: LocalTable) -> None:
+def finish(table: LocalSource) -> None:
     """Play to the end, and write that down."""
     game, random = table.game.copy(), Random(1)
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
-    table.begun = True
-    table.go_on(PlayedMove(game, "", []))
+    table.has_moved = True
+    table.commit(PlayedMove(game, "", []))
 
 
 def test_every_move_is_in_the_record_at_once(games: Path, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_game_that_was_kept_goes_on_as_if_it_had_never_stopped(games: Path, mo
     assert [place.bot for place in again.arrangement.seats] == ["", "steady", "novice"]
     assert again.game.text() == table.game.text()
     for one in (table, again):
-        one.keeping = GameFiles()
+        one.game_files = GameFiles()
         play(one, 150, Random(2))
     assert again.game.rounds_finished
     assert records.write(again.game) == records.write(table.game), "also what was yet to be dealt"
@@ -93,7 +93,7 @@ def test_a_resumed_game_goes_on_in_its_own_files(games: Path, tmp_path: Path) ->
     again.resume(unfinished_games(games)[0])
     play(again, 5, Random(2))
     assert len(list(games.iterdir())) == 1
-    assert again.keeping.written_copies == [record]
+    assert again.game_files.written_copies == [record]
     assert records.write(records.read_file(record)) == records.write(again.game)
 
 
@@ -109,7 +109,7 @@ def test_nothing_else_is_ever_overwritten(games: Path, tmp_path: Path) -> None:
     asyncio.run(table.send({"type": "start"}))
     play(table, 20, Random(1))
     assert first.read_text() == finished
-    assert table.keeping.written_copies == [first, tmp_path / "mine-3.silver"]
+    assert table.game_files.written_copies == [first, tmp_path / "mine-3.silver"]
     assert len(list(games.iterdir())) == 2
     assert len(unfinished_games(games)) == 1
 
@@ -190,7 +190,7 @@ def test_a_file_is_whole_at_every_moment(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
     async def go() -> None:
-        app = HomeApp(table_in(games))
+        app = LocalGameApp(table_in(games))
         async with app.run_test(size=SMALL) as pilot:
             await settled(app, pilot)
             await pilot.press("1", "2", "o")
@@ -199,17 +199,17 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
                 await press_some(app, pilot, Random(1))
             await settled(app, pilot)
             await pilot.press("ctrl+c")
-        before = app.home.game.text()
+        before = app.table.game.text()
 
         kept = unfinished_games(games)
-        app = HomeApp(table_in(games, seed=5), kept)
+        app = LocalGameApp(table_in(games, seed=5), kept)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "You have a game that is not over.")
-            assert isinstance(app.screen, OpeningScreen)
+            assert isinstance(app.screen, ResumeScreen)
             assert "Bramble (steady)" in shown(app)
             await pilot.press("enter")
             await settled(app, pilot)
-            assert app.home.game.text() == before
+            assert app.table.game.text() == before
             assert "Round 1 of 4" in shown(app)
             await pilot.press("q")
             await until(app, pilot, "The game is saved")
@@ -224,13 +224,13 @@ def test_a_game_may_be_left_for_another_or_given_up(games: Path) -> None:
     play(table, 20, Random(1))
 
     async def go() -> None:
-        app = HomeApp(table_in(games), unfinished_games(games))
+        app = LocalGameApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("n")
             await settled(app, pilot)
             assert "Look at two of your cards" in shown(app)
         assert len(unfinished_games(games)) == 1, "it is kept, and the new one has no move yet"
-        app = HomeApp(table_in(games), unfinished_games(games))
+        app = LocalGameApp(table_in(games), unfinished_games(games))
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("g")
             await settled(app, pilot)

@@ -7,36 +7,36 @@ import pytest
 from textual.pilot import Pilot
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.run import HomeApp
-from argentum.terminal.screens.lobby import GatheringScreen, Lobby
+from argentum.terminal.run import LocalGameApp
+from argentum.terminal.screens.lobby import LobbyScreen, LobbyOptions
 from argentum.terminal.sources import Message
-from argentum.terminal.sources.local import LocalTable
-from argentum.terminal.state import Reader
-from argentum.terminal.widgets.options import Setting
+from argentum.terminal.sources.local import LocalSource
+from argentum.terminal.state import UpdateReader
+from argentum.terminal.widgets.options import OptionRow
 from tests.support.terminal import PATIENCE, SMALL, until
 from tests.support.terminal_tables import Still
 
 
-def arranged(*bots: str, seed: int = 1) -> LocalTable:
-    table = LocalTable("Ann", bots or ["novice", "novice"], seed=seed, pause=0)
-    table.gathering = True
+def arranged(*bots: str, seed: int = 1) -> LocalSource:
+    table = LocalSource("Ann", bots or ["novice", "novice"], seed=seed, pause=0)
+    table.in_lobby = True
     return table
 
 
-def over(table: LocalTable) -> LocalTable:
+def over(table: LocalSource) -> LocalSource:
     """Let everybody call until the game is over."""
     while not table.game.over:
         letter = next(one for one in table.game.seats if table.game.legal(one))
         moves = table.game.legal(letter)
         calls = [move for move in moves if move.verb == "call"]
         table.game.play((calls or moves)[0] if not table.game.in_first_look else f"peek {letter}1 {letter}2", letter)
-    table.gathering, table.told = False, None
+    table.in_lobby, table.events_sent = False, None
     return table
 
 
-async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> Setting:
+async def turn(app: TableApp, pilot: "Pilot[str]", name: str, key: str) -> OptionRow:
     """Change a setting by a key."""
-    setting = next(one for one in app.screen.query(Setting) if one.option.name == name)
+    setting = next(one for one in app.screen.query(OptionRow) if one.option.name == name)
     setting.focus()
     await pilot.press(key)
     return setting
@@ -51,7 +51,7 @@ async def wait_for(pilot: "Pilot[str]", holds: Any) -> None:
 def test_a_table_is_arranged_by_keys_and_then_played() -> None:
     async def go() -> None:
         table = arranged()
-        app = HomeApp(table)
+        app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set.")
             await turn(app, pilot, "deck", "left")
@@ -68,7 +68,7 @@ def test_a_table_is_arranged_by_keys_and_then_played() -> None:
             await turn(app, pilot, "token", "right")
             await wait_for(pilot, lambda: table.arrangement.token == "dagger")
             await until(app, pilot, "Coin with Dagger's 7")
-            setting = next(one for one in app.screen.query(Setting) if one.option.name == "deck")
+            setting = next(one for one in app.screen.query(OptionRow) if one.option.name == "deck")
             await pilot.click(setting)
             await wait_for(pilot, lambda: table.arrangement.deck_code != "c" * 7 + "d" + "c" * 6)
             await pilot.press("s")
@@ -86,7 +86,7 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
     assert table.game.winner == "B"
 
     async def go() -> None:
-        app = HomeApp(table)
+        app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Another game.")
             before = table.arrangement.deck_code
@@ -107,25 +107,25 @@ def test_the_loser_swaps_a_resident_and_may_take_it_back() -> None:
     asyncio.run(go())
 
 
-async def rematch(table: LocalTable) -> None:
+async def rematch(table: LocalSource) -> None:
     table.tell = lambda message: None
     await table.send({"type": "rematch"})
 
 
 @pytest.mark.parametrize(("winner", "swaps"), [("A", False), ("B", True)])
 def test_who_lost_may_swap(winner: str, swaps: bool) -> None:
-    lobby = Lobby(moment_of(winner=winner, swaps={}), "A", True)
-    assert all([bool(option.ways) is swaps for option in lobby.numbers()])
+    lobby = LobbyOptions(moment_of(winner=winner, swaps={}), "A", True)
+    assert all([bool(option.messages) is swaps for option in lobby.numbers()])
     assert ("You won" in lobby.headline) is not swaps
 
 
 def test_what_somebody_else_swaps_is_theirs() -> None:
-    lobby = Lobby(moment_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
+    lobby = LobbyOptions(moment_of(winner="A", swaps={"C": [4, "coin"]}), "B", False)
     options = lobby.numbers()
-    assert not options[4].ways
+    assert not options[4].messages
     assert "Cinder, swapped" in options[4].value
-    assert options[5].ways
-    assert not lobby.table()[0].ways, "only the host arranges"
+    assert options[5].messages
+    assert not lobby.table()[0].messages, "only the host arranges"
 
 
 def moment_of(**again: Any) -> Any:
@@ -133,18 +133,18 @@ def moment_of(**again: Any) -> Any:
     table.tell = lambda message: None
     update: Message = table.update()
     update["arrangement"]["rematch"] = {"base": "d" * 14, **again}
-    return Reader().read(update)[0]
+    return UpdateReader().read(update)[0]
 
 
 def test_after_a_game_another_table_can_be_arranged() -> None:
     async def go() -> None:
         table = over(arranged("novice"))
-        app = HomeApp(table)
+        app = LocalGameApp(table)
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The fewest points win.")
             await pilot.press("a")
             await until(app, pilot, "The table is being set.")
-            assert isinstance(app.screen, GatheringScreen)
+            assert isinstance(app.screen, LobbyScreen)
             await turn(app, pilot, "deck", "left")
             await wait_for(pilot, lambda: table.arrangement.deck_code == "c" * 14)
             await pilot.press("i")

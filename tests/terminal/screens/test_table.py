@@ -12,12 +12,12 @@ from argentum.display.guide import guide_advice
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES
 from argentum.terminal.app import TableApp
-from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.sheets import HelpSheet
-from argentum.terminal.screens.table import fan_buttons, fitted
-from argentum.terminal.screens.too_small import SmallScreen
-from argentum.terminal.sources.local import LocalTable
-from argentum.terminal.widgets.buttons import Choice
+from argentum.terminal.screens.table import choosable_buttons, fitted
+from argentum.terminal.screens.too_small import TooSmallScreen
+from argentum.terminal.sources.local import LocalSource
+from argentum.terminal.widgets.buttons import KeyButton
 from argentum.terminal.widgets.cards import CardWidget
 from tests.support.four_boxes import game_at, scene_of
 from tests.support.terminal import LARGE, PATIENCE, SMALL, last_round_app, play_on, settled, shown, table_app, until
@@ -102,7 +102,7 @@ def test_a_window_that_is_too_small_says_so_until_it_is_not() -> None:
             await until(app, pilot, "Look at two of your cards")
             await pilot.resize_terminal(80, 23)
             await until(app, pilot, "This window has 80 and 23.")
-            assert isinstance(app.screen, SmallScreen)
+            assert isinstance(app.screen, TooSmallScreen)
             await pilot.press("q")
         assert app.return_value == ""
 
@@ -111,7 +111,7 @@ def test_a_window_that_is_too_small_says_so_until_it_is_not() -> None:
 
 def test_bots_wait_as_long_as_one_wants_and_no_longer() -> None:
     async def go() -> None:
-        table = LocalTable("Ann", ["novice"], seed=1, pause=10**6)
+        table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         app = TableApp(table)
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await settled(app, pilot)
@@ -134,7 +134,7 @@ def test_bots_wait_as_long_as_one_wants_and_no_longer() -> None:
 
 def test_instant_bots_do_not_wait() -> None:
     async def go() -> None:
-        table = LocalTable("Ann", ["novice"], seed=1, pause=10**6)
+        table = LocalSource("Ann", ["novice"], seed=1, pause=10**6)
         table.pace = "instant"
         running = asyncio.create_task(table.run(lambda message: None))
         await asyncio.sleep(0)
@@ -170,7 +170,7 @@ def test_the_last_round_by_keys_at_eighty_columns_without_colour_and_another_gam
             await settled(app, pilot)
             assert colours(app) <= {ColorType.DEFAULT}
             await play_on(app, pilot, Random(3))
-            assert isinstance(app.screen, ResultScreen)
+            assert isinstance(app.screen, GameEndScreen)
             assert "★" in shown(app)
             await pilot.press("p")
             await until(app, pilot, "Another game.")
@@ -185,7 +185,7 @@ def test_the_last_round_for_four_by_the_mouse_at_eighty_columns() -> None:
         app = last_round_app(4, "dagger", 5)
         async with app.run_test(size=SMALL) as pilot:
             await play_on(app, pilot, Random(5), mouse=True)
-            assert isinstance(app.screen, ResultScreen)
+            assert isinstance(app.screen, GameEndScreen)
             await pilot.press("q")
         assert app.return_code == 0
 
@@ -202,13 +202,13 @@ def test_arrows_tab_and_enter_lead_to_every_choice() -> None:
             assert isinstance(first, CardWidget)
             assert first.place == "A2"  # the first card has the focus from the beginning
             await pilot.press("enter", "right", "right", "space")
-            assert app.table.picks == ["A2", "A4"]
-            assert isinstance(app.focused, Choice), "all is chosen: Enter does not take a card back, it confirms"
+            assert app.table.selection == ["A2", "A4"]
+            assert isinstance(app.focused, KeyButton), "all is chosen: Enter does not take a card back, it confirms"
             await pilot.press("up", "down", "enter")
             await settled(app, pilot)
-            assert app.moment is not None
-            assert app.moment.view is not None
-            assert [card.number is not None for card in app.moment.view.villages["A"]] == [
+            assert app.table_state is not None
+            assert app.table_state.view is not None
+            assert [card.number is not None for card in app.table_state.view.villages["A"]] == [
                 False,
                 True,
                 False,
@@ -238,7 +238,7 @@ def test_a_card_tells_what_it_does_and_a_game_is_not_left_by_one_key() -> None:
 
 def test_a_terminal_offers_the_cards_of_a_fan_as_buttons() -> None:
     drawn = scene_of(game_at(["A draw", "A use"], boxes="coin", deck="10 2", discard="9 1 7 4"))
-    assert [(button.text, button.move) for button in fan_buttons(drawn)] == [
+    assert [(button.text, button.move) for button in choosable_buttons(drawn)] == [
         ("●9 Psychic", "take 1"), ("●1 Con Artist", "take 2"), ("●7 Nostro", "take 3"),
         ("Use ●9 Psychic", "use 1"), ("Use ●7 Nostro", "use 3"),
     ]  # fmt: skip

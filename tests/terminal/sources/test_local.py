@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from argentum.terminal.sources.local import LocalTable
+from argentum.terminal.sources.local import LocalSource
 from tests.support.server import Server, seated
 from tests.support.terminal import PATIENCE
 
 
 def test_a_game_here_tells_what_a_server_tells(server: Server) -> None:
-    here = LocalTable("Ann", ["novice"], seed=1).update()
+    here = LocalSource("Ann", ["novice"], seed=1).update()
 
     async def there() -> dict[str, Any]:
         table, key = server.new_table(boxes="dagger", bots="1")
@@ -26,7 +26,7 @@ def test_a_game_here_tells_what_a_server_tells(server: Server) -> None:
 
 
 def test_a_bot_that_fails_does_not_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = LocalTable("Ann", ["novice"], seed=1, pause=0)
+    table = LocalSource("Ann", ["novice"], seed=1, pause=0)
     monkeypatch.setattr("argentum.bots.novice.NoviceBot.choose", lambda self, view: 1 / 0)
     heard: list[dict[str, Any]] = []
 

@@ -13,15 +13,15 @@ from argentum.records.fairness import make_commitment, verify
 from argentum.rooms.access import derive_key
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.screens.end import ResultScreen
+from argentum.terminal.screens.end import GameEndScreen
 from argentum.terminal.screens.invitation import InvitationScreen
-from argentum.terminal.screens.lobby import GatheringScreen
-from argentum.terminal.screens.page import Page
-from argentum.terminal.sources.deal_verifier import KEPT, LATE, Promise
-from argentum.terminal.sources.server import Link, ServerTable, harmless
+from argentum.terminal.screens.lobby import LobbyScreen
+from argentum.terminal.screens.page import ButtonScreen
+from argentum.terminal.sources.deal_verifier import DEAL_OK, LATE, DealVerifier
+from argentum.terminal.sources.server import TableLink, ServerSource, sanitized
 from argentum.terminal.watching.app import WatchApp
-from argentum.terminal.watching.recordings import LiveFilm
-from argentum.terminal.widgets.options import Setting
+from argentum.terminal.watching.recordings import LiveGame
+from argentum.terminal.widgets.options import OptionRow
 from tests.support.server import Client, Server, seated, shared_server
 from tests.support.terminal import LARGE, PATIENCE, SMALL, press_some, settled, shown, until
 
@@ -32,7 +32,7 @@ __all__ = ["shared_server"]
 
 
 def at(server: Server, table: str, key: str, name: str = "") -> TableApp:
-    return TableApp(ServerTable(Link.of(f"{server.origin}/table/{table}#{key}"), name))
+    return TableApp(ServerSource(TableLink.parse(f"{server.origin}/table/{table}#{key}"), name))
 
 
 async def wait_for(pilot: "Pilot[str]", holds: Callable[[], object]) -> None:
@@ -58,22 +58,22 @@ def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server
             invite = host.state["links"]["invite"]
             await host.say(type="arrange", seats=3)
             await heard(host, lambda one: len(one.get("seats", ())) == 3)
-            app = TableApp(ServerTable(Link.of(server.origin + invite), "Zoe"))
+            app = TableApp(ServerSource(TableLink.parse(server.origin + invite), "Zoe"))
             async with app.run_test(size=LARGE, notifications=True) as pilot:
                 await until(app, pilot, "Ann invites you.")
                 assert isinstance(app.screen, InvitationScreen)
                 await pilot.press("c")
                 await until(app, pilot, "The host starts the game.")
-                assert isinstance(app.screen, GatheringScreen)
+                assert isinstance(app.screen, LobbyScreen)
                 await until(app, pilot, "Zoe, you")
-                assert app.source.taken.startswith(f"{server.origin}/table/{table}#")
-                assert app.source.taken not in (server.origin + invite, "")
+                assert app.source.seat_url.startswith(f"{server.origin}/table/{table}#")
+                assert app.source.seat_url not in (server.origin + invite, "")
                 await host.say(type="arrange", seat="B", bot="novice")
                 await host.say(type="start")
                 await until(app, pilot, "Look at two of your cards")
                 await host.say(type="say", text="good [/luck]")  # which is no markup
                 await until(app, pilot, "Ann: good [/luck]")
-                await wait_for(pilot, lambda: app.moment and app.moment.scene and "talk" in kinds(app))
+                await wait_for(pilot, lambda: app.table_state and app.table_state.scene and "talk" in kinds(app))
                 await pilot.press("w", *"you too", "enter")
                 said = await heard(host, lambda one: one["type"] == "talk" and "Zoe" in str(one["lines"]))
                 assert said["lines"][-1]["text"] == "you too"
@@ -83,9 +83,9 @@ def test_somebody_invited_takes_a_seat_hears_the_host_and_answers(server: Server
 
 
 def kinds(app: TableApp) -> list[str]:
-    assert app.moment is not None
-    assert app.moment.scene is not None
-    return [entry.kind for entry in app.moment.scene.log]
+    assert app.table_state is not None
+    assert app.table_state.scene is not None
+    return [entry.kind for entry in app.table_state.scene.log]
 
 
 def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
@@ -100,7 +100,7 @@ def test_the_host_sees_the_links_and_they_open_seats(server: Server) -> None:
             assert app.clipboard == app.links()["invite"]
             await pilot.press("j")
             await until(app, pilot, "Seat B, which is free")
-            async with seated(server, table, Link.of(app.links()["B"]).key, name="Bo") as bo:
+            async with seated(server, table, TableLink.parse(app.links()["B"]).key, name="Bo") as bo:
                 assert bo.state["seat"] == "B"
                 await wait_for(pilot, lambda: app.update["seats"][1]["here"])
                 assert "Seat B, which is free" in shown(app), "what one reads is not covered up"
@@ -122,8 +122,8 @@ def test_an_onlooker_with_a_free_seat_before_them_may_only_watch(server: Server)
             await until(app, pilot, "The host starts the game.")
             assert app.update["seat"] == ""
         film = at(server, table, derive_key(key, "watch"))
-        assert film.plays
-        assert not WatchApp.plays, "argentum watch offers no seat"
+        assert film.is_player
+        assert not WatchApp.is_player, "argentum watch offers no seat"
 
     asyncio.run(go())
 
@@ -137,13 +137,13 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
         async with app.run_test(size=SMALL, notifications=True) as pilot:
             await until(app, pilot, "The table is being set.")
             for name, keys in (("seat B", ["right", "right"]), ("deck", ["right", "right", "right", "right"])):
-                next(one for one in app.screen.query(Setting) if one.option.name == name).focus()
+                next(one for one in app.screen.query(OptionRow) if one.option.name == name).focus()
                 for nth in keys:
                     seq = app.update["seq"]
                     await pilot.press(nth)
                     await wait_for(pilot, lambda seq=seq: app.update["seq"] > seq)  # type: ignore[misc]
             await until(app, pilot, "Bramble, bot novice")
-            assert app.promise.value
+            assert app.deal_verifier.value
             await pilot.press("s")
             await until(app, pilot, "Look at two of your cards")
             await pilot.press("b")
@@ -153,19 +153,19 @@ def test_a_whole_game_as_the_host_of_a_table(server: Server, tmp_path: Path) -> 
             await until(app, pilot, "A strong bot would")
             async with seated(server, table, key) as client:
                 await client.play_on(Random(1))
-            await wait_for(pilot, lambda: isinstance(app.screen, Page))
-            while not isinstance(app.screen, ResultScreen):
+            await wait_for(pilot, lambda: isinstance(app.screen, ButtonScreen))
+            while not isinstance(app.screen, GameEndScreen):
                 await pilot.press("enter")
                 await pilot.pause()
-            await until(app, pilot, KEPT)
+            await until(app, pilot, DEAL_OK)
             await pilot.press("r")
             await until(app, pilot, f"saved as {table}.silver")
             await pilot.press("p")
             await until(app, pilot, "Another game.")
-            commitment, value = client.state["arrangement"]["commitment"], app.promise.value
-            assert commitment != app.promise.commitment, "each game has its own"
+            commitment, value = client.state["arrangement"]["commitment"], app.deal_verifier.value
+            assert commitment != app.deal_verifier.commitment, "each game has its own"
             assert value
-            number = next(one for one in app.screen.query(Setting) if one.option.name == "number 3")
+            number = next(one for one in app.screen.query(OptionRow) if one.option.name == "number 3")
             assert number.can_focus is (app.update["arrangement"]["rematch"]["winner"] != "A")
             if number.can_focus:  # nearly always: a random player against a novice
                 number.focus()
@@ -190,7 +190,7 @@ def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> 
                 await until(app, pilot, "The host starts the game.")
                 await ann.say(type="host", seat="B")
                 await until(app, pilot, "Start the game")
-                invited = TableApp(ServerTable(Link.of(app.links()["invite"])))
+                invited = TableApp(ServerSource(TableLink.parse(app.links()["invite"])))
                 async with invited.run_test(size=LARGE) as other:
                     await until(invited, other, "Zoe invites you.")
                 await pilot.press("s")
@@ -200,14 +200,14 @@ def test_somebody_who_is_made_the_host_can_start_and_invites(server: Server) -> 
 
 
 def test_a_share_is_sent_again_on_another_line() -> None:
-    one = Promise()
+    one = DealVerifier()
     update = {"arrangement": {"commitment": "c"}, "stage": "gathering", "seat": "A"}
-    share = one.hear(update)
+    share = one.observe(update)
     assert share is not None
-    assert one.hear(update) is None
-    one.sent = False  # the line was lost, and the server may have been restarted
-    assert one.hear(update) == share
-    assert one.hear({**update, "stage": "playing"}) is None
+    assert one.observe(update) is None
+    one.value_sent = False  # the line was lost, and the server may have been restarted
+    assert one.observe(update) == share
+    assert one.observe({**update, "stage": "playing"}) is None
 
 
 def test_a_promise_that_was_not_kept_is_said() -> None:
@@ -216,39 +216,39 @@ def test_a_promise_that_was_not_kept_is_said() -> None:
     while not game.over:
         game.play(random_move(game.legal_moves(), random))
     text = records.write(game) + opened.record_comments()
-    one = Promise()
+    one = DealVerifier()
     one.commitment, one.value = opened.commitment, "mine"
-    assert one.judge(text, "A") == KEPT
-    late = Promise()
-    late.hear({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
-    assert late.judge(text, "A") == LATE
-    assert "your share is not among" in one.judge(text, "B")
+    assert one.verdict(text, "A") == DEAL_OK
+    late = DealVerifier()
+    late.observe({"arrangement": {"commitment": opened.commitment}, "stage": "playing", "seat": "A"})
+    assert late.verdict(text, "A") == LATE
+    assert "your share is not among" in one.verdict(text, "B")
     one.commitment = "0" * 64
-    assert "not the one that was promised" in one.judge(text, "A")
-    assert one.judge("no record", "A").startswith("The deals are not as promised")
+    assert "not the one that was promised" in one.verdict(text, "A")
+    assert one.verdict("no record", "A").startswith("The deals are not as promised")
 
 
-def link(server: Server, table: str, key: str) -> Link:
-    return Link.of(f"{server.origin}/table/{table}#{key}")
+def link(server: Server, table: str, key: str) -> TableLink:
+    return TableLink.parse(f"{server.origin}/table/{table}#{key}")
 
 
 def test_the_host_starts_and_plays_and_comes_back_after_the_server_was_gone(server: Server) -> None:
     table, key = server.new_table("/tables", name="Ann", boxes="coin")
 
     async def play() -> None:
-        app = TableApp(ServerTable(link(server, table, key)))
+        app = TableApp(ServerSource(link(server, table, key)))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "The table is being set")
-            assert isinstance(app.screen, GatheringScreen)
+            assert isinstance(app.screen, LobbyScreen)
             await app.source.send({"type": "arrange", "seat": "B", "bot": "novice"})
             await until(app, pilot, "bot novice")
             await pilot.press("enter")
             await until(app, pilot, "Look at two of your cards.")
             await pilot.press("2", "4", "o")
             await settled(app, pilot)
-            assert app.moment is not None
-            assert app.moment.view is not None
-            assert any(card.number is not None for card in app.moment.view.villages["A"]), "one was looked at"
+            assert app.table_state is not None
+            assert app.table_state.view is not None
+            assert any(card.number is not None for card in app.table_state.view.villages["A"]), "one was looked at"
             server.kill()
             await until(app, pilot, "Connection lost. Reconnecting.")
             server.start()
@@ -265,8 +265,8 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
     table, key = server.new_table(boxes="dagger", bots="1")
 
     async def watch() -> None:
-        film = LiveFilm()
-        app = WatchApp(film, ServerTable(link(server, table, derive_key(key, "watch"))))
+        film = LiveGame()
+        app = WatchApp(film, ServerSource(link(server, table, derive_key(key, "watch"))))
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, "Live.")
             async with seated(server, table, key) as client, asyncio.timeout(PATIENCE):
@@ -288,7 +288,7 @@ def test_an_onlooker_follows_a_game_and_goes_back_in_it(server: Server) -> None:
     asyncio.run(watch())
 
 
-def lost(source: ServerTable) -> str:
+def lost(source: ServerSource) -> str:
     """What is said when a table cannot be sat down at."""
 
     async def go() -> Any:
@@ -304,12 +304,12 @@ def lost(source: ServerTable) -> str:
 
 def test_a_wrong_secret_is_said_in_words(server: Server) -> None:
     table, _ = server.new_table()
-    assert lost(ServerTable(link(server, table, "wrong"))).startswith("this link does not open a seat at this table")
-    assert lost(ServerTable(link(server, "no-table", "wrong"))).startswith("there is no such table")
+    assert lost(ServerSource(link(server, table, "wrong"))).startswith("this link does not open a seat at this table")
+    assert lost(ServerSource(link(server, "no-table", "wrong"))).startswith("there is no such table")
 
 
 def test_a_server_that_is_not_there_is_said_in_words() -> None:
-    why = lost(ServerTable(Link.of("http://127.0.0.1:9/table/a#b")))
+    why = lost(ServerSource(TableLink.parse("http://127.0.0.1:9/table/a#b")))
     assert why == "cannot reach ws://127.0.0.1:9/socket: the server does not answer"
 
 
@@ -319,12 +319,12 @@ def test_a_server_that_is_not_there_is_said_in_words() -> None:
 )
 def test_what_is_no_link(text: str) -> None:
     with pytest.raises(ValueError, match="is not a table link"):
-        Link.of(text)
+        TableLink.parse(text)
 
 
 def test_control_characters_of_a_server_do_not_reach_the_terminal() -> None:
     said = {"type": "update", "seats": [{"name": "\x1b]0;owned\x07Ann\x9b2J"}], "text": "a\nb\u202e"}
-    assert harmless(said) == {
+    assert sanitized(said) == {
         "type": "update",
         "seats": [{"name": "\ufffd]0;owned\ufffdAnn\ufffd2J"}],
         "text": "a\nb\ufffd",

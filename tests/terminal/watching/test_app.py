@@ -8,12 +8,12 @@ import pytest
 from argentum import Game, records
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
-from argentum.terminal.screens.end import RevealScreen
-from argentum.terminal.sources import Tell
-from argentum.terminal.sources.server import ServerTable
+from argentum.terminal.screens.end import RoundEndScreen
+from argentum.terminal.sources import OnMessage
+from argentum.terminal.sources.server import ServerSource
 from argentum.terminal.watching import app as app_module
-from argentum.terminal.watching.app import NoSource, WatchApp
-from argentum.terminal.watching.recordings import LiveFilm, RecordFilm
+from argentum.terminal.watching.app import NullSource, WatchApp
+from argentum.terminal.watching.recordings import LiveGame, ReplayedGame
 from tests.support.terminal import PATIENCE, SMALL, settled, shown, until
 from tests.support.terminal_tables import Still, in_hand, played_until
 
@@ -30,25 +30,25 @@ def game() -> Game:
 
 def test_steps_rounds_and_the_end(game: Game) -> None:
     async def go() -> None:
-        film = RecordFilm(game)
+        film = ReplayedGame(game)
         starts = film.rounds()
         assert list(starts) == [1, 2, 3, 4]
-        app = WatchApp(film, NoSource())
+        app = WatchApp(film, NullSource())
         async with app.run_test(size=SMALL) as pilot:
             await until(app, pilot, f"Step 0 of {len(film) - 1}")
             await pilot.press("right", "right", "left")
-            assert app.at == 1
+            assert app.index == 1
             await pilot.press("3")
-            assert app.at == starts[3]
+            assert app.index == starts[3]
             await pilot.press("up")
-            assert app.at == starts[2]
+            assert app.index == starts[2]
             await pilot.press("down", "down")
-            assert app.at == starts[4]
+            assert app.index == starts[4]
             await pilot.press("end")
-            assert app.at == len(film) - 1
-            await until(app, pilot, f"Step {app.at} of {app.at}")
+            assert app.index == len(film) - 1
+            await until(app, pilot, f"Step {app.index} of {app.index}")
             await pilot.press("home", "b")
-            assert app.at == 0
+            assert app.index == 0
 
     asyncio.run(go())
 
@@ -59,16 +59,16 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
     monkeypatch.setattr(app_module, "PACE", 0.01)
 
     async def go() -> None:
-        film = RecordFilm(game)
-        app = WatchApp(film, NoSource())
+        film = ReplayedGame(game)
+        app = WatchApp(film, NullSource())
         async with app.run_test(size=SMALL) as pilot:
             await pilot.press("2", "left", "left", "p")
             async with asyncio.timeout(PATIENCE):
-                while not (isinstance(app.screen, RevealScreen) and "Round 1: " in shown(app)):  # there, and drawn
+                while not (isinstance(app.screen, RoundEndScreen) and "Round 1: " in shown(app)):  # there, and drawn
                     await pilot.pause(0.01)
-            assert app.at == film.rounds()[2]
+            assert app.index == film.rounds()[2]
         app._tick()  # the last one may come after the screens are gone
-        assert app.at == film.rounds()[2]
+        assert app.index == film.rounds()[2]
 
     asyncio.run(go())
 
@@ -76,8 +76,8 @@ def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
 def test_who_only_watches_is_not_told_that_a_bot_fills_in_for_them() -> None:
     async def go() -> None:
         source = Still(played_until(in_hand)[-1:])
-        source.after_leaving = ServerTable.after_leaving
-        for app, told in ((WatchApp(LiveFilm(), source), False), (TableApp(source), True)):
+        source.leave_text = ServerSource.leave_text
+        for app, told in ((WatchApp(LiveGame(), source), False), (TableApp(source), True)):
             async with app.run_test(size=SMALL) as pilot:
                 await settled(app, pilot)
                 await pilot.press("q")
@@ -90,16 +90,16 @@ def test_who_only_watches_is_not_told_that_a_bot_fills_in_for_them() -> None:
 def test_a_table_is_sat_down_at_once() -> None:
     """Of `on_ready` Textual calls each class's own, so who watched had two lines to the server."""
 
-    class Counted(NoSource):
+    class Counted(NullSource):
         runs = 0
 
-        async def run(self, tell: Tell) -> None:
+        async def run(self, tell: OnMessage) -> None:
             self.runs += 1
             await super().run(tell)
 
     async def go() -> None:
         source = Counted()
-        app = WatchApp(LiveFilm(), source)
+        app = WatchApp(LiveGame(), source)
         async with app.run_test(size=SMALL) as pilot, asyncio.timeout(PATIENCE):
             while not source.runs:
                 await pilot.pause()

@@ -9,7 +9,7 @@ from argentum.display import scene
 from argentum.display.scene import SceneCard, resident_summary
 from argentum.rules.boxes import resident_of
 from argentum.terminal.widgets import cards as terminal_cards
-from argentum.terminal.widgets.cards import Look, draw
+from argentum.terminal.widgets.cards import CardStyle, render_card
 from tests.support.four_boxes import game_at, scene_of
 
 SEER = resident_summary(resident_of("dagger", 7))
@@ -32,9 +32,9 @@ STATES = {
 
 @pytest.mark.parametrize(("width", "height"), [(4, 3), (5, 3), (7, 5), (13, 5), (17, 7)])
 def test_states_differ_in_their_signs(width: int, height: int) -> None:
-    drawings = {name: draw(one, Look(width, height)).plain for name, one in STATES.items()}
-    drawings["picked"] = draw(STATES["up"], Look(width, height, legal=True, picked=True)).plain
-    drawings["focused"] = draw(STATES["up"], Look(width, height, focused=True)).plain
+    drawings = {name: render_card(one, CardStyle(width, height)).plain for name, one in STATES.items()}
+    drawings["picked"] = render_card(STATES["up"], CardStyle(width, height, legal=True, picked=True)).plain
+    drawings["focused"] = render_card(STATES["up"], CardStyle(width, height, focused=True)).plain
     for (first, one), (second, other) in combinations(drawings.items(), 2):
         assert one != other, f"{first} looks like {second}:\n{one}"
     for drawing in drawings.values():
@@ -44,7 +44,7 @@ def test_states_differ_in_their_signs(width: int, height: int) -> None:
 
 
 def test_a_large_card_has_its_number_name_and_words() -> None:
-    assert draw(card(up=True), Look(17, 8)).plain.split("\n") == [
+    assert render_card(card(up=True), CardStyle(17, 8)).plain.split("\n") == [
         "╭───────────────╮",
         "│◆ 7           ↥│",
         "│Elusive Seer   │",
@@ -57,16 +57,21 @@ def test_a_large_card_has_its_number_name_and_words() -> None:
 
 
 def test_a_number_of_two_figures_fits_on_the_smallest_card() -> None:
-    assert "12" in draw(STATES["up"]._replace(portrait=WIZARD), Look(4, 3)).plain  # type: ignore[union-attr]
+    assert "12" in render_card(STATES["up"]._replace(portrait=WIZARD), CardStyle(4, 3)).plain  # type: ignore[union-attr]
 
 
 def test_a_small_terminal_card_of_two_figures_keeps_its_width() -> None:
     face = scene_of(game_at()).cast[12]
     one = scene.SceneCard("A1", face, True, False, "", False, "")
-    assert {len(line) for line in terminal_cards.draw(one, terminal_cards.Look(5, 5)).plain.split("\n")} == {5}
+    assert {
+        len(line) for line in terminal_cards.render_card(one, terminal_cards.CardStyle(5, 5)).plain.split("\n")
+    } == {5}
 
 
 def test_a_terminal_card_says_who_guards_it() -> None:
     one = scene.SceneCard("A1", None, False, False, "", False, "", guarded_by=scene_of(game_at()).cast[3], guard_spot=2)
-    lowest = [terminal_cards.draw(one, terminal_cards.Look(width, 5)).plain.split("\n")[-1] for width in (5, 10, 16)]
+    lowest = [
+        terminal_cards.render_card(one, terminal_cards.CardStyle(width, 5)).plain.split("\n")[-1]
+        for width in (5, 10, 16)
+    ]
     assert [re.sub("[─└┘]", "", line) for line in lowest] == ["g2", "guard 2", "guarded by 2"]

@@ -39,7 +39,7 @@ def test_every_box_has_a_badge_of_its_own_shape() -> None:
     signs = files("argentum.web").joinpath("static", "glyphs.svg").read_text(encoding="utf-8")
     shapes = [re.findall(rf'<symbol id="badge-{box}"[^>]*>(.*?)</symbol>', signs) for box in BOXES]
     assert len({shape for (shape,) in shapes}) == len(BOXES)
-    assert len(set(terminal_cards.BADGES.values())) == len(BOXES) == len(terminal_cards.BADGES)
+    assert len(set(terminal_cards.BOX_SHAPES.values())) == len(BOXES) == len(terminal_cards.BOX_SHAPES)
 
 
 def test_the_board_has_four_columns_the_amulet_first() -> None:

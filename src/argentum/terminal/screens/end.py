@@ -10,17 +10,17 @@ from textual.widgets import Static
 
 from argentum.display.results import SeatSummary, RoundScoring, GameResult, RoundSummary, game_result, summarize_round
 from argentum.display.scene import SeatInfo
-from argentum.terminal.screens.page import LEAVE, RECORD, Page
-from argentum.terminal.screens.sheets import lines
-from argentum.terminal.state import Moment
-from argentum.terminal.widgets.cards import badge
+from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
+from argentum.terminal.screens.sheets import join_lines
+from argentum.terminal.state import TableState
+from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
-SUMS = ("sum", "score")  # lines that are ruled off
-AMOUNT = 4  # columns
+SUM_KINDS = ("sum", "score")  # lines that are ruled off
+AMOUNT_COLUMNS = 4  # columns
 
 
-class RevealScreen(Page):
+class RoundEndScreen(ButtonScreen):
     """How a round was scored."""
 
     def __init__(self, reckoning: RoundScoring, seats: Sequence[SeatInfo]) -> None:
@@ -35,41 +35,41 @@ class RevealScreen(Page):
         with Horizontal(classes="columns"):
             for one in self.reveal.columns:
                 with Vertical(classes="column lowest" if one.is_lowest else "column"):
-                    yield Static(column(one, self.reveal, width))
+                    yield Static(seat_column(one, self.reveal, width))
 
 
-def column(one: SeatSummary, reveal: RoundSummary, width: int) -> Content:
+def seat_column(one: SeatSummary, reveal: RoundSummary, width: int) -> Content:
     """One seat's reckoning: words to the left, amounts to the right."""
-    room = width - AMOUNT
+    room = width - AMOUNT_COLUMNS
     marks = ["★ " * one.is_lowest + one.seat.name, *[one.call] * bool(one.call), *[f"✦{reveal.token}"] * one.token]
     rows = [Content.styled(" ".join(marks), "bold")]
     for line in [line for line in one.ledger if line.amount]:
-        face = "" if line.number is None else f"{badge(reveal.cast[line.number])} "
+        face = "" if line.number is None else f"{number_badge(reveal.cast[line.number])} "
         *before, last = wrap(face + line.words, room)
-        style = "bold" if line.kind in SUMS else ""
-        if line.kind == SUMS[0]:
+        style = "bold" if line.kind in SUM_KINDS else ""
+        if line.kind == SUM_KINDS[0]:
             rows.append(Content("─" * width))
         rows += [Content.styled(part, style) for part in before]
-        rows.append(Content.styled(f"{last:{room}}{line.amount:>{AMOUNT}}", style))
-    return lines(*rows, Content.styled(f"{'Total':{room}}{signed(one.total):>{AMOUNT}}", "bold"))
+        rows.append(Content.styled(f"{last:{room}}{line.amount:>{AMOUNT_COLUMNS}}", style))
+    return join_lines(*rows, Content.styled(f"{'Total':{room}}{signed(one.total):>{AMOUNT_COLUMNS}}", "bold"))
 
 
-class ResultScreen(Page):
+class GameEndScreen(ButtonScreen):
     """The end of a game."""
 
-    def __init__(self, moment: Moment, again: bool, local: bool = False) -> None:
+    def __init__(self, moment: TableState, again: bool, local: bool = False) -> None:
         assert moment.scene is not None
         self.result = game_result(moment.seats, moment.scores, moment.winner, moment.scene.viewer)
         choices = [("Play again", "rematch", "p")] * again + [("Arrange another table", "another", "a")] * local
-        choices += [("Save the record", RECORD, "r"), ("Leave", LEAVE, "q")]
+        choices += [("Save the record", SAVE_RECORD, "r"), ("Leave", LEAVE, "q")]
         super().__init__(self.result.headline, "The fewest points win.", "", choices)
 
     def body(self) -> ComposeResult:
         """The final standing."""
-        yield Static(standing(self.result), id="told")
+        yield Static(standings(self.result), id="told")
 
 
-def standing(result: GameResult) -> Content:
+def standings(result: GameResult) -> Content:
     """Everybody's points, the winner first (G19)."""
     width = max(len(row.name) for row in result.rows) + 6
     rows = [Content.styled(f"  {'':{width}}   1   2   3   4  total", "$ink2")]
@@ -78,4 +78,4 @@ def standing(result: GameResult) -> Content:
         points = "".join([f"{signed(one):>4}" for one in row.rounds])
         star, style = ("★", "bold") if row.winner else (" ", "")
         rows.append(Content.styled(f"{star} {row.name + you:{width}}{points}{signed(row.total):>7}", style))
-    return lines(*rows)
+    return join_lines(*rows)

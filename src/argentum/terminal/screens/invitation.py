@@ -5,22 +5,22 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.terminal.screens.page import LEAVE, Page
-from argentum.terminal.screens.sheets import lines
-from argentum.terminal.state import Moment
+from argentum.terminal.screens.page import LEAVE, ButtonScreen
+from argentum.terminal.screens.sheets import join_lines
+from argentum.terminal.state import TableState
 from argentum.words.site_texts import deck_name
 
-TAKE, LOOK_ON = "take ", "look on"
+CLAIM, WATCH = "take ", "look on"
 
 
-class InvitationScreen(Page):
+class InvitationScreen(ButtonScreen):
     """A table with free seats."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: TableState) -> None:
         self.moment = moment
         free = [seat.letter for seat in moment.seats if seat.free]
-        choices = [(f"Sit down in seat {letter}", f"{TAKE}{letter}", letter.lower()) for letter in free]
-        choices += [("Only watch", LOOK_ON, "w"), ("Leave", LEAVE, "q")]
+        choices = [(f"Sit down in seat {letter}", f"{CLAIM}{letter}", letter.lower()) for letter in free]
+        choices += [("Only watch", WATCH, "w"), ("Leave", LEAVE, "q")]
         host = moment.seats[SEAT_LETTERS.index(moment.arrangement.get("host", SEAT_LETTERS[0]))]
         super().__init__(f"{host.name} invites you.", "Choose a seat, or watch.", "", choices)
 
@@ -32,4 +32,4 @@ class InvitationScreen(Page):
             rows.append(f"Seat {seat.letter}   {who}")
         notes = "from memory" if self.moment.memory else "with open notes"
         yield Static(Content(""))
-        yield Static(lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="told")
+        yield Static(join_lines(*rows, "", f"{deck_name(self.moment.arrangement['boxes'])}, {notes}."), id="told")

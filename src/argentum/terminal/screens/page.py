@@ -10,13 +10,13 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from argentum.terminal.widgets.buttons import ButtonRows, Choice
+from argentum.terminal.widgets.buttons import ButtonRows, KeyButton
 
-LEAVE, RECORD, COPY, LINKS, KEEP = "leave", "record", "copy", "links", "keep"
-STAYING = (RECORD, COPY, LINKS, KEEP)  # what is done without leaving the page
+LEAVE, SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK = "leave", "record", "copy", "links", "keep"
+STAYS_OPEN = (SAVE_RECORD, COPY_LINK, SHOW_LINKS, KEEP_DECK)  # what is done without leaving the page
 
 
-class Page(Screen[str]):
+class ButtonScreen(Screen[str]):
     """A page that is read and then left by a button; it returns what the button says to do."""
 
     DEFAULT_CSS = """
@@ -33,7 +33,7 @@ class Page(Screen[str]):
     """
     BINDINGS = [("enter,space", "main", "Go on")]
 
-    class Wanted(Message):
+    class Action(Message):
         """Something is to be done, and the page stays."""
 
         def __init__(self, what: str) -> None:
@@ -42,15 +42,15 @@ class Page(Screen[str]):
 
     def __init__(self, headline: str, why: str, last: str, choices: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
-        self.headline, self.why, self.last, self.choices = headline, why, last, choices
+        self.headline, self.detail, self.footer, self.choices = headline, why, last, choices
 
     def compose(self) -> ComposeResult:
         """Headline, what there is to read, and buttons."""
         yield Static(Content(self.headline), id="headline")
-        yield Static(Content(self.why), id="why")
+        yield Static(Content(self.detail), id="why")
         with VerticalScroll(id="what"):
             yield from self.body()
-        yield Static(Content(self.last), id="last")
+        yield Static(Content(self.footer), id="last")
         yield ButtonRows()
 
     def body(self) -> ComposeResult:
@@ -59,15 +59,15 @@ class Page(Screen[str]):
 
     async def on_mount(self) -> None:
         """Show the buttons."""
-        choices = [Choice(text, does, key, nth == 0) for nth, (text, does, key) in enumerate(self.choices)]
+        choices = [KeyButton(text, does, key, nth == 0) for nth, (text, does, key) in enumerate(self.choices)]
         await self.query_one(ButtonRows).show(choices, self.app.size.width - 4)
-        await self.arrived()
+        await self.after_mount()
 
-    async def arrived(self) -> None:
+    async def after_mount(self) -> None:
         """The page is there: arrows scroll what there is to read."""
         self.query_one("#what").focus()
 
-    def say_last(self, words: str) -> None:
+    def set_footer(self, words: str) -> None:
         """Say something below what there is to read."""
         self.query_one("#last", Static).update(Content(words))
 
@@ -76,20 +76,20 @@ class Page(Screen[str]):
         for _, does, key in self.choices:
             if event.key == key:
                 event.stop()
-                self.do(does)
+                self.run_choice(does)
 
-    def on_choice_pressed(self, event: Choice.Pressed) -> None:
+    def on_choice_pressed(self, event: KeyButton.Pressed) -> None:
         """A button."""
-        self.do(event.button.move)
+        self.run_choice(event.button.move)
 
     def action_main(self) -> None:
         """The first button, unless it would lead away from the table."""
         if self.choices[0][1] != LEAVE:
-            self.do(self.choices[0][1])
+            self.run_choice(self.choices[0][1])
 
-    def do(self, what: str) -> None:
+    def run_choice(self, what: str) -> None:
         """Do what a button says: most of them leave the page."""
-        if what in STAYING:
-            self.post_message(self.Wanted(what))
+        if what in STAYS_OPEN:
+            self.post_message(self.Action(what))
         elif self.is_current:  # and not pressed twice
             self.dismiss(what)

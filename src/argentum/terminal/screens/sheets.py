@@ -12,7 +12,7 @@ from argentum import words
 from argentum.display.scene import SceneCard, ResidentSummary, Scene
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_LETTER
-from argentum.terminal.widgets.cards import badge
+from argentum.terminal.widgets.cards import number_badge
 from argentum.words.player_names import signed
 
 LONGEST_LINE = 120  # of what is said
@@ -20,14 +20,14 @@ LINK_TITLES = {
     "invite": "Invitation: whoever opens it takes a free seat, or watches",
     "own": "Your own seat: keep it to yourself",
 }
-HOW = """\
+HOW_TO_PLAY = """\
 A game has four rounds; the fewest points win. A card counts its number, so get rid of high cards and keep low ones.
 
 On your turn, draw from the deck or take the top of the discard pile. Exchange that card for one of yours, or for \
 several with the same number. A card you drew can also be discarded; many then do something. Or, with four cards or \
 fewer, call: everybody else has one more turn, and if nobody has less than you, you score 0. If somebody does, you \
 score 10 more."""
-KEYS = """\
+KEY_HELP = """\
 1 to 9          your card in that spot, or the card that shows the key
 arrows, Tab     go to a card or button; Enter or Space chooses it
 letters         the button that shows the letter
@@ -42,7 +42,7 @@ v   q           night or dawn   leave the table
 Everything can be clicked, too: a card, a pile, a button, the top line."""
 
 
-class Sheet(ModalScreen[None]):
+class ModalSheet(ModalScreen[None]):
     """A text that lies over the table until a key is pressed or it is clicked away."""
 
     DEFAULT_CSS = """
@@ -78,61 +78,64 @@ class Sheet(ModalScreen[None]):
         self.dismiss()
 
 
-def lines(*parts: Content | str) -> Content:
+def join_lines(*parts: Content | str) -> Content:
     """Lines one below another."""
     return Content("\n").join([part if isinstance(part, Content) else Content(part) for part in parts])
 
 
-def resident_sheet(one: ResidentSummary, where: str) -> Sheet:
+def resident_sheet(one: ResidentSummary, where: str) -> ModalSheet:
     """What a resident does, and its ruling."""
     resident = BOX_BY_LETTER[one.box[0]].residents[one.number]
     when = lookup.TIMING_TEXT[resident.timing]
     sure = f", text {one.text_certainty}" if one.text_certainty else ""
     ruling = lookup.rulings()[one.label]
     said = [" ".join(block.split()) for block in ruling.text.split("\n\n")]
-    text = lines(
-        Content.assemble((badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label}){sure}"),
+    text = join_lines(
+        Content.assemble(
+            (number_badge(one, True), "bold"), f" of Silver {one.box.title()}, {when} ({one.label}){sure}"
+        ),
         *([Content.styled(where, "$ink2")] if where else []),
         "",
         Content.styled(resident.text, "bold"),
         "",
         *said,
     )
-    return Sheet(one.name, text)
+    return ModalSheet(one.name, text)
 
 
-def card_sheet(card: SceneCard, scene: Scene) -> Sheet:
+def card_sheet(card: SceneCard, scene: Scene) -> ModalSheet:
     """What there is to know of a card."""
     where = f"{card.aria_label[:1].upper()}{card.aria_label[1:]}."
     if card.slot == "pile":
-        faces = [f"{badge(one)} {one.name}" if one else "a facedown card" for one in scene.discard_faces]
-        return Sheet("The discard pile, from the top", lines(*faces))
+        faces = [f"{number_badge(one)} {one.name}" if one else "a facedown card" for one in scene.discard_faces]
+        return ModalSheet("The discard pile, from the top", join_lines(*faces))
     if card.resident is None:
-        return Sheet("A facedown card", lines(where, "", "You haven't seen this card."))
+        return ModalSheet("A facedown card", join_lines(where, "", "You haven't seen this card."))
     return resident_sheet(card.resident, where)
 
 
-def deck_sheet(scene: Scene) -> Sheet:
+def deck_sheet(scene: Scene) -> ModalSheet:
     """Every resident of the deck, a line each, and the token."""
     rows = [
-        Content.assemble((f"{badge(one):>4} ", "bold"), f"{one.name:16}", (one.effect, "$ink2")) for one in scene.cast
+        Content.assemble((f"{number_badge(one):>4} ", "bold"), f"{one.name:16}", (one.effect, "$ink2"))
+        for one in scene.cast
     ]
     token = BOX_BY_LETTER[scene.token[0]]
-    return Sheet("In this deck", lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
+    return ModalSheet("In this deck", join_lines(*rows, "", f"The silver {scene.token}. {token.token_text}"))
 
 
-def log_sheet(scene: Scene) -> Sheet:
+def log_sheet(scene: Scene) -> ModalSheet:
     """What happened, the newest first."""
-    return Sheet("What happened", lines(*[entry_line(entry, scene) for entry in scene.log]))
+    return ModalSheet("What happened", join_lines(*[log_line(entry, scene) for entry in scene.log]))
 
 
-def entry_line(entry: words.LogEntry, scene: Scene) -> Content:
+def log_line(entry: words.LogEntry, scene: Scene) -> Content:
     """A line of the log."""
     parts: list[str | tuple[str, str]] = []
     for part in entry.parts:
         if isinstance(part, words.CardChip):
             one = scene.cast[part.number]
-            parts.append((f"{one.name} {badge(one)}", "$silver"))
+            parts.append((f"{one.name} {number_badge(one)}", "$silver"))
         elif isinstance(part, words.PlayerName):
             parts.append((part.text, "bold"))
         else:
@@ -151,12 +154,12 @@ def score_lines(scene: Scene) -> Sequence[Content]:
     return rows
 
 
-def score_sheet(scene: Scene) -> Sheet:
+def score_sheet(scene: Scene) -> ModalSheet:
     """Each seat's points, round by round."""
-    return Sheet(f"Round {scene.round} of 4", lines(*score_lines(scene)))
+    return ModalSheet(f"Round {scene.round} of 4", join_lines(*score_lines(scene)))
 
 
-class HelpSheet(Sheet):
+class HelpSheet(ModalSheet):
     """Help for the game; the same key again shows the card that one is at."""
 
     BINDINGS = [("question_mark,i", "card", "The card")]
@@ -171,7 +174,7 @@ class HelpSheet(Sheet):
         more: list[Content | str] = []
         if card is not None:
             more = [Content.styled("? again: the selected card's rules", "bold"), ""]
-        super().__init__("Help", lines(*now, *more, HOW, "", KEYS))
+        super().__init__("Help", join_lines(*now, *more, HOW_TO_PLAY, "", KEY_HELP))
 
     def action_card(self) -> None:
         """On to the card."""
@@ -180,7 +183,7 @@ class HelpSheet(Sheet):
             self.app.push_screen(card_sheet(self.card, self.scene))
 
 
-class LinksSheet(Sheet):
+class LinksSheet(ModalSheet):
     """The links that the host of a table hands out, and the reader's own; each is copied by a click."""
 
     BINDINGS = [("c", "app.copy_link('invite')", "Copy the invitation"), ("j", "close", "Close")]
@@ -193,10 +196,10 @@ class LinksSheet(Sheet):
             copy = Content.from_markup(f"[@click=app.copy_link('{name}')]$link[/]", link=link)
             rows += [Content.styled(title, "bold"), copy, ""]
         copied = "Click a link to copy it; c copies the invitation." if "invite" in links else "Click it to copy it."
-        super().__init__("Links", lines(*rows, copied if links else "The host of the table has the links."))
+        super().__init__("Links", join_lines(*rows, copied if links else "The host of the table has the links."))
 
 
-class SaySheet(ModalScreen[str]):
+class ChatSheet(ModalScreen[str]):
     """A line to say to the others at the table."""
 
     DEFAULT_CSS = """
@@ -218,7 +221,7 @@ class SaySheet(ModalScreen[str]):
         self.dismiss("")
 
 
-class LeaveSheet(Sheet):
+class LeaveSheet(ModalSheet):
     """Whether to leave a game that goes on."""
 
     BINDINGS = [("y,q", "go", "Leave"), ("n,escape,enter,space", "close", "Stay")]

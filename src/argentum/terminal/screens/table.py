@@ -16,20 +16,20 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from argentum.display.scene import Button, SceneCard, Scene
-from argentum.terminal.key_filter import Attention, now
+from argentum.terminal.key_filter import KeyFilter, now
 from argentum.terminal.screens import sheets
-from argentum.terminal.state import Moment
-from argentum.terminal.widgets.buttons import RESERVED, ButtonRows, Choice, keys_for
-from argentum.terminal.widgets.cards import CardWidget, badge
-from argentum.terminal.widgets.villages import VillageRow
+from argentum.terminal.state import TableState
+from argentum.terminal.widgets.buttons import RESERVED_KEYS, ButtonRows, KeyButton, assign_keys
+from argentum.terminal.widgets.cards import CardWidget, number_badge
+from argentum.terminal.widgets.villages import VillageWidget
 
-WIDE: Final = 112  # columns from which the scores and the log have a rail of their own
-RAIL: Final = 38
-TALL: Final = 34  # rows from which cards are larger
+WIDE_COLUMNS: Final = 112  # columns from which the scores and the log have a rail of their own
+SIDEBAR_COLUMNS: Final = 38
+TALL_ROWS: Final = 34  # rows from which cards are larger
 MOONS: Final = {"crescent": "◔", "half": "◑", "gibbous": "◕", "full": "●"}
-PRESSES: Final = ("enter", "space")
-HINTED: Final = 11  # columns of a pile beside a hint
-SHOWN: Final = 7  # columns of a card that is shown beside the deck
+PRESS_KEYS: Final = ("enter", "space")
+HINT_COLUMNS: Final = 11  # columns of a pile beside a hint
+SHOWN_COLUMNS: Final = 7  # columns of a card that is shown beside the deck
 ARROWS: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -88,21 +88,21 @@ class TableScreen(Screen[None]):
         "[@click=screen.help]? help[/]  [@click=screen.sheet('deck')]k deck[/]  [@click=screen.sheet('log')]l log[/]"
         "  [@click=screen.sheet('scores')]s scores[/]  [@click=app.leave]q leave[/]"
     )
-    TAKEN: Collection[str] = RESERVED  # keys that no button gets
+    RESERVED: Collection[str] = RESERVED_KEYS  # keys that no button gets
 
     def __init__(self, play: Callable[[str], None]) -> None:
         super().__init__()
-        self.attention = Attention()
-        self.advice = ""  # of a bot, until something else is asked
+        self.key_filter = KeyFilter()
+        self.bot_hint = ""  # of a bot, until something else is asked
         self.play = play  # makes a move
-        self.moment: Moment | None = None
+        self.table_state: TableState | None = None
         self.deadline = 0.0  # of whoever is asked, if there is a clock
-        self.picks: list[str] = []  # cards that are chosen for a button, in the order of choosing
-        self.templates: dict[Choice, Button] = {}
+        self.selection: list[str] = []  # cards that are chosen for a button, in the order of choosing
+        self.templates: dict[KeyButton, Button] = {}
         self.by_key: dict[str, Callable[[], None]] = {}
-        self.said: dict[str, str] = {}
+        self.shown_texts: dict[str, str] = {}
         self.drawing = asyncio.Lock()
-        self.line = ""  # what is wrong with the line to the table
+        self.connection_text = ""  # what is wrong with the line to the table
 
     def compose(self) -> ComposeResult:
         """The parts, empty."""
@@ -117,7 +117,7 @@ class TableScreen(Screen[None]):
                 yield CardWidget("pile")
                 yield CardWidget("hand")
                 yield Static(id="news")
-            yield VillageRow(14, 5)
+            yield VillageWidget(14, 5)
             with Vertical(id="prompt"):
                 yield Static(id="title")
                 yield Static(id="detail")
@@ -131,35 +131,35 @@ class TableScreen(Screen[None]):
     @property
     def scene(self) -> Scene:
         """What is shown."""
-        assert self.moment is not None
-        assert self.moment.scene is not None
-        return self.moment.scene
+        assert self.table_state is not None
+        assert self.table_state.scene is not None
+        return self.table_state.scene
 
-    async def show(self, moment: Moment) -> None:
+    async def show(self, moment: TableState) -> None:
         """Show the table as it is now."""
-        asked_anew = self.moment is None or moment.choice != self.moment.choice
-        self.moment = moment
+        asked_anew = self.table_state is None or moment.choice != self.table_state.choice
+        self.table_state = moment
         self.deadline = monotonic() + (moment.clock or 0.0)
         if asked_anew:
-            self.picks, self.advice = [], ""
-            self.attention.ask()
+            self.selection, self.bot_hint = [], ""
+            self.key_filter.new_choice()
         await self.redraw(asked_anew)
-        self._look()
+        self._mark_drawn()
 
-    def _look(self) -> None:
+    def _mark_drawn(self) -> None:
         """What is asked can be seen from when it is drawn, unless another screen lies above."""
         if self.is_current:
-            self.call_after_refresh(lambda: self.attention.show(now()))
+            self.call_after_refresh(lambda: self.key_filter.choice_drawn(now()))
 
     def on_screen_resume(self) -> None:
         """What lay above has gone."""
-        self._look()
+        self._mark_drawn()
 
     async def redraw(self, asked_anew: bool) -> None:
         """Draw everything, once at a time; what has not changed draws itself quickly."""
         async with self.drawing:
             scene = self.scene
-            self._settle()
+            self._fit()
             keys = card_keys(scene)
             await self._draw_villages(keys)
             await self._draw_buttons(asked_anew)
@@ -170,18 +170,18 @@ class TableScreen(Screen[None]):
             if asked_anew and scene.your_move:
                 self._focus_first()
 
-    def _settle(self) -> None:
+    def _fit(self) -> None:
         """Fit the parts to the size of the screen and the number of villages."""
         width, height = self.app.size
-        self.set_class(width >= WIDE, "wide")
-        self.set_class(height >= TALL, "tall")
-        board = width - RAIL * (width >= WIDE)
-        rows = list(self.query(VillageRow))
+        self.set_class(width >= WIDE_COLUMNS, "wide")
+        self.set_class(height >= TALL_ROWS, "tall")
+        board = width - SIDEBAR_COLUMNS * (width >= WIDE_COLUMNS)
+        rows = list(self.query(VillageWidget))
         others = max(len(rows) - 1, 1)
         for row in rows:
             below = row.parent is not None and row.parent.id == "board"
-            row.room = board - 2 if below else board // others - 1
-            row.widest, row.tallness = self._card_size(below, height >= TALL, others)
+            row.columns = board - 2 if below else board // others - 1
+            row.max_card_width, row.card_height = self._card_size(below, height >= TALL_ROWS, others)
 
     def _card_size(self, below: bool, tall: bool, others: int) -> tuple[int, int]:
         """How wide and high a card of a village may be."""
@@ -190,16 +190,16 @@ class TableScreen(Screen[None]):
         return (13 if others == 1 else 11, 5 if tall else 3)
 
     async def _draw_villages(self, keys: dict[str, str]) -> None:
-        scene, picks = self.scene, frozenset(self.picks)
+        scene, picks = self.scene, frozenset(self.selection)
         others = self.query_one("#others", Horizontal)
         wanted = len(scene.villages) - 1
-        there = list(others.query(VillageRow))
+        there = list(others.query(VillageWidget))
         if len(there) != wanted:
             await others.remove_children()
-            await others.mount(*[VillageRow(11, 3) for _ in range(wanted)])
-            self._settle()
-        own = self.query_one("#board > VillageRow", VillageRow)
-        for row, village in zip([own, *others.query(VillageRow)], scene.villages, strict=True):
+            await others.mount(*[VillageWidget(11, 3) for _ in range(wanted)])
+            self._fit()
+        own = self.query_one("#board > VillageRow", VillageWidget)
+        for row, village in zip([own, *others.query(VillageWidget)], scene.villages, strict=True):
             await row.show(village, scene, keys, picks)
 
     async def _draw_shown(self) -> None:
@@ -235,31 +235,31 @@ class TableScreen(Screen[None]):
 
     def _draw_bar(self) -> None:
         """The round, the clock; or that the line is lost. The last tick may come while the app is closing."""
-        moment = self.moment
+        moment = self.table_state
         if moment is None or moment.scene is None or not self.app.is_running or not self.query("#where"):
             return
         notes = "memory" if moment.memory else "open notes"
         parts = [f" {MOONS[moment.scene.moon]} Round {moment.scene.round} of 4", notes]
         if moment.clock is not None:
             parts.append(f"{max(0.0, self.deadline - monotonic()):.0f} s")
-        self._say("where", Content.styled(self.line or " · ".join(parts), "bold"))
+        self._set_text("where", Content.styled(self.connection_text or " · ".join(parts), "bold"))
 
     def _draw_words(self) -> None:
         scene = self.scene
         self._draw_bar()
-        story = [sheets.entry_line(entry, scene) for entry in scene.log]
-        self._say("news", self._news())
-        self._say("title", Content(scene.prompt.title))
-        self._say("detail", Content(scene.prompt.detail))
+        story = [sheets.log_line(entry, scene) for entry in scene.log]
+        self._set_text("news", self._news())
+        self._set_text("title", Content(scene.prompt.title))
+        self._set_text("detail", Content(scene.prompt.detail))
         if self.has_class("wide"):
-            self._say("scores", sheets.lines("", *sheets.score_lines(scene), ""))
-            self._say("log", sheets.lines(Content.styled("What happened", "bold"), *story))
+            self._set_text("scores", sheets.join_lines("", *sheets.score_lines(scene), ""))
+            self._set_text("log", sheets.join_lines(Content.styled("What happened", "bold"), *story))
 
-    def _say(self, where: str, words: Content) -> None:
+    def _set_text(self, where: str, words: Content) -> None:
         """Change what a part says, if it says something else; only where it needs more or fewer rows, others move."""
         part = self.query_one(f"#{where}", Static)
-        if self.said.get(where) != words.markup:
-            self.said[where] = words.markup
+        if self.shown_texts.get(where) != words.markup:
+            self.shown_texts[where] = words.markup
             rows = words.get_height({}, max(part.size.width, 1))
             part.update(words, layout=rows != part.size.height)
 
@@ -275,55 +275,55 @@ class TableScreen(Screen[None]):
             left = ", ".join(["you" if you else name for name, you in scene.last_turns])
             rows.append(Content.styled(f"Last turns: {left}, then the reveal", "bold"))
         if scene.hand is not None and scene.hand.resident is not None:
-            rows.append(Content.styled(f"{badge(scene.hand.resident)}: {scene.hand.resident.effect}", "$silver"))
+            rows.append(Content.styled(f"{number_badge(scene.hand.resident)}: {scene.hand.resident.effect}", "$silver"))
         if self.hint:
             rows.append(Content.styled(self.hint, "italic"))
         elif not self.has_class("wide"):
-            rows += [sheets.entry_line(entry, scene) for entry in scene.log[:6]]
-        return sheets.lines(*rows)
+            rows += [sheets.log_line(entry, scene) for entry in scene.log[:6]]
+        return sheets.join_lines(*rows)
 
     @property
     def hint(self) -> str:
         """What is advised now: by a bot that was asked, or for a first game."""
-        return self.advice or (self.scene.tip.text if self.scene.tip is not None else "")
+        return self.bot_hint or (self.scene.tip.text if self.scene.tip is not None else "")
 
     def _news_room(self) -> tuple[int, int]:
         """The columns and rows beside the piles, in a small window."""
         piles = 2 + (self.scene.hand is not None)
-        width = self.app.size.width - 2 - piles * (HINTED + 1) - len(self.scene.beside_deck) * SHOWN
+        width = self.app.size.width - 2 - piles * (HINT_COLUMNS + 1) - len(self.scene.beside_deck) * SHOWN_COLUMNS
         return width, 8 if self.has_class("tall") else 6
 
     async def _draw_buttons(self, asked_anew: bool) -> None:
         """The buttons of the prompt: anew if something else is asked, else only what they say."""
         rows = self.query_one(ButtonRows)
         if asked_anew or not rows.children:
-            fan = fan_buttons(self.scene)
+            fan = choosable_buttons(self.scene)
             others = [*self.scene.buttons, *self.scene.ability_buttons]
             buttons = [*fan, *others]
             keys = [str(nth) if nth < 10 else "" for nth in range(1, len(fan) + 1)]
-            keys += keys_for([(button.key, button.text) for button in others], self.TAKEN)
+            keys += assign_keys([(button.key, button.text) for button in others], self.RESERVED)
             self.templates = {}
             self.by_key = {}
             drawn = []
             for button, key in zip(buttons, keys, strict=True):
-                choice = Choice(button.text, button.move, key, button.primary)
+                choice = KeyButton(button.text, button.move, key, button.primary)
                 if button.move_template:
                     self.templates[choice] = button
                 drawn.append(choice)
                 self.by_key[key] = partial(self.press, choice)
-            self._tell_templates()
-            await rows.show(drawn, self.app.size.width - RAIL * self.has_class("wide") - 2)
+            self._update_selection_buttons()
+            await rows.show(drawn, self.app.size.width - SIDEBAR_COLUMNS * self.has_class("wide") - 2)
         else:
-            self._tell_templates()
+            self._update_selection_buttons()
 
-    def _tell_templates(self) -> None:
+    def _update_selection_buttons(self) -> None:
         """What the buttons say that need cards."""
         for choice, button in self.templates.items():
-            chosen = [spot for spot in self.picks if spot in button.spots]
-            ready = button.min_cards <= len(chosen) <= button.max_cards and len(chosen) == len(self.picks)
+            chosen = [spot for spot in self.selection if spot in button.spots]
+            ready = button.min_cards <= len(chosen) <= button.max_cards and len(chosen) == len(self.selection)
             count = f" {len(chosen)} cards" if len(chosen) > 1 and button.min_cards < button.max_cards else ""
             wanted = "" if ready else f": choose {'two cards' if button.min_cards == 2 else 'a card'}"
-            choice.tell(f"{button.text}{count}{wanted}", button.move_template.format(" ".join(chosen)), ready)
+            choice.update_text(f"{button.text}{count}{wanted}", button.move_template.format(" ".join(chosen)), ready)
 
     def _bind_cards(self, keys: dict[str, str]) -> None:
         for place, key in keys.items():
@@ -331,14 +331,14 @@ class TableScreen(Screen[None]):
 
     # Playing.
 
-    def admits(self, event: Key) -> bool:
+    def accepts_key(self, event: Key) -> bool:
         """Whether a key may be heard: if it can answer something, only when the question has been seen."""
-        seen = self.attention.hears(event.key, event.time)
-        return seen or (event.key not in self.by_key and event.key not in PRESSES)
+        seen = self.key_filter.accepts(event.key, event.time)
+        return seen or (event.key not in self.by_key and event.key not in PRESS_KEYS)
 
     def on_card_widget_pressed(self, event: CardWidget.Pressed) -> None:
         """A card."""
-        if self.attention.sees(event.time):
+        if self.key_filter.was_visible(event.time):
             self.choose(event.card)
 
     def choose(self, widget: CardWidget) -> None:
@@ -357,24 +357,24 @@ class TableScreen(Screen[None]):
 
     def pick(self, place: str) -> None:
         """Choose a card, or not any more. Where only one may be chosen, it is another one."""
-        if place in self.picks:
-            self.picks.remove(place)
+        if place in self.selection:
+            self.selection.remove(place)
         else:
             most = max([button.max_cards for button in self.templates.values() if place in button.spots], default=1)
-            self.picks = [*self.picks, place] if len(self.picks) < most else [*self.picks[1:], place]
+            self.selection = [*self.selection, place] if len(self.selection) < most else [*self.selection[1:], place]
         for card in self.query(CardWidget):
-            card.show(card.card, card.mark, card.key, card.place in self.picks)
-        self._tell_templates()
+            card.show(card.card, card.mark, card.key, card.place in self.selection)
+        self._update_selection_buttons()
         for choice, button in self.templates.items():
-            if choice.ready and button.min_cards == len(self.picks) == button.max_cards:
+            if choice.ready and button.min_cards == len(self.selection) == button.max_cards:
                 choice.focus()  # there is no more to choose: Enter confirms it
 
-    def on_choice_pressed(self, event: Choice.Pressed) -> None:
+    def on_choice_pressed(self, event: KeyButton.Pressed) -> None:
         """A button."""
-        if self.attention.sees(event.time):
+        if self.key_filter.was_visible(event.time):
             self.press(event.button)
 
-    def press(self, button: Choice) -> None:
+    def press(self, button: KeyButton) -> None:
         """Play what a button says, if it is ready."""
         if button.ready:
             self.play(button.move)
@@ -391,23 +391,23 @@ class TableScreen(Screen[None]):
     def _focus_first(self) -> None:
         """Where it is quickest to go on from."""
         cards = [widget for widget in self.query(CardWidget) if widget.card is not None and widget.legal]
-        ready = [button for button in self.query(Choice) if button.ready]
+        ready = [button for button in self.query(KeyButton) if button.ready]
         village = [widget for widget in cards if widget.place[0] in "ABCD"]
         for widget in [*(village if self.scene.buttons and self.templates else ()), *ready, *cards][:1]:
             widget.focus()
 
-    def action_along(self, step: int) -> None:
+    def action_next_control(self, step: int) -> None:
         """To the next thing that can be done."""
         things: list[Widget] = [widget for widget in self.query(CardWidget) if widget.legal and widget.visible]
-        things += [button for button in self.query(Choice) if button.ready]
+        things += [button for button in self.query(KeyButton) if button.ready]
         if things:
             at = things.index(self.focused) if self.focused in things else (-1 if step > 0 else 0)
             things[(at + step) % len(things)].focus()
 
-    def action_go(self, way: str) -> None:
+    def action_move_focus(self, way: str) -> None:
         """To the nearest card or button that way."""
         across, down = ARROWS[way]
-        things = [one for one in (*self.query(CardWidget), *self.query(Choice)) if one.visible and one.region.area]
+        things = [one for one in (*self.query(CardWidget), *self.query(KeyButton)) if one.visible and one.region.area]
         if self.focused is None or self.focused not in things:
             if things:
                 things[0].focus()
@@ -429,7 +429,7 @@ class TableScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Help for the game, and then the rules of the card that one is at."""
-        scene = None if self.moment is None else self.moment.scene
+        scene = None if self.table_state is None else self.table_state.scene
         self.app.push_screen(sheets.HelpSheet(scene, self._card_at()))
 
     def action_card(self) -> None:
@@ -447,7 +447,7 @@ class TableScreen(Screen[None]):
 
     async def on_resize(self) -> None:
         """Another size."""
-        if self.moment is not None:
+        if self.table_state is not None:
             await self.redraw(False)
 
 
@@ -466,10 +466,10 @@ def fitted(text: str, width: int, rows: int) -> str:
     return text
 
 
-def fan_buttons(scene: Scene) -> list[Button]:
+def choosable_buttons(scene: Scene) -> list[Button]:
     """Buttons for the cards of the deck or the discard pile to choose from, from the top; then those to use there."""
     faces = {card.slot: card.resident for card in scene.choosable}
-    names = {place: f"{badge(one)} {one.name}" if one else "facedown" for place, one in faces.items()}
+    names = {place: f"{number_badge(one)} {one.name}" if one else "facedown" for place, one in faces.items()}
     takes = [Button(names[card.slot], card.click_move) for card in scene.choosable if card.click_move]
     return takes + [
         Button(f"Use {names[card.slot]}", card.ability_move) for card in scene.choosable if card.ability_move

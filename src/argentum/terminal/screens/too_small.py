@@ -8,15 +8,15 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-LEAST: Final = Size(80, 24)
+MIN_SIZE: Final = Size(80, 24)
 
 
-def enough(size: Size) -> bool:
+def fits(size: Size) -> bool:
     """Whether the table fits."""
-    return size.width >= LEAST.width and size.height >= LEAST.height
+    return size.width >= MIN_SIZE.width and size.height >= MIN_SIZE.height
 
 
-class SmallScreen(ModalScreen[None]):
+class TooSmallScreen(ModalScreen[None]):
     """Says how much larger the window must be; it goes by itself."""
 
     DEFAULT_CSS = """
@@ -36,6 +36,6 @@ class SmallScreen(ModalScreen[None]):
 
     def tell(self, size: Size) -> None:
         """Say how large it is now."""
-        needs = f"The table needs {LEAST.width} columns and {LEAST.height} rows."
+        needs = f"The table needs {MIN_SIZE.width} columns and {MIN_SIZE.height} rows."
         has = f"This window has {size.width} and {size.height}."
         self.query_one(Static).update(Content(f"{needs}\n{has}\nMake it larger, or its letters smaller.\n(q leaves)"))

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 Message: TypeAlias = dict[str, Any]
-Tell: TypeAlias = Callable[[Message], None]
+OnMessage: TypeAlias = Callable[[Message], None]
 
 
-class Lost(Exception):
+class TableLost(Exception):
     """The table cannot be reached any more; the reason is in words."""
 
 
@@ -19,14 +19,14 @@ class Source(ABC):
     is there again.
     """
 
-    after_leaving = ""  # what becomes of a game that goes on, if one leaves
-    taken = ""  # the link of a seat that was taken here
+    leave_text = ""  # what becomes of a game that goes on, if one leaves
+    seat_url = ""  # the link of a seat that was taken here
 
     @abstractmethod
-    async def run(self, tell: Tell) -> None:
+    async def run(self, tell: OnMessage) -> None:
         """Tell how the table stands, now and whenever anything changes, until cancelled. Raises :class:`Lost`."""
 
-    def address(self, path: str) -> str:  # noqa: ARG002
+    def url(self, path: str) -> str:  # noqa: ARG002
         """A path at the table's server, as a browser takes it; empty for a table that has none."""
         return ""
 

@@ -22,15 +22,15 @@ from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.terminal.sources import Message, Source, Tell
+from argentum.terminal.sources import Message, Source, OnMessage
 
-ME: Final = SEAT_LETTERS[0]
+OWN_SEAT: Final = SEAT_LETTERS[0]
 
 
-class LocalTable(Source):
+class LocalSource(Source):
     """A person in seat A, and bots in the others."""
 
-    after_leaving = "The game is saved; run `argentum terminal` to go on with it."
+    leave_text = "The game is saved; run `argentum terminal` to go on with it."
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class LocalTable(Source):
         keeping: GameFiles | None = None,
     ) -> None:
         self.random = Random(seed)
-        self.minds = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
+        self.bot_players = {letter: BotRunner(self.random.getrandbits(32)) for letter in SEAT_LETTERS[1:]}
         others = [other if other != name else f"{other} 2" for other in DEFAULT_PLAYER_NAMES[1 : len(opponents) + 1]]
         places = [SeatConfig(other, bot) for other, bot in zip(others, opponents, strict=True)]
         code = resolve_deck_code(boxes, self.random)
@@ -51,12 +51,12 @@ class LocalTable(Source):
         self.pause = pause
         self.pace = "even"
         self.ahead = False  # without pauses, until the person is asked something
-        self.keeping = keeping or GameFiles()
-        self.unsaved = ""  # why the game cannot be saved
-        self.gathering = False  # the table is being arranged
-        self.stirred = asyncio.Event()
-        self.hurried = asyncio.Event()
-        self.tell: Tell
+        self.game_files = keeping or GameFiles()
+        self.save_error = ""  # why the game cannot be saved
+        self.in_lobby = False  # the table is being arranged
+        self.changed = asyncio.Event()
+        self.pause_over = asyncio.Event()
+        self.tell: OnMessage
         self.begin(0)
 
     def begin(self, moment: int) -> None:
@@ -66,20 +66,20 @@ class LocalTable(Source):
         names = [place.name for place in one.seats]
         self._sit(Game.new(one.deck_code, len(names), self.seed, one.token_in_play, names), moment)
         self.arrangement = replace(one, rematch=None)
-        self.told: int | None = 0  # events
-        self.begun = False  # the person has made a move: until then there is nothing to keep
-        self.keeping.begin()
+        self.events_sent: int | None = 0  # events
+        self.has_moved = False  # the person has made a move: until then there is nothing to keep
+        self.game_files.begin()
 
     def resume(self, kept: SavedGame) -> None:
         """Go on with a game that was kept."""
         self.arrangement, self.seed = kept.arrangement, kept.seed
         self._sit(kept.game, self.sitting.revision + 1)
-        self.told, self.begun = None, True
-        self.keeping.resume(kept)
+        self.events_sent, self.has_moved = None, True
+        self.game_files.resume(kept)
 
     def _sit(self, game: Game, moment: int) -> None:
         self.sitting = GameSession(game, moment, self.arrangement.memory)
-        self.gathering = False
+        self.in_lobby = False
 
     # What is told.
 
@@ -91,12 +91,12 @@ class LocalTable(Source):
     @property
     def stage(self) -> str:
         """What the table is at."""
-        return "gathering" if self.gathering else "over" if self.game.over else "playing"
+        return "gathering" if self.in_lobby else "over" if self.game.over else "playing"
 
     @property
     def unfinished(self) -> bool:
         """Whether a game goes on that is kept."""
-        return self.begun and not self.game.over
+        return self.has_moved and not self.game.over
 
     def update(self) -> Message:
         """How the table stands, and what happened since this was last asked."""
@@ -104,21 +104,21 @@ class LocalTable(Source):
             SeatInfo(letter, place.name, place.bot, not place.bot, "")
             for letter, place in zip(SEAT_LETTERS, self.arrangement.seats, strict=False)
         ]
-        sitting = None if self.gathering else self.sitting
+        sitting = None if self.in_lobby else self.sitting
         game = sitting.game if sitting is not None else None
         setting = {
             **self.arrangement.to_public(),
             "commitment": "",
         }  # nobody deals for somebody else: nothing to promise
         table = table_fields_json("", self.sitting.revision, self.stage, seats_json(seats, setting), game)
-        text, told = update_json(ME, table, sitting, self.told)
-        self.told = self.told if sitting is None else told
+        text, told = update_json(OWN_SEAT, table, sitting, self.events_sent)
+        self.events_sent = self.events_sent if sitting is None else told
         form: dict[str, Any] = json.loads(text)
         return form
 
     # What is done.
 
-    async def run(self, tell: Tell) -> None:
+    async def run(self, tell: OnMessage) -> None:
         """Let the bots play whenever they are to choose, and looks fade with memory."""
         self.tell = tell
         tell(self.update())
@@ -126,66 +126,66 @@ class LocalTable(Source):
         try:
             while True:
                 letter = next((one for one in self.game.seats[1:] if self.game.legal(one)), "")
-                if letter and not self.gathering:
-                    await self._let_play(letter)
+                if letter and not self.in_lobby:
+                    await self._play_bot(letter)
                 else:
-                    self.stirred.clear()
-                    await self.stirred.wait()
+                    self.changed.clear()
+                    await self.changed.wait()
         finally:
             fading.cancel()
-            for mind in self.minds.values():
+            for mind in self.bot_players.values():
                 mind.cancel()
 
-    async def _let_play(self, letter: str) -> None:
+    async def _play_bot(self, letter: str) -> None:
         """A bot's move. The person may take their first look meanwhile (G4), or want another game: then it is void."""
         sitting = self.sitting
         if not self.game.in_first_look:
             await self._wait()
         bot = self.arrangement.seats[SEAT_LETTERS.index(letter)].bot
-        made = await self.minds[letter].play(self.game, letter, bot)
+        made = await self.bot_players[letter].play(self.game, letter, bot)
         if sitting is self.sitting:
             now = self.game.copy()
             for step in made.steps:
                 now.play(int(step), letter)
-            self.go_on(made._replace(game=now))
+            self.commit(made._replace(game=now))
 
     async def _wait(self) -> None:
         """Wait before a bot's move, for as long as the person wants it."""
-        self.hurried.clear()
+        self.pause_over.clear()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.0 if self.ahead else self.pause * PACES[self.pace]):
-                await self.hurried.wait()
+                await self.pause_over.wait()
 
-    def go_on(self, made: PlayedMove) -> None:
+    def commit(self, made: PlayedMove) -> None:
         """Make a move, write it down, and tell it."""
         self.sitting.commit(made, self.sitting.revision + 1)
-        self.ahead = self.ahead and self.sitting.choice_number(ME) is None
+        self.ahead = self.ahead and self.sitting.choice_number(OWN_SEAT) is None
         self._save()
-        self._stir()
+        self._changed()
 
     def _save(self) -> None:
         """Write the record. If that fails, say so once, and play on."""
-        if not self.begun:
+        if not self.has_moved:
             return
         try:
-            self.keeping.write(self.record())
-            self.unsaved = ""
+            self.game_files.write(self.record())
+            self.save_error = ""
         except OSError as error:
             why = f"The game cannot be saved: {error.filename}: {error.strerror}."
-            if why != self.unsaved:
+            if why != self.save_error:
                 self.tell({"type": "error", "code": "not saved", "message": why})
-            self.unsaved = why
+            self.save_error = why
 
-    def _stir(self) -> None:
+    def _changed(self) -> None:
         self.tell(self.update())
-        self.stirred.set()
+        self.changed.set()
 
     async def _fade(self) -> None:
         """With memory: tell it when a card that was looked at is shown no more."""
         while True:
             wait = None
             if self.stage == "playing" and self.sitting.memory_mode:
-                faded, wait = self.sitting.memory_of(ME).expire_looks(monotonic(), self.sitting.look_seconds)
+                faded, wait = self.sitting.memory_of(OWN_SEAT).expire_looks(monotonic(), self.sitting.look_seconds)
                 if faded:
                     self.tell(self.update())
             await asyncio.sleep(min(0.5 if wait is None else wait, 0.5))
@@ -202,17 +202,17 @@ class LocalTable(Source):
     async def _do(self, message: Message) -> None:
         match message["type"]:
             case "move":
-                made = self.sitting.try_move(ME, message["choice"], message["move"])
-                self.begun = True
-                self.go_on(made)
+                made = self.sitting.try_move(OWN_SEAT, message["choice"], message["move"])
+                self.has_moved = True
+                self.commit(made)
             case "record":
                 self.tell({"type": "record", "name": "game.silver", "text": self.record()})
             case "hint":
-                self.tell({"type": "hint", "words": await hint_text(self.sitting, ME)})
+                self.tell({"type": "hint", "words": await hint_text(self.sitting, OWN_SEAT)})
             case "pace" | "ahead":
                 self.pace = message.get("pace", self.pace)
-                self.ahead = message["type"] == "ahead" and self.sitting.choice_number(ME) is None
-                self.hurried.set()
+                self.ahead = message["type"] == "ahead" and self.sitting.choice_number(OWN_SEAT) is None
+                self.pause_over.set()
             case _:
                 self._arrange(message)
 
@@ -221,20 +221,20 @@ class LocalTable(Source):
         match message["type"]:
             case "rematch" if self.stage == "over":
                 again = Rematch(self.arrangement.deck_code, self.game.winner)
-                self.arrangement, self.gathering = replace(self.arrangement, rematch=again), True
+                self.arrangement, self.in_lobby = replace(self.arrangement, rematch=again), True
             case "another" if not self.unfinished:
-                self.arrangement, self.gathering = replace(self.arrangement, rematch=None), True
-            case "arrange" if self.gathering:
+                self.arrangement, self.in_lobby = replace(self.arrangement, rematch=None), True
+            case "arrange" if self.in_lobby:
                 changed = self.arrangement.with_changes({key: value for key, value in message.items() if key != "type"})
                 places = [replace(place, bot=place.bot or DEFAULT_BOT) for place in changed.seats[1:]]
                 self.arrangement = replace(changed, places=(changed.seats[0], *places))
-            case "swap" if self.gathering:
-                self.arrangement = self.arrangement.with_swap(ME, message["number"], message.get("box"))
-            case "start" if self.gathering:
+            case "swap" if self.in_lobby:
+                self.arrangement = self.arrangement.with_swap(OWN_SEAT, message["number"], message.get("box"))
+            case "start" if self.in_lobby:
                 self.begin(self.sitting.revision + 1)
             case _:
                 return
-        self._stir()
+        self._changed()
 
     def record(self) -> str:
         """The game's record, from which it can be gone on with."""

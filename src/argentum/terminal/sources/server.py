@@ -9,14 +9,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from argentum.display.updates import PROTOCOL_VERSION
-from argentum.terminal.sources import Lost, Message, Source, Tell
+from argentum.terminal.sources import TableLost, Message, Source, OnMessage
 
-LARGEST: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
-PAUSES: Final = (0.2, 1.0, 2.0, 5.0)  # seconds between attempts to come back; the last goes on
-FINAL: Final = ("no seat", "full", "malformed")  # errors after which there is no coming back
+MAX_MESSAGE_BYTES: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
+RETRY_SECONDS: Final = (0.2, 1.0, 2.0, 5.0)  # seconds between attempts to come back; the last goes on
+FATAL_CODES: Final = ("no seat", "full", "malformed")  # errors after which there is no coming back
 
 
-class Link(NamedTuple):
+class TableLink(NamedTuple):
     """A seat at a table on a server, or a place to watch from."""
 
     socket: str
@@ -32,7 +32,7 @@ class Link(NamedTuple):
         return f"http{self.socket.removeprefix('ws').removesuffix('/socket')}{path}"
 
     @staticmethod
-    def of(text: str) -> "Link":
+    def parse(text: str) -> "TableLink":
         """What a link says.
 
         >>> Link.of("https://silver.example/table/proud-nettle#secret")
@@ -47,10 +47,10 @@ class Link(NamedTuple):
             raise ValueError(f"{text!r} is not a table link; a link looks like http://HOST/table/NAME#SECRET")
         root = head.removesuffix("/table")
         scheme = "wss" if parts.scheme == "https" else "ws"
-        return Link(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
+        return TableLink(f"{scheme}://{parts.netloc}{root}/socket", table, parts.fragment)
 
 
-def harmless(said: Any) -> Any:
+def sanitized(said: Any) -> Any:
     """What a server said, without characters that a terminal would obey: a server may be anybody's."""
     if isinstance(said, str):
         return (
@@ -59,52 +59,54 @@ def harmless(said: Any) -> Any:
             else "".join([one if one.isprintable() or one in "\n\t" else "\ufffd" for one in said])
         )
     if isinstance(said, list):
-        return [harmless(one) for one in said]
+        return [sanitized(one) for one in said]
     if isinstance(said, dict):
-        return {harmless(key): harmless(value) for key, value in said.items()}
+        return {sanitized(key): sanitized(value) for key, value in said.items()}
     return said
 
 
-class ServerTable(Source):
+class ServerSource(Source):
     """A table on a server. It reconnects automatically."""
 
-    after_leaving = "A bot fills in for you; your link brings you back."
+    leave_text = "A bot fills in for you; your link brings you back."
 
-    def __init__(self, link: Link, name: str = "") -> None:
+    def __init__(self, link: TableLink, name: str = "") -> None:
         self.link = link
         self.name = name
         self.line: ClientConnection | None = None
 
-    def address(self, path: str) -> str:
+    def url(self, path: str) -> str:
         """A path on the server, as a browser takes it."""
         return self.link.address(path)
 
-    async def run(self, tell: Tell) -> None:
+    async def run(self, tell: OnMessage) -> None:
         """Listen for as long as the server has a place for us."""
         reached = failures = 0
         while True:
             why, key = "the connection was closed", self.link.key
             try:
-                async with connect(self.link.socket, max_size=LARGEST, open_timeout=10, close_timeout=1) as line:
+                async with connect(
+                    self.link.socket, max_size=MAX_MESSAGE_BYTES, open_timeout=10, close_timeout=1
+                ) as line:
                     reached, failures = 1, 0
                     await self._listen(line, tell)
             except (InvalidURI, InvalidHandshake) as error:
-                raise Lost(f"{self.link.socket} is not a table's server: {harmless(str(error))}") from None
+                raise TableLost(f"{self.link.socket} is not a table's server: {sanitized(str(error))}") from None
             except ConnectionRefusedError:
                 why = "the server does not answer"
             except (OSError, TimeoutError, ConnectionClosed) as error:
-                why = harmless(str(error)) or why
+                why = sanitized(str(error)) or why
             finally:
                 self.line = None
             if not reached:
-                raise Lost(f"cannot reach {self.link.socket}: {why}")
+                raise TableLost(f"cannot reach {self.link.socket}: {why}")
             if self.link.key != key:
                 continue
             tell({"type": "line", "up": False, "message": "Connection lost. Reconnecting."})
-            await asyncio.sleep(PAUSES[min(failures, len(PAUSES) - 1)])
+            await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
             failures += 1
 
-    async def _listen(self, line: ClientConnection, tell: Tell) -> None:
+    async def _listen(self, line: ClientConnection, tell: OnMessage) -> None:
         """Sit down, and pass on what is told."""
         sit = {
             "type": "sit",
@@ -117,18 +119,18 @@ class ServerTable(Source):
         self.line = line
         tell({"type": "line", "up": True, "message": ""})
         async for text in line:
-            message = harmless(json.loads(text))
-            if message["type"] == "error" and message["code"] in FINAL:
-                raise Lost(message["message"])
+            message = sanitized(json.loads(text))
+            if message["type"] == "error" and message["code"] in FATAL_CODES:
+                raise TableLost(message["message"])
             if message["type"] == "seat":
-                self._move_to(message["key"])
+                self._use_key(message["key"])
                 return
             tell(message)
 
-    def _move_to(self, key: str) -> None:
+    def _use_key(self, key: str) -> None:
         """A seat is ours: come back by its key."""
         self.link = self.link._replace(key=key)
-        self.taken = self.address(f"/table/{self.link.table}#{key}")
+        self.seat_url = self.url(f"/table/{self.link.table}#{key}")
 
     async def send(self, message: Message) -> None:
         """Send a message. One that is lost with the line is not sent again: after coming back, one may choose anew."""

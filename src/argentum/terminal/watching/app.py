@@ -8,16 +8,16 @@ from textual.timer import Timer
 
 from argentum.display.scene import Button
 from argentum.terminal.app import TableApp
-from argentum.terminal.screens.end import RevealScreen
-from argentum.terminal.screens.lobby import GatheringScreen
+from argentum.terminal.screens.end import RoundEndScreen
+from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.table import TableScreen
-from argentum.terminal.sources import Message, Source, Tell
-from argentum.terminal.watching.recordings import Film, LiveFilm
+from argentum.terminal.sources import Message, Source, OnMessage
+from argentum.terminal.watching.recordings import Recording, LiveGame
 from argentum.words import Prompt
 
-PACE: Final = 1.3  # seconds between steps
-LAST: Final = 10**9
-SHOW: Final[Message] = {"type": "show"}  # from the app to itself: draw where one has gone
+STEP_SECONDS: Final = 1.3  # seconds between steps
+END: Final = 10**9
+REDRAW: Final[Message] = {"type": "show"}  # from the app to itself: draw where one has gone
 
 
 class WatchScreen(TableScreen):
@@ -33,21 +33,21 @@ class WatchScreen(TableScreen):
         *[(str(nth), f"steer('round {nth}')", "") for nth in range(1, 5)],
     ]
     KEYS_LINE = "←→ steps  ↑↓ rounds  [@click=screen.help]? help[/]  [@click=app.leave]q leave[/]"
-    TAKEN = "?hiklqrsvw"
+    RESERVED = "?hiklqrsvw"
 
-    def admits(self, event: Key) -> bool:  # noqa: ARG002
+    def accepts_key(self, event: Key) -> bool:  # noqa: ARG002
         """Every key: nobody is asked anything."""
         return True
 
-    def action_steer(self, where: str) -> None:
+    def action_navigate(self, where: str) -> None:
         """Go somewhere."""
         self.play(where)
 
 
-class NoSource(Source):
+class NullSource(Source):
     """Nothing more is told of a game whose record one has."""
 
-    async def run(self, tell: Tell) -> None:
+    async def run(self, tell: OnMessage) -> None:
         """Nothing."""
 
     async def send(self, message: Message) -> None:
@@ -57,99 +57,99 @@ class NoSource(Source):
 class WatchApp(TableApp):
     """Goes through a film; one that goes on is followed to its end until somebody steps back."""
 
-    plays = False
+    is_player = False
 
-    def __init__(self, film: Film, source: Source) -> None:
+    def __init__(self, film: Recording, source: Source) -> None:
         super().__init__(source)
-        self.table = WatchScreen(self.steer)
-        self.film = film
-        self.at = 0
-        self.following = isinstance(film, LiveFilm)
+        self.table = WatchScreen(self.navigate)
+        self.recording = film
+        self.index = 0
+        self.following = isinstance(film, LiveGame)
         self.timer: Timer | None = None
 
     def begin(self) -> None:
         """Show the beginning, and listen."""
         self.listen()
-        if len(self.film):
-            self.steer("first")
+        if len(self.recording):
+            self.navigate("first")
 
-    async def hear(self, message: Message) -> None:
+    async def receive(self, message: Message) -> None:
         """Listen to one message; where one has gone meanwhile is drawn when nothing else is to be heard."""
-        if message is not SHOW:
-            await super().hear(message)
+        if message is not REDRAW:
+            await super().handle_message(message)
         elif not self.waiting:
             await self._show()
 
     async def _update(self, update: Message) -> None:
         """A game that goes on has gone on."""
-        moment, reckoning = self.reader.read(update)
-        self.moment = moment
-        assert isinstance(self.film, LiveFilm)
+        moment, reckoning = self.update_reader.read(update)
+        self.table_state = moment
+        assert isinstance(self.recording, LiveGame)
         if moment.scene is None:
             self.update = update
-            await self._turn_page()
+            await self._show_due_screen()
             return
-        if isinstance(self.page, GatheringScreen):
-            self._put_away()
-        new = self.film.add(moment, reckoning)
+        if isinstance(self.page, LobbyScreen):
+            self._close_pages()
+        new = self.recording.add(moment, reckoning)
         if self.following:
-            self.at = len(self.film) - 1
+            self.index = len(self.recording) - 1
             if reckoning is not None and new:
                 self._reveal()
-        self.tell(SHOW)
+        self.enqueue(REDRAW)
 
-    def steer(self, where: str) -> None:
+    def navigate(self, where: str) -> None:
         """Go where a button or key says."""
         if where == "play":
             self._toggle()
             return
-        rounds = self.film.rounds()
-        here = max([nth for nth, start in rounds.items() if start <= self.at], default=1)
+        rounds = self.recording.rounds()
+        here = max([nth for nth, start in rounds.items() if start <= self.index], default=1)
         places = {
-            "back": self.at - 1,
-            "forward": self.at + 1,
+            "back": self.index - 1,
+            "forward": self.index + 1,
             "first": 0,
-            "last": LAST,
-            "previous": rounds.get(here - 1, 0) if rounds.get(here) == self.at else rounds.get(here, 0),
-            "next": rounds.get(here + 1, LAST),
+            "last": END,
+            "previous": rounds.get(here - 1, 0) if rounds.get(here) == self.index else rounds.get(here, 0),
+            "next": rounds.get(here + 1, END),
             **{f"round {nth}": start for nth, start in rounds.items()},
         }
-        at = min(max(places.get(where, self.at), 0), len(self.film) - 1)
-        moved, self.at = at != self.at, at
-        self.following = isinstance(self.film, LiveFilm) and at == len(self.film) - 1
+        at = min(max(places.get(where, self.index), 0), len(self.recording) - 1)
+        moved, self.index = at != self.index, at
+        self.following = isinstance(self.recording, LiveGame) and at == len(self.recording) - 1
         if where == "forward" and moved:
             self._reveal()
-        self.tell(SHOW)
+        self.enqueue(REDRAW)
 
     def _reveal(self) -> None:
         """The end of a round, where it has just come."""
-        reckoning = self.film.reckoning(self.at)
-        if reckoning is not None and not isinstance(self.screen, RevealScreen):
-            self.push_screen(RevealScreen(reckoning, self.film.moment(self.at).seats))
+        reckoning = self.recording.round_scoring(self.index)
+        if reckoning is not None and not isinstance(self.screen, RoundEndScreen):
+            self.push_screen(RoundEndScreen(reckoning, self.recording.state(self.index).seats))
 
     def _toggle(self) -> None:
         """Go on by itself, or stop."""
         if self.timer is None:
-            self.timer = self.set_interval(PACE, self._tick)
+            self.timer = self.set_interval(STEP_SECONDS, self._tick)
         else:
             self.timer.stop()
             self.timer = None
-        self.tell(SHOW)
+        self.enqueue(REDRAW)
 
     def _tick(self) -> None:
         if not self.is_running or self.screen is not self.table:  # the last tick may come while the app is closing
             return
-        self.steer("forward")
-        if self.at == len(self.film) - 1 and not isinstance(self.film, LiveFilm):
+        self.navigate("forward")
+        if self.index == len(self.recording) - 1 and not isinstance(self.recording, LiveGame):
             self._toggle()
 
     async def _show(self) -> None:
         """The moment one is at, with buttons to go on."""
-        moment = self.film.moment(self.at)
+        moment = self.recording.state(self.index)
         assert moment.scene is not None
-        last = len(self.film) - 1
-        live = "" if not isinstance(self.film, LiveFilm) else " Live." if self.following else " The game goes on."
-        prompt = Prompt(moment.scene.prompt.title, f"Step {self.at} of {last}.{live}", None)
+        last = len(self.recording) - 1
+        live = "" if not isinstance(self.recording, LiveGame) else " Live." if self.following else " The game goes on."
+        prompt = Prompt(moment.scene.prompt.title, f"Step {self.index} of {last}.{live}", None)
         ways = [
             ("Pause" if self.timer else "Play", "play"),
             ("Back", "back"),

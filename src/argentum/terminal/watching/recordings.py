@@ -7,21 +7,21 @@ from argentum.display.replay import Replay, film, build_replay_scene
 from argentum.display.results import RoundScoring, round_scoring
 from argentum.display.scene import SeatInfo
 from argentum.rules.game import Game
-from argentum.terminal.state import LOG_LINES, Moment
+from argentum.terminal.state import MAX_LOG_LINES, TableState
 
 
-class Film(ABC):
+class Recording(ABC):
     """Moments of a game, one after another."""
 
     @abstractmethod
     def __len__(self) -> int: ...
 
     @abstractmethod
-    def moment(self, at: int) -> Moment:
+    def state(self, index: int) -> TableState:
         """The table after so many steps."""
 
     @abstractmethod
-    def reckoning(self, at: int) -> RoundScoring | None:
+    def round_scoring(self, index: int) -> RoundScoring | None:
         """How the round was scored that ended just before this moment."""
 
     @abstractmethod
@@ -29,43 +29,43 @@ class Film(ABC):
         """Where each round begins."""
 
 
-class RecordFilm(Film):
+class ReplayedGame(Recording):
     """A game from its record, with every face open."""
 
     def __init__(self, game: Game) -> None:
-        self.scenes = film(game)
+        self.positions = film(game)
 
     def __len__(self) -> int:
-        return len(self.scenes)
+        return len(self.positions)
 
-    def moment(self, at: int) -> Moment:
+    def state(self, at: int) -> TableState:
         """The table after so many moves."""
-        there = self.scenes[at]
+        there = self.positions[at]
         seats = tuple([SeatInfo(seat, name, "", True, "") for seat, name in zip(there.seats, there.names, strict=True)])
-        drawn = build_replay_scene(Replay.of(self.scenes, at), "", seats, LOG_LINES)
-        return Moment(
+        drawn = build_replay_scene(Replay.of(self.positions, at), "", seats, MAX_LOG_LINES)
+        return TableState(
             "over" if there.over else "playing", seats, {}, drawn, None, scores=there.scores, winner=there.winner
         )
 
-    def reckoning(self, at: int) -> RoundScoring | None:
+    def round_scoring(self, at: int) -> RoundScoring | None:
         """The end of a round, if the last move brought it."""
-        if at == 0 or self.scenes[at].rounds_finished == self.scenes[at - 1].rounds_finished:
+        if at == 0 or self.positions[at].rounds_finished == self.positions[at - 1].rounds_finished:
             return None
-        return round_scoring(self.scenes[at], "")
+        return round_scoring(self.positions[at], "")
 
     def rounds(self) -> dict[int, int]:
         """Where each round begins."""
-        return dict(Replay.of(self.scenes, 0).rounds)
+        return dict(Replay.of(self.positions, 0).rounds)
 
 
 @dataclass
-class LiveFilm(Film):
+class LiveGame(Recording):
     """A game that goes on, as far as it was seen."""
 
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[TableState] = field(default_factory=list)
     reckonings: dict[int, RoundScoring] = field(default_factory=dict)
 
-    def add(self, moment: Moment, reckoning: RoundScoring | None) -> bool:
+    def add(self, moment: TableState, reckoning: RoundScoring | None) -> bool:
         """The next moment, or the last one once more: whether anything happened at the table."""
         log = moment.scene.log if moment.scene is not None else ()
         last = self.moments[-1].scene if self.moments else None
@@ -81,11 +81,11 @@ class LiveFilm(Film):
     def __len__(self) -> int:
         return len(self.moments)
 
-    def moment(self, at: int) -> Moment:
+    def state(self, at: int) -> TableState:
         """What was told then."""
         return self.moments[at]
 
-    def reckoning(self, at: int) -> RoundScoring | None:
+    def round_scoring(self, at: int) -> RoundScoring | None:
         """The end of a round, if it came with this."""
         return self.reckonings.get(at)
 

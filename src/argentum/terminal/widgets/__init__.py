@@ -3,7 +3,7 @@
 from textual.widget import Widget
 
 
-class Framed(Widget):
+class FocusFrame(Widget):
     """A widget that shows whether it has the focus."""
 
     def on_focus(self) -> None:

@@ -7,12 +7,12 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 
-from argentum.terminal.widgets import Framed
+from argentum.terminal.widgets import FocusFrame
 
-RESERVED: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
+RESERVED_KEYS: Final = frozenset("?abfhijklqrsvw")  # keys of the table itself
 
 
-def keys_for(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED) -> list[str]:
+def assign_keys(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESERVED_KEYS) -> list[str]:
     """A key for each button, given its usual key and its text: that key, or the first letter that is free.
 
     >>> keys_for([("d", "Draw from the deck"), ("t", "Take the Spy"), ("", "Use your Sentinel")])
@@ -28,7 +28,7 @@ def keys_for(offers: Iterable[tuple[str, str]], reserved: Collection[str] = RESE
     return keys
 
 
-class Choice(Framed, can_focus=True):
+class KeyButton(FocusFrame, can_focus=True):
     """A button; not ready where cards are to be chosen first."""
 
     DEFAULT_CSS = """
@@ -39,15 +39,15 @@ class Choice(Framed, can_focus=True):
     class Pressed(Message):
         """Somebody presses a button."""
 
-        def __init__(self, button: "Choice") -> None:
+        def __init__(self, button: "KeyButton") -> None:
             super().__init__()
             self.button = button
 
     def __init__(self, text: str, move: str, key: str, main: bool = False, ready: bool = True) -> None:
         super().__init__()
-        self.text, self.move, self.key, self.main, self.ready = text, move, key, main, ready
+        self.text, self.move, self.key, self.primary, self.ready = text, move, key, main, ready
 
-    def tell(self, text: str, move: str, ready: bool) -> None:
+    def update_text(self, text: str, move: str, ready: bool) -> None:
         """Say something else, as cards are chosen."""
         longer = len(text) != len(self.text)
         self.text, self.move, self.ready = text, move, ready
@@ -56,7 +56,7 @@ class Choice(Framed, can_focus=True):
     def render(self) -> Content:
         """The words between brackets; a button that is not ready has none, one in focus has arrows."""
         left, right = ("▶", "◀") if self.has_focus else ("[", "]") if self.ready else (" ", " ")
-        style = "bold $lamp-ink on $lamp" if self.ready and (self.main or self.has_focus) else "bold $lamp-line"
+        style = "bold $lamp-ink on $lamp" if self.ready and (self.primary or self.has_focus) else "bold $lamp-line"
         style = style if self.ready else "$ink2"
         key = f" ({self.key})" if self.key else ""
         return Content.styled(f"{left}{self.text}{key}{right}", style)
@@ -79,9 +79,9 @@ class ButtonRows(Vertical):
     ButtonRows Horizontal { height: 1; }
     """
 
-    async def show(self, buttons: Sequence[Choice], width: int) -> None:
+    async def show(self, buttons: Sequence[KeyButton], width: int) -> None:
         """Show these buttons instead of those that are there."""
-        rows: list[list[Choice]] = [[]]
+        rows: list[list[KeyButton]] = [[]]
         left = width
         for button in buttons:
             length = button.render().cell_length + 1

@@ -7,17 +7,17 @@ from textual.content import Content
 from textual.message import Message
 
 from argentum.display.scene import SceneCard, ResidentSummary
-from argentum.terminal.widgets import Framed
+from argentum.terminal.widgets import FocusFrame
 
-BADGES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
-WHEN: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
+BOX_SHAPES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box
+TIMING_SIGNS: Final = {"village": "⌂", "drawn": "↥", "scoring": "Σ"}
 MOON: Final = "☾"
 TILE: Final = "░"
 TICK: Final = "✓"
-NAMED: Final = 8  # from this inner width on there is room for words
+NAME_COLUMNS: Final = 8  # from this inner width on there is room for words
 
 
-class Frame(NamedTuple):
+class CardBorder(NamedTuple):
     """The signs of a card's edge: along the top and bottom, down the sides, and the four corners."""
 
     along: str
@@ -25,14 +25,14 @@ class Frame(NamedTuple):
     corners: str
 
 
-FACE: Final = Frame("─", "│", "╭╮╰╯")
-BACK: Final = Frame("─", "│", "┌┐└┘")
-PICKED: Final = Frame("━", "┃", "┏┓┗┛")
-FOCUSED: Final = Frame("═", "║", "╔╗╚╝")
-EMPTY: Final = Frame("╌", "╎", "┌┐└┘")
+FACE: Final = CardBorder("─", "│", "╭╮╰╯")
+BACK: Final = CardBorder("─", "│", "┌┐└┘")
+PICKED: Final = CardBorder("━", "┃", "┏┓┗┛")
+FOCUSED: Final = CardBorder("═", "║", "╔╗╚╝")
+EMPTY: Final = CardBorder("╌", "╎", "┌┐└┘")
 
 
-def badge(one: ResidentSummary, space: bool = False) -> str:
+def number_badge(one: ResidentSummary, space: bool = False) -> str:
     """A resident's number with the shape of its box.
 
     >>> from argentum.rules.boxes import resident_of
@@ -40,10 +40,10 @@ def badge(one: ResidentSummary, space: bool = False) -> str:
     >>> badge(portrait(resident_of("dagger", 7)))
     '◆7'
     """
-    return f"{BADGES[one.box]}{' ' * space}{one.number}"
+    return f"{BOX_SHAPES[one.box]}{' ' * space}{one.number}"
 
 
-class Look(NamedTuple):
+class CardStyle(NamedTuple):
     """How a card is to be drawn besides what lies there."""
 
     width: int
@@ -53,7 +53,7 @@ class Look(NamedTuple):
     focused: bool = False
 
 
-def draw(card: SceneCard | None, look: Look) -> Content:
+def render_card(card: SceneCard | None, look: CardStyle) -> Content:
     """A card with its frame."""
     inner, rows = look.width - 2, look.height - 2
     frame, edge, lines = EMPTY, "$ink2", [Content(" " * inner)] * rows
@@ -73,18 +73,18 @@ def draw(card: SceneCard | None, look: Look) -> Content:
     return Content("\n").join([Content.styled(top, edge), *body, Content.styled(bottom, edge)])
 
 
-def _edge(frame: Frame, corner: int, words: str, inner: int) -> str:
+def _edge(frame: CardBorder, corner: int, words: str, inner: int) -> str:
     """The top or bottom edge, with words on it."""
     return frame.corners[corner] + words[:inner].center(inner, frame.along) + frame.corners[corner + 1]
 
 
-def _marks(card: SceneCard, look: Look, inner: int) -> str:
+def _marks(card: SceneCard, look: CardStyle, inner: int) -> str:
     """How a card lies, on its lower edge."""
-    long = inner >= NAMED
+    long = inner >= NAME_COLUMNS
     place = card.guard_spot
     guarded = next((words for words in (f"guarded by {place}", f"guard {place}") if len(words) <= inner), f"g{place}")
     marks = [(TICK, look.picked), ("sideways" if long else "~", card.sideways)]
-    marks += [(card.covered_by if inner >= NAMED - 2 else "*", card.covered_by != "")]
+    marks += [(card.covered_by if inner >= NAME_COLUMNS - 2 else "*", card.covered_by != "")]
     marks += [(guarded, place > 0), ("chosen" if long else TICK, card.chosen)]
     return " ".join([mark for mark, there in marks if there])
 
@@ -93,7 +93,7 @@ def _line(text: str, inner: int, style: str) -> Content:
     return Content.styled(text[:inner].ljust(inner), style)
 
 
-def _filled(words: Content, inner: int, style: str) -> Content:
+def _padded(words: Content, inner: int, style: str) -> Content:
     """Words, cut or filled up to the width of a card."""
     cut = words.truncate(inner)
     return Content.assemble(cut, (" " * (inner - cut.cell_length), style))
@@ -102,15 +102,15 @@ def _filled(words: Content, inner: int, style: str) -> Content:
 def _face(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """A faceup card: number, when it acts, name; and what it does if there is room."""
     plain, bold = "$paper-ink on $paper", "bold $paper-ink on $paper"
-    figure = badge(one, inner > 4) if inner > 2 else str(one.number)
+    figure = number_badge(one, inner > 4) if inner > 2 else str(one.number)
     number = Content.styled(figure, f"bold ${one.box} on $paper")
     if rows < 3:
-        rest = f" {one.name}" if inner >= NAMED else ""
-        return [_filled(Content.assemble(number, (rest, plain)), inner, plain)]
-    when = WHEN[one.timing].rjust(inner - number.cell_length)
+        rest = f" {one.name}" if inner >= NAME_COLUMNS else ""
+        return [_padded(Content.assemble(number, (rest, plain)), inner, plain)]
+    when = TIMING_SIGNS[one.timing].rjust(inner - number.cell_length)
     head = Content.assemble(number, (when, "$paper-ink2 on $paper")).truncate(inner)
     names = _names(one, inner)
-    words = wrap(one.effect, inner) if rows > 4 and inner >= NAMED else []
+    words = wrap(one.effect, inner) if rows > 4 and inner >= NAME_COLUMNS else []
     lines = [_line(name, inner, bold) for name in names] + [_line(word, inner, plain) for word in words]
     lines = [head, *lines][:rows]
     return lines + [_line("", inner, plain)] * (rows - len(lines))
@@ -121,7 +121,7 @@ def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
     tiles = "$tile on $back"
     lines = [_line(TILE * inner, inner, tiles)] * rows
     if card.resident is not None:
-        slips = _slips(card.resident, inner, rows)
+        slips = _known_slip(card.resident, inner, rows)
         lines[: len(slips)] = slips
         return lines
     moon = f" {MOON} " if inner > 4 else MOON
@@ -131,13 +131,14 @@ def _back(card: SceneCard, inner: int, rows: int) -> list[Content]:
     return lines
 
 
-def _slips(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
+def _known_slip(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
     """What the reader knows of a facedown card: its number, and its name if there is room."""
-    slip, number = "$paper-ink on $paper", badge(one, True)
+    slip, number = "$paper-ink on $paper", number_badge(one, True)
     room = inner - len(number)
     long = next((f"{number}{words:>{room}}" for words in ("you know", "known") if len(words) < room), "")
     short = next(
-        (words for words in (f"{MOON}{badge(one)}", f"{MOON}{one.number}") if len(words) <= inner), str(one.number)
+        (words for words in (f"{MOON}{number_badge(one)}", f"{MOON}{one.number}") if len(words) <= inner),
+        str(one.number),
     )
     head = _line(long or short, inner, f"bold ${one.box} on $paper")
     names = _names(one, inner) if rows > 2 else []
@@ -146,10 +147,10 @@ def _slips(one: ResidentSummary, inner: int, rows: int) -> list[Content]:
 
 def _names(one: ResidentSummary, inner: int) -> list[str]:
     """A name in as many lines as it needs; none where it would be cut to pieces."""
-    return wrap(one.name, inner, break_long_words=False) if inner >= NAMED - 2 else []
+    return wrap(one.name, inner, break_long_words=False) if inner >= NAME_COLUMNS - 2 else []
 
 
-class CardWidget(Framed, can_focus=True):
+class CardWidget(FocusFrame, can_focus=True):
     """A card on the table, with a line below that says its spot, its key, or what pile it is."""
 
     DEFAULT_CSS = """
@@ -187,10 +188,10 @@ class CardWidget(Framed, can_focus=True):
     def render(self) -> Content:
         """The card, and the line below it."""
         width, height = self.size
-        look = Look(width, height - 1, self.legal, self.picked, self.has_focus)
+        look = CardStyle(width, height - 1, self.legal, self.picked, self.has_focus)
         below = self.mark if not self.legal else f"[{self.key}]" if self.key else f"<{self.mark}>"
         style = "bold $lamp-line" if self.legal else "$ink2"
-        return Content("\n").join([draw(self.card, look), Content.styled(below.center(width), style)])
+        return Content("\n").join([render_card(self.card, look), Content.styled(below.center(width), style)])
 
     def on_click(self) -> None:
         """A click is a choice."""

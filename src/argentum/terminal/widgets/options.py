@@ -9,7 +9,7 @@ from textual.message import Message as Told
 
 from argentum.display.scene import ResidentSummary
 from argentum.terminal.sources import Message
-from argentum.terminal.widgets import Framed
+from argentum.terminal.widgets import FocusFrame
 
 
 @dataclass(frozen=True)
@@ -19,12 +19,12 @@ class Option:
     name: str
     label: str
     value: str
-    ways: Sequence[Message] = ()  # none: it can only be read
-    at: int = -1  # which of them it is; -1: none of them
+    messages: Sequence[Message] = ()  # none: it can only be read
+    index: int = -1  # which of them it is; -1: none of them
     resident: ResidentSummary | None = None  # what it is about
 
 
-class Setting(Framed):
+class OptionRow(FocusFrame):
     """One line; arrows, Enter or a click change it."""
 
     DEFAULT_CSS = """
@@ -40,25 +40,25 @@ class Setting(Framed):
 
         def __init__(self, message: Message) -> None:
             super().__init__()
-            self.wanted = message
+            self.message = message
 
     def __init__(self, option: Option) -> None:
         super().__init__()
         self.option = option
-        self.can_focus = bool(option.ways)
+        self.can_focus = bool(option.messages)
 
-    def tell(self, option: Option) -> None:
+    def update_text(self, option: Option) -> None:
         """Say what it is set to now."""
         if option != self.option:
             self.option = option
-            self.can_focus = bool(option.ways)
+            self.can_focus = bool(option.messages)
             self.refresh()
 
     def render(self) -> Content:
         """The line; between arrows if it can be changed."""
         one, style = self.option, "$ink2"
         left, right = "  ", ""
-        if one.ways:
+        if one.messages:
             left, right = ("▶ ", " ◀") if self.has_focus else ("◂ ", " ▸")
             style = "bold $lamp-ink on $lamp" if self.has_focus else "$ink"
         value = f"{left}{one.value}{right}"
@@ -72,12 +72,12 @@ class Setting(Framed):
     def action_turn(self, step: int) -> None:
         """To the next way, or the one before."""
         one = self.option
-        if one.ways:
-            at = one.at + step if one.at >= 0 else min(step, 0)
-            self.post_message(self.Changed(one.ways[at % len(one.ways)]))
+        if one.messages:
+            at = one.index + step if one.index >= 0 else min(step, 0)
+            self.post_message(self.Changed(one.messages[at % len(one.messages)]))
 
 
-class SettingList(Vertical):
+class OptionRows(Vertical):
     """Settings one below another."""
 
     DEFAULT_CSS = """
@@ -86,15 +86,15 @@ class SettingList(Vertical):
 
     async def show(self, options: Sequence[Option]) -> None:
         """Show these; whoever is at one of them stays there."""
-        there = list(self.query(Setting))
+        there = list(self.query(OptionRow))
         if [one.option.name for one in there] == [option.name for option in options]:
             for setting, option in zip(there, options, strict=True):
-                setting.tell(option)
+                setting.update_text(option)
             return
         at = next((one.option.name for one in there if one.has_focus), "")
         async with self.batch():
             await self.remove_children()
-            await self.mount(*[Setting(option) for option in options])
-        for setting in self.query(Setting):
+            await self.mount(*[OptionRow(option) for option in options])
+        for setting in self.query(OptionRow):
             if setting.option.name == at:
                 setting.focus()

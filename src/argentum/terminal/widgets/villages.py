@@ -9,14 +9,14 @@ from textual.content import Content
 from textual.widgets import Static
 
 from argentum.display.scene import Scene, Village
-from argentum.terminal.widgets.cards import CardWidget, badge
+from argentum.terminal.widgets.cards import CardWidget, number_badge
 from argentum.words.player_names import signed
 
-LEAST_WIDTH: Final = 4
-COMFORTABLE: Final = 5  # the width from which cards have a gap between them
+MIN_CARD_WIDTH: Final = 4
+GAP_FROM_WIDTH: Final = 5  # the width from which cards have a gap between them
 
 
-class VillageRow(Vertical):
+class VillageWidget(Vertical):
     """One seat's village."""
 
     DEFAULT_CSS = """
@@ -27,9 +27,9 @@ class VillageRow(Vertical):
 
     def __init__(self, widest: int, height: int) -> None:
         super().__init__()
-        self.widest = widest
-        self.tallness = height  # of a card, without the line below it
-        self.room = 0  # columns
+        self.max_card_width = widest
+        self.card_height = height  # of a card, without the line below it
+        self.columns = 0  # columns
         self.village: Village | None = None
 
     def compose(self) -> ComposeResult:
@@ -60,13 +60,13 @@ class VillageRow(Vertical):
     def fit(self) -> None:
         """Make the cards as wide as there is room for."""
         cards = self.cards
-        each = self.room // max(len(cards), 1)
-        gap = each > COMFORTABLE
-        width = min(self.widest, max(LEAST_WIDTH, each - gap))
+        each = self.columns // max(len(cards), 1)
+        gap = each > GAP_FROM_WIDTH
+        width = min(self.max_card_width, max(MIN_CARD_WIDTH, each - gap))
         for card in cards:
-            card.styles.width, card.styles.height = width, self.tallness + 1
+            card.styles.width, card.styles.height = width, self.card_height + 1
             card.styles.margin = (0, int(gap), 0, 0)
-        self.query_one(".cards").styles.min_height = self.tallness + 1
+        self.query_one(".cards").styles.min_height = self.card_height + 1
 
 
 def name_line(village: Village, scene: Scene) -> Content:
@@ -86,7 +86,7 @@ def name_line(village: Village, scene: Scene) -> Content:
     if village.called:
         marks.append((" CALLED", "bold $ink"))
     if village.private_deck:
-        known = ",".join([badge(card.resident) for card in village.private_deck if card.resident is not None])
+        known = ",".join([number_badge(card.resident) for card in village.private_deck if card.resident is not None])
         marks.append((f" own {known or len(village.private_deck)}", "$silver"))
     turn = "▶ " if village.has_turn or village.must_choose else "  "
     return Content.assemble(
