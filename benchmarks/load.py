@@ -163,7 +163,7 @@ class Host(Line):
         self.last = data
         self.news.set()
 
-    async def hear(self, words: bytes) -> None:
+    async def receive(self, words: bytes) -> None:
         """Wait for an update that has these words."""
         while words not in self.last:
             self.news.clear()
@@ -408,14 +408,14 @@ class Load:
         table = Table(name, self.figures, self.random)
         host = Host(name, key)
         await self._connect(host)
-        await host.hear(b'"type":"update"')
+        await host.receive(b'"type":"update"')
         host.say(type="arrange", seats=len(self.seats), boxes=DECKS[nth % len(DECKS)])
-        await host.hear(f'"letter":"{self.seats[-1]}"'.encode())
+        await host.receive(f'"letter":"{self.seats[-1]}"'.encode())
         for place, seat in enumerate(self.seats):
             html = self.random.random() < self.html
             table.players.append(await self._seated(table, seat, key if place == 0 else derive_key(key, seat), html))
         host.say(type="start")
-        await host.hear(b'"stage":"playing"')
+        await host.receive(b'"stage":"playing"')
         assert host.transport is not None
         host.transport.close()
         return table

@@ -91,11 +91,11 @@ class Player:
 
     def __init__(self, role: str, reader: Reader) -> None:
         self.role = role
-        self.reader = reader
+        self.update_reader = reader
 
     def told(self, room: Room) -> int:
         """The bytes that are sent now."""
-        return sum([len(text.encode()) for text in self.reader.updates(room, self.role, "")])
+        return sum([len(text.encode()) for text in self.update_reader.updates(room, self.role, "")])
 
 
 async def game_of(log: SqlJournal, deck: str, seed: int, kind: str, most: int) -> list[Cost]:

@@ -23,14 +23,14 @@ BADGES: Final = {
 PAPER: Final = "#fdfcf9"
 INK: Final = "#141a38"
 LIGHT: Final = "#f3f5fa"
-LINE: Final = "#ccd2e0"
-LETTERING: Final = 'font-family="Grenze, Georgia, serif" font-weight="700" text-anchor="middle"'
-LONGEST: Final = 80  # the room for a name
-WINDOW: Final = "M7 101V47C7 25 24 8 46 8h8c22 0 39 17 39 39v54z"
-ROOFS: Final = "M7 101V88l7-4 5 4v-3l3-8 3 8v3l8 2 9-6 7 5h5l7-5 9 7 6-4 8-7 9 7v14z"
+BORDER: Final = "#ccd2e0"
+FONT_ATTRIBUTES: Final = 'font-family="Grenze, Georgia, serif" font-weight="700" text-anchor="middle"'
+MAX_NAME_WIDTH: Final = 80  # the room for a name
+WINDOW_PATH: Final = "M7 101V47C7 25 24 8 46 8h8c22 0 39 17 39 39v54z"
+ROOFS_PATH: Final = "M7 101V88l7-4 5 4v-3l3-8 3 8v3l8 2 9-6 7 5h5l7-5 9 7 6-4 8-7 9 7v14z"
 
 
-def portrait(one: Resident) -> str:
+def resident_svg(one: Resident) -> str:
     """A resident's card.
 
     >>> from argentum.rules.boxes import residents
@@ -39,26 +39,26 @@ def portrait(one: Resident) -> str:
     """
     badge, number, window, disc, roofs = COLOURS[one.box]
     shape, baseline = BADGES[one.box]
-    squeezed = f' textLength="{LONGEST}" lengthAdjust="spacingAndGlyphs"' if len(one.name) > 11 else ""
+    squeezed = f' textLength="{MAX_NAME_WIDTH}" lengthAdjust="spacingAndGlyphs"' if len(one.name) > 11 else ""
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 112 150" width="112" height="150">',
             f"<title>{one.number} {escape(one.name)}</title>",
-            f'<rect width="100" height="140" rx="6.5" fill="{PAPER}" stroke="{LINE}"/>',
-            f'<rect x="3" y="3" width="94" height="134" rx="4.5" fill="none" stroke="{LINE}"/>',
-            f'<path d="{WINDOW}" fill="{window}"/><circle cx="50" cy="56" r="35" fill="{disc}"/>',
+            f'<rect width="100" height="140" rx="6.5" fill="{PAPER}" stroke="{BORDER}"/>',
+            f'<rect x="3" y="3" width="94" height="134" rx="4.5" fill="none" stroke="{BORDER}"/>',
+            f'<path d="{WINDOW_PATH}" fill="{window}"/><circle cx="50" cy="56" r="35" fill="{disc}"/>',
             _icon(one.label, 50, 56, 60, LIGHT),
-            f'<path d="{ROOFS}" fill="{roofs}"/>',
-            f'<text x="50" y="124" {LETTERING} font-size="15"{squeezed} fill="{INK}">{escape(one.name)}</text>',
+            f'<path d="{ROOFS_PATH}" fill="{roofs}"/>',
+            f'<text x="50" y="124" {FONT_ATTRIBUTES} font-size="15"{squeezed} fill="{INK}">{escape(one.name)}</text>',
             f'<g transform="translate(-5 -5)" fill="{badge}" stroke="{PAPER}" stroke-width="2">{shape}',
-            f'<text x="20" y="{baseline}" {LETTERING} font-size="{21 if one.number < 10 else 18}" fill="{number}"'
+            f'<text x="20" y="{baseline}" {FONT_ATTRIBUTES} font-size="{21 if one.number < 10 else 18}" fill="{number}"'
             f' stroke="none">{one.number}</text></g>',
             "</svg>\n",
         ]
     )
 
 
-def medal(box: Box) -> str:
+def token_svg(box: Box) -> str:
     """A box's token."""
     edge = COLOURS[box.name][0]
     return "\n".join(

@@ -21,7 +21,7 @@ from argentum.rulebook.lookup import (
 )
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
-from card_svg import medal, portrait
+from card_svg import token_svg, resident_svg
 
 MADE = "<!-- Made by `make docs` from the program's own data: change it there. -->"
 CARDS = "pictures/cards"
@@ -206,8 +206,8 @@ def pages() -> dict[str, str]:
         "rules/residents.md": residents_page(),
         "rules/rulings.md": rulings_page(),
         "commands.md": commands_page(),
-        **{f"{CARDS}/{one.label}.svg": portrait(one) for one in residents()},
-        **{f"{CARDS}/{box.token_label}.svg": medal(box) for box in boxes},
+        **{f"{CARDS}/{one.label}.svg": resident_svg(one) for one in residents()},
+        **{f"{CARDS}/{box.token_label}.svg": token_svg(box) for box in boxes},
     }
 
 

@@ -21,7 +21,7 @@ from argentum.rules.events import EVENT_KINDS as EVENTS
 from argentum.rules.game import MAX_PLAYERS
 
 # Actions that stand in a row after those that name nothing: the first, the last, and what they are.
-_ACTIONS: Final = (
+_ACTION_ROWS: Final = (
     ("draw 1", "draw 4", "draw a card that is shown beside the deck (A1)"),
     ("keep 1", "keep 5", "keep a card from the top of the deck (A4)"),
     ("take 1", "take 50", "take a card of the discard pile (C10, A10)"),
@@ -42,7 +42,7 @@ _ACTIONS: Final = (
         "give a card away at the end of the round (C0): by receiver, then by spot",
     ),
 )
-_COLUMNS: Final = {
+_COLUMN_MEANINGS: Final = {
     "where": "where it lies (see below); 0 for no card",
     "place": "its place there, from 1",
     "resident": "its resident, from 1: amulet 0 to 13, bullet, coin, dagger; 0 if the seat does not know it",
@@ -63,7 +63,7 @@ _COLUMNS: Final = {
     "reached": "the number by which `take` and `use` name it now",
     "legal": "a legal move of the observing seat names it",
 }
-_HISTORY: Final = {
+_HISTORY_MEANINGS: Final = {
     "kind": f"the event, from 1, as in `argentum.rules.events.KINDS`; {history.OWN_ACTION_KIND} for an own act",
     "seat": "who acts",
     "village": "the spot of the card: whose village",
@@ -78,7 +78,7 @@ _HISTORY: Final = {
 }
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+def _markdown_table(head: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
     """A table in Markdown."""
     lines = [head, tuple(["---"] * len(head)), *rows]
     return "\n".join(["| " + " | ".join([str(cell) for cell in line]) + " |" for line in lines])
@@ -90,18 +90,20 @@ def observation_table() -> str:
         (f"`{part.name}`", part.offset, " x ".join([str(length) for length in part.shape]), part.meaning)
         for part in LAYOUT_PARTS
     ]
-    return _table(("part", "from", "shape", "what"), rows)
+    return _markdown_table(("part", "from", "shape", "what"), rows)
 
 
 def column_table() -> str:
     """The columns of a card's token."""
-    rows: list[tuple[object, ...]] = [(TOKEN_COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMNS.items()]
-    return _table(("column", "name", "what"), rows)
+    rows: list[tuple[object, ...]] = [
+        (TOKEN_COLUMNS.index(name), f"`{name}`", what) for name, what in _COLUMN_MEANINGS.items()
+    ]
+    return _markdown_table(("column", "name", "what"), rows)
 
 
 def place_table() -> str:
     """Where a card may be, by number."""
-    return _table(
+    return _markdown_table(
         ("where", "what", "place"),
         [
             (
@@ -124,13 +126,15 @@ def place_table() -> str:
 
 def history_table() -> str:
     """The columns of a token of the history."""
-    rows: list[tuple[object, ...]] = [(nth, f"`{name}`", what) for nth, (name, what) in enumerate(_HISTORY.items())]
-    return _table(("column", "name", "what"), rows)
+    rows: list[tuple[object, ...]] = [
+        (nth, f"`{name}`", what) for nth, (name, what) in enumerate(_HISTORY_MEANINGS.items())
+    ]
+    return _markdown_table(("column", "name", "what"), rows)
 
 
-def words_table() -> str:
+def index_table() -> str:
     """What the numbers for kinds and steps stand for."""
-    return _table(
+    return _markdown_table(
         ("numbers from 1", "stand for"),
         [
             ("`step`", ", ".join(STEPS)),
@@ -143,7 +147,7 @@ def words_table() -> str:
 def block_table() -> str:
     """The fields of a block of the plain vector."""
     assert BLOCK_SIZE == FIELD_SEEN_BY + MAX_PLAYERS + 5
-    return _table(
+    return _markdown_table(
         ("field of a block", "what"),
         [
             ("0", "1 if there is a card"),
@@ -166,6 +170,6 @@ def action_table() -> str:
     rows: list[tuple[object, ...]] = [(f"0 to {PLAIN_ACTIONS - 1}", plain, "what names nothing")]
     rows += [
         (f"{ACTION_TEXTS.index(first)} to {ACTION_TEXTS.index(last)}", f"`{first}` to `{last}`", what)
-        for first, last, what in _ACTIONS
+        for first, last, what in _ACTION_ROWS
     ]
-    return _table(("actions", "text", "what"), rows)
+    return _markdown_table(("actions", "text", "what"), rows)

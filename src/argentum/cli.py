@@ -10,12 +10,12 @@ import click
 from argentum import commands
 from argentum.commands._params import EXIT_INTERRUPTED
 
-SECTIONS: Final = {
+COMMAND_SECTIONS: Final = {
     "Play": ("play", "serve", "terminal", "join", "watch"),
     "Learn": ("rules", "replay", "review", "verify"),
     "Measure": ("arena", "exploit", "simulate", "scenario", "train"),
 }
-OTHERS: Final = "More"
+OTHER_SECTION: Final = "More"
 
 WELCOME: Final = """Argentum: the Silver card games, with enforced rules.
 
@@ -26,12 +26,12 @@ WELCOME: Final = """Argentum: the Silver card games, with enforced rules.
 All commands: argentum --help. One of them: argentum rules --help."""
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """The modules of `argentum.commands`; a module is loaded when its command is wanted."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names of all sub-commands."""
-        return sorted(one.name for one in iter_modules(commands.__path__) if not one.name.startswith("_"))
+        return sorted(command.name for command in iter_modules(commands.__path__) if not command.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One sub-command."""
@@ -52,17 +52,20 @@ class Commands(click.Group):
     def sections(self, ctx: click.Context) -> dict[str, list[tuple[str, click.Command]]]:
         """All sub-commands by what they are for."""
         there = self.list_commands(ctx)
-        placed = [name for names in SECTIONS.values() for name in names]
-        titles = {**SECTIONS, OTHERS: tuple(name for name in there if name not in placed)}
-        found = {title: [(name, self.get_command(ctx, name)) for name in names] for title, names in titles.items()}
-        return {title: [(name, one) for name, one in those if one is not None] for title, those in found.items()}
+        listed = [name for names in COMMAND_SECTIONS.values() for name in names]
+        titles = {**COMMAND_SECTIONS, OTHER_SECTION: tuple(name for name in there if name not in listed)}
+        commands = {title: [(name, self.get_command(ctx, name)) for name in names] for title, names in titles.items()}
+        return {
+            title: [(name, command) for name, command in those if command is not None]
+            for title, those in commands.items()
+        }
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The sub-commands, a line each."""
         width = max(len(name) for name in self.list_commands(ctx))
-        for title, found in self.sections(ctx).items():
+        for title, commands in self.sections(ctx).items():
             with formatter.section(title):
-                formatter.write_dl([(name.ljust(width), one.get_short_help_str(100)) for name, one in found])
+                formatter.write_dl([(name.ljust(width), command.get_short_help_str(100)) for name, command in commands])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a sub-command; Ctrl-C stops any of them, and so does a full disk."""
@@ -86,7 +89,7 @@ def show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> No
         ctx.exit()
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,

@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 
 from argentum.arena.report import STANDING_COLUMNS
 from argentum.build import is_compiled
-from argentum.cli import SECTIONS, main
+from argentum.cli import COMMAND_SECTIONS, main
 from argentum.commands import _params as arguments
 from argentum.rooms.limits import Limits
 from argentum.web.server.run import announce
@@ -79,7 +79,7 @@ def test_the_help_has_every_command_in_its_section() -> None:
     lines = run("--help").stdout.splitlines()
     begun = [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in NAMES]
     assert sorted(begun) == NAMES
-    assert {name for names in SECTIONS.values() for name in names} <= set(NAMES)
+    assert {name for names in COMMAND_SECTIONS.values() for name in names} <= set(NAMES)
     assert lines.index("Play:") < lines.index("Learn:") < lines.index("Measure:") < lines.index("More:")
 
 

@@ -51,13 +51,13 @@ class Listener(Bot):
 
     name = "listener"
     summary = "writes down what it is given"
-    looks_ahead = True
+    uses_search = True
 
     def choose(self, view: View) -> Move:
         """Any move."""
         return view.legal[0]
 
-    def look_ahead(self, view: View, imagined: Game) -> Move:
+    def choose_with_search(self, view: View, imagined: Game) -> Move:
         """Any move, once the game is written down."""
         self.given = (view, imagined.text(), imagined.names, imagined.events(view.seat))
         return view.legal[0]

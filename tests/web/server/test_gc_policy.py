@@ -67,10 +67,10 @@ def test_what_a_few_have_left_waits_for_the_sweep_of_all() -> None:
 class Leaving(Connection):
     """A client who goes at once."""
 
-    async def _listen(self, room: Room, wishes: Wishes) -> None:
+    async def _receive(self, room: Room, wishes: Wishes) -> None:
         raise WebSocketDisconnect(1001)
 
-    async def _show(self, room: Room) -> None:
+    async def _send_updates(self, room: Room) -> None:
         await asyncio.Event().wait()
 
 
