@@ -14,7 +14,7 @@ from time import perf_counter
 from argentum.learn import config as cf
 from argentum.learn.cuda import autocast_context, set_up_device
 from argentum.learn.models import Actor
-from argentum.learn.rollout import Stopwatch, RolloutCollector
+from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.self_play import HALF_COUNT, SelfPlayGames
 
 EARLY = 6  # rounds of steps before the clock starts: the work is compiled and recorded, and games spread out

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from argentum.records.fairness import DealCommitment
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing
-from argentum.rooms.json_reader import Reader, JsonReader
+from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
 from argentum.rules.game import Game

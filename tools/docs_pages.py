@@ -9,19 +9,19 @@ import click
 from argentum.cli import main as command_line
 from argentum.rulebook.card_art import card_art
 from argentum.rulebook.lookup import (
-    STATUS_MEANINGS,
     PROTECTION_COLUMNS,
     RULING_SECTIONS,
+    STATUS_MEANINGS,
     TIMING_TEXT,
     Ruling,
-    source_statuses,
     name_of_label,
     rulings,
     source_status,
+    source_statuses,
 )
 from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.residents import Box, Resident
-from card_svg import token_svg, resident_svg
+from card_svg import resident_svg, token_svg
 
 MADE = "<!-- Made by `make docs` from the program's own data: change it there. -->"
 CARDS = "pictures/cards"

@@ -3,9 +3,9 @@
 from typing import Final
 
 from argentum.observations import history
-from argentum.observations.actions import PLAIN_ACTIONS, ACTION_TEXTS
+from argentum.observations.actions import ACTION_TEXTS, PLAIN_ACTIONS
 from argentum.observations.layout import (
-    TOKEN_COLUMNS,
+    LAYOUT_PARTS,
     LOCATION_DECK,
     LOCATION_DISCARD,
     LOCATION_HAND,
@@ -13,7 +13,7 @@ from argentum.observations.layout import (
     LOCATION_SHOWN,
     LOCATION_VILLAGE,
     MOVE_KINDS,
-    LAYOUT_PARTS,
+    TOKEN_COLUMNS,
 )
 from argentum.observations.one_hot import BLOCK_SIZE, FIELD_MARKS, FIELD_RESIDENT, FIELD_SEEN_BY
 from argentum.rules.asking import STEPS

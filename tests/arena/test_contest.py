@@ -2,7 +2,7 @@
 
 import pytest
 
-from argentum.arena.contest import Cell, alone_win_rate, contest_jobs, jobs_of, bot_standing, cell_result
+from argentum.arena.contest import Cell, alone_win_rate, bot_standing, cell_result, contest_jobs, jobs_of
 from argentum.arena.jobs import SeatResult, make_deals
 from argentum.arena.match import Match
 from argentum.arena.strength import oracle_gap

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from argentum import Game
-from argentum.arena.jobs import ArenaDeal, Job, SeatResult, make_deals, deals_needed, line_ups, seat_orders, play_job
+from argentum.arena.jobs import ArenaDeal, Job, SeatResult, deals_needed, line_ups, make_deals, play_job, seat_orders
 from argentum.bots import ask, make
 from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.notation import CALL

@@ -149,7 +149,7 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
     (entry,) = leaderboard.make_entries(match, 1, made_up(match.jobs))
     assert list(entry.file_digests) == ["moon"]
     board = tmp_path / "board.json"
-    leaderboard.write_leaderboard(board, [entry._replace(files={"moon": "0" * 64})])
+    leaderboard.write_leaderboard(board, [entry._replace(file_digests={"moon": "0" * 64})])
     result = run("--leaderboard", str(board), "--check", "1")
     assert result.exit_code == 1
     assert "moon is another network than the one that played" in result.stdout

@@ -65,7 +65,7 @@ def test_games_are_played_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     first = dict(runner.run_jobs_cached(JOBS_TEST_KEPT[:4], file, 1))
     assert dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file, 1)).keys() == set(JOBS_TEST_KEPT)
     assert len(file.read_text().splitlines()) == len(JOBS_TEST_KEPT)
-    monkeypatch.setattr(runner, "played", forbid)
+    monkeypatch.setattr(runner, "run_jobs", forbid)
     again = dict(runner.run_jobs_cached(JOBS_TEST_KEPT, file))
     assert {job: again[job] for job in first} == first  # to the last digit of the time that they took
 

@@ -128,7 +128,7 @@ def test_the_strongest_is_moon_or_without_what_it_needs_seer(monkeypatch: pytest
         assert strongest() == "moon:100"
         assert strongest(may_search=False) == "moon"
         assert (strongest(3), strongest(4)) == ("moon", "moon")
-    monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
+    monkeypatch.setattr("argentum.bots.moon.REQUIRED_PACKAGES", ("no_such_package",))
     assert "moon" not in names()
     assert (strongest(), strongest(3), strongest(may_search=False)) == ("seer:150", "steady", "steady")
     with pytest.raises(ValueError, match="moon needs NumPy, which is not installed: pip install numpy librt"):

@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import Game, bots
-from argentum.commands._params import InvalidInput, BotNameParam
+from argentum.commands._params import BotNameParam, InvalidInput
 
 
 def test_a_bot_of_ones_own_by_module_and_class() -> None:

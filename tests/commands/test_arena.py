@@ -127,7 +127,7 @@ def test_a_file_that_is_no_arenas_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_ladder_of_all_bots_writes_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
+    monkeypatch.setattr(strength, "MIN_DEALS", 1)
     names, page = ["random", "novice", "steady", "seer:20"], tmp_path / "strength.md"
     file = keep(tmp_path / "games", StrengthReport(names, 12, 1))
     result = run(*names, "--ladder", "--games", "12", "--keep", file, "--write", str(page))
@@ -170,7 +170,7 @@ def test_what_people_wrote_on_the_page_stays(tmp_path: Path) -> None:
 def test_cells_of_a_few_deals_are_left_out() -> None:
     plan = StrengthReport(["novice", "steady"], 2 * strength.MIN_DEALS, 1)
     pairs = [job for job in plan.pool.jobs if job.deal.players == 2]
-    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.index < strength.MIN_DEALS - 1]
+    few = [job for job in pairs if job.deal.boxes != "coin" or job.deal.number < strength.MIN_DEALS - 1]
     text = plan.page(made_up(few), "argentum arena ...", "2026-11-16")
     (row,) = [line for line in text.splitlines() if line.startswith("| steady beats novice")]
     assert [bool(cell.strip()) for cell in row.split("|")[2:-1]] == [box != "coin" for box in strength.MEASURED_DECKS]
@@ -182,7 +182,7 @@ def test_cells_of_a_few_deals_are_left_out() -> None:
 def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
     plan = StrengthReport(["novice", "steady", "seer:20"], 2 * strength.MIN_DEALS, 1)
     whole = plan.page(made_up(plan.jobs), "argentum arena ...", "2026-11-16")
-    begun = [job for job in plan.jobs if job.deal.index < strength.MIN_DEALS - 1]
+    begun = [job for job in plan.jobs if job.deal.number < strength.MIN_DEALS - 1]
     few = plan.page(made_up(begun), "argentum arena ...", "2026-11-16")
     for part in ("## The oracle", "How much of the gap", "## What each ability"):
         assert part in whole
@@ -190,7 +190,7 @@ def test_an_oracle_and_abilities_of_a_few_deals_are_left_out() -> None:
 
 
 def test_parts_of_the_page_that_were_not_played_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "FEWEST_DEALS", 1)
+    monkeypatch.setattr(strength, "MIN_DEALS", 1)
     plan = StrengthReport(["novice", "steady"], 4, 1)
     text = plan.page(made_up(plan.pool.jobs), "argentum arena ...", "2026-11-16")
     assert "Measured on 2026-11-16." in text
@@ -235,7 +235,7 @@ def test_a_process_that_is_ended_from_outside_is_said(monkeypatch: pytest.Monkey
         yield from ()
         raise BrokenProcessPool
 
-    monkeypatch.setattr(runner, "played", broken)
+    monkeypatch.setattr(runner, "run_jobs", broken)
     result = run("novice", "random")
     assert result.exit_code == 1
     assert result.stderr == "Error: A worker process was killed; with --keep, finished games are saved.\n"

@@ -9,7 +9,7 @@ import pytest
 
 from argentum.display.errors import Refused
 from argentum.display.seat_memory import recent_actions
-from argentum.display.session import SPECTATOR, PlayedMove, GameSession
+from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import update_json
 from argentum.rooms.post_game import record_json
 from argentum.rooms.room import Room
@@ -102,7 +102,7 @@ def own(room: Room, seat: str) -> list[int | None]:
 
 def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, fade=0.5)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.5)) as hall:
             room = await begun(hall, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
@@ -123,7 +123,7 @@ def test_with_memory_what_was_looked_at_fades(database_url: str) -> None:
 @pytest.mark.parametrize("act", ["rename", "restart"])
 def test_nothing_brings_back_what_has_faded(database_url: str, act: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, fade=0.2)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.2)) as hall:
             room = await begun(hall, memory=True)
             ann = Sitter("A")
             await room.enter(ann)
@@ -154,7 +154,7 @@ def test_a_rename_takes_nothing_from_sight(database_url: str) -> None:
 
 def test_open_notes_keep_what_was_looked_at(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as hall:
             room = await begun(hall)
             await play(room, "A", "peek A1 A3")
             assert [number is None for number in own(room, "A")] == [False, True, False, True, True]
@@ -178,7 +178,7 @@ def test_with_memory_the_own_deck_and_the_reveal_stay_open(database_url: str) ->
 
     async def main() -> None:
         nonlocal kept, acted
-        async with hall_on(database_url, replace(AT_ONCE, fade=0.0)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, look_seconds=0.0)) as hall:
             random = Random(1)
             while not (kept and acted):
                 room = await begun(hall, "c" + "d" * 13, 2, memory=True)

@@ -7,7 +7,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.errors import Refused, Stale
-from argentum.display.session import SPECTATOR, GameSession, play_any, play_bot, describe_steps, play_text
+from argentum.display.session import SPECTATOR, GameSession, describe_steps, play_any, play_bot, play_text
 from argentum.display.updates import update_json, view_json
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.hints import hint_text

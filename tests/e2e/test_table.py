@@ -335,7 +335,7 @@ def test_a_sheet_takes_the_focus_and_keeps_it(board: Visitor, sheet: str) -> Non
 
 def test_nothing_that_opens_on_a_phone_has_anything_against_it(board: Visitor) -> None:
     """axe-core on every sheet, on help, on the question before a call, and where a bot fills in."""
-    page = show(board, table_html(callable_game(), info=INFO._replace(away=True)), "table", PHONE)
+    page = show(board, table_html(callable_game(), info=INFO._replace(stand_in_plays=True)), "table", PHONE)
     assert board.violations() == []
     for sheet, opener in SHEETS.items():
         # Where a bot fills in, that is said over what opens them.

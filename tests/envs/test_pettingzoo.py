@@ -25,7 +25,7 @@ from argentum import Game
 from argentum.envs import silver_v1
 from argentum.observations.actions import ACTION_COUNT, action_of_move
 from argentum.observations.history import EVENT_TOKEN_SIZE
-from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE, HIDDEN_STATE_SIZE
+from argentum.observations.layout import COLUMN_INDEX, HIDDEN_STATE_SIZE, OBSERVATION_SIZE
 from argentum.rules.notation import SEAT_LETTERS
 
 # What api_test says of every observation that is a dictionary, as PettingZoo's own games with masks have it.

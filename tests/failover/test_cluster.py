@@ -388,7 +388,7 @@ def test_nobody_waits_for_a_server_that_was_given_up(cluster: Cluster, monkeypat
 
 def test_servers_that_cannot_reach_each_other_say_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     url = cluster.new_database()
-    monkeypatch.setattr("argentum.web.cluster.leases.SILENT", 0.0)
+    monkeypatch.setattr("argentum.web.cluster.leases.LEASE_TIMEOUT", 0.0)
 
     async def play() -> None:
         log = SqlJournal.open(url)

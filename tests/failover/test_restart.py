@@ -97,7 +97,7 @@ def test_while_many_tables_come_back_others_are_served(tmp_path: Path, monkeypat
             await read.wait()  # for all at once
             return log.entries(name)
 
-        monkeypatch.setattr(hall, "_entries", entries)
+        monkeypatch.setattr(hall, "_lines", entries)
         monkeypatch.setattr(Room, "load", counted)
         finding = [asyncio.create_task(hall.find(name)) for name in names]
         counting = asyncio.create_task(count())

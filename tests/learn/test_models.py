@@ -16,15 +16,15 @@ from argentum.learn.models import (
     Actor,
     Critic,
     ModelInput,
-    column,
     belief_targets,
+    column,
     mask_logits,
     parameter_count,
-    select_cards,
     reveal_tokens,
+    select_cards,
 )
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT, CARDLESS_ACTIONS
+from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.rules.engine import random_move
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from argentum.learn import config as cf
 from argentum.learn import imitation
 from argentum.learn.gae import compute_gae
-from argentum.learn.round_rewards import seat_values, round_reward
+from argentum.learn.round_rewards import round_reward, seat_values
 from argentum.learn.self_play import (
     END_GAME,
     OPPONENT_LEAGUE,

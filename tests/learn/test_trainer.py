@@ -14,13 +14,13 @@ from click.testing import CliRunner
 
 from argentum import Game, bots
 from argentum.bots.moon import MoonBot
-from argentum.bots.network.files import predict, required_metadata, load_network, write_npz
+from argentum.bots.network.files import load_network, predict, required_metadata, write_npz
 from argentum.cli import main
 from argentum.learn import config as cf
 from argentum.learn import imitation
 from argentum.learn.models import Actor, cpu_state_dict
 from argentum.learn.ppo import Minibatches
-from argentum.learn.rollout import Stopwatch, RolloutCollector
+from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.trainer import CHECKPOINT_FILE, Trainer
 from argentum.observations.view_writer import write_observation
 from argentum.rules.residents import BOXES

@@ -8,11 +8,11 @@ from librt.strings import BytesWriter
 
 from argentum import Game
 from argentum.observations.actions import (
-    ACTION_OF_MOVE,
     ACTION_COUNT,
+    ACTION_OF_MOVE,
+    ACTION_TEXTS,
     MOVE_OF_ACTION,
     NO_ACTION,
-    ACTION_TEXTS,
     action_of_move,
     legal_actions,
     move_of_action,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from argentum.envs.batch import batch, workers
 from argentum.envs.batch.batch import Batch
-from argentum.envs.episode import EpisodeSetup, GameEpisode, Episode
+from argentum.envs.episode import Episode, EpisodeSetup, GameEpisode
 from argentum.observations import encoder as encoder_module
 from argentum.observations import layout as ob
 from argentum.observations import table_writer
@@ -105,9 +105,9 @@ def played(**settings: Any) -> list[NDArray[Any]]:
 @pytest.mark.parametrize("settings", [{"players": 3}, {"opponents": "random", "rounds": 1}])
 def test_a_batch_is_the_same_without_it(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     with_it = played(**settings)
-    monkeypatch.setattr(workers, "encoder", lambda *_: None)
-    monkeypatch.setattr(batch, "sampler", lambda: None)
-    monkeypatch.setattr(batch, "checker", lambda: None)
+    monkeypatch.setattr(workers, "make_encoder", lambda *_: None)
+    monkeypatch.setattr(batch, "get_sampler", lambda: None)
+    monkeypatch.setattr(batch, "get_checker", lambda: None)
     for one, other in zip(with_it, played(**settings), strict=True):
         assert np.array_equal(one, other)
 

@@ -93,7 +93,7 @@ def test_an_imagined_game_has_nothing_of_the_past() -> None:
 
 def test_a_redeal_holds_where_no_other_faces_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then what the running turn rests on stays: what was seen in it, and what a Thing shuffled."""
-    monkeypatch.setattr("argentum.rules.game.REDEALS", 0)
+    monkeypatch.setattr("argentum.rules.game.MAX_REDEAL_ATTEMPTS", 0)
     position = {"boxes": "bullet", "deck": "6 9 7 10 3 5 12 2 8", "discard": "11"}
     villages = {"villages": {"A": "2^ 4^ 8 5 9 1", "B": "5 6 7 3"}, "seen": {"A": "A3 A4"}}
     game = Game.at(position | villages)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from argentum import Deal, Game, records
 from argentum.rules.engine import Engine, random_move
-from argentum.rules.notation import parse_move, move_text
+from argentum.rules.notation import move_text, parse_move
 from argentum.rules.position_dict import position_dict, read_position, turn_start_dict
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME

@@ -12,7 +12,7 @@ from argentum.rules.deal import Deal
 from argentum.rules.game import IllegalMove
 from argentum.rules.redeal import are_surely_indistinguishable
 from argentum.rules.table import NO_SEAT, Table
-from argentum.rules.views import may_see_face, make_view
+from argentum.rules.views import make_view, may_see_face
 from tests.random_games import codes, games, play_eagerly, play_some, seeds, viewers
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from argentum import Game
 from argentum.display.guide import guide_advice
-from argentum.words import card_accessible_name, build_log, advice_text, button_text, prompt, event_sentence
+from argentum.words import advice_text, build_log, button_text, card_accessible_name, event_sentence, prompt
 from tests.random_games import games, seeds
 
 

@@ -14,12 +14,12 @@ from argentum.cli import main
 from argentum.records import Decision
 from argentum.review.analysis import (
     OpenDecision,
-    open_decisions,
     bot_moves,
     compare_moves,
+    moves_text,
+    open_decisions,
     played_moves,
     review_decisions,
-    moves_text,
 )
 from argentum.rules.game import Game
 from argentum.rules.residents import BOXES

@@ -6,12 +6,12 @@ import pytest
 
 from argentum import Game, bots
 from argentum.bots.search.worker_pool import (
-    POOL,
-    MIN_SECONDS,
     MAX_WAITING_PER_WORKER,
-    WorkerPool,
+    MIN_SECONDS,
+    POOL,
     SearchRequest,
     SearchTask,
+    WorkerPool,
 )
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.bot_players import BotRunner
@@ -35,7 +35,7 @@ def test_light_bots_do_not_wait_behind_heavy_ones_which_share_their_time(
         given.append(POOL.time_share(order.seconds))
         return think(thought, order, processes)
 
-    monkeypatch.setattr(SearchTask, "think", noted)
+    monkeypatch.setattr(SearchTask, "run", noted)
 
     async def play() -> int:
         games = [Game.at({"boxes": "coin", "discard": "4", "deck": "6 9 7 10 3 5 12 2 8",

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 
 from argentum.display.errors import Refused
 from argentum.rooms.arrangement import new_arrangement
-from argentum.rooms.limits import TokenBucket, CreationLimiter, Limits
+from argentum.rooms.limits import CreationLimiter, Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.pages.renderer import PageRenderer

@@ -17,7 +17,7 @@ from argentum.display.scene import SeatInfo
 from argentum.display.session import SPECTATOR
 from argentum.rooms import clock
 from argentum.rooms.access import derive_key, key_of, seat_path
-from argentum.rooms.arrangement import Arrangement, SeatConfig, Rematch, new_arrangement
+from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
@@ -59,7 +59,7 @@ def test_a_rematch_waits_for_people_who_lost_until_they_have_chosen() -> None:
 
 
 def test_it_waits_for_a_short_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "WAIT", 0.0)
+    monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.0)
     time = clock.RematchTimer()
     time.start()
     time.require_done(SEATS, Rematch("d" * 14, "C"), {"A"})
@@ -81,7 +81,7 @@ class Page:
         self.roles = roles
         self.calls: asyncio.Queue[None] = asyncio.Queue()
 
-    def touch(self) -> None:
+    def notify(self) -> None:
         self.calls.put_nowait(None)
 
 
@@ -157,7 +157,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
 
 
 def test_every_page_is_told_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "WAIT", 0.05)
+    monkeypatch.setattr(clock, "REMATCH_SECONDS", 0.05)
     page = Page("A")
     room = a_rematch(tmp_path, page, Page("B"), Page("C"))
 
@@ -317,7 +317,7 @@ def test_who_has_no_seat_reads_that_they_are_watching_and_the_host_sees_them(tmp
 
 def grace_passes(room: Room) -> None:
     """Whoever is away has been away for long enough."""
-    room.clock.timing = replace(room.clock.timing, grace=0.0)
+    room.clock.timing = replace(room.clock.timing, disconnect_grace=0.0)
 
 
 async def restarted(room: Room) -> Room:
@@ -352,7 +352,7 @@ def test_every_page_learns_when_the_grace_has_passed(tmp_path: Path) -> None:
             page = Visitor()
             page.role = "C"
             await room.enter(page)
-            room.clock.timing = replace(room.clock.timing, grace=0.05)
+            room.clock.timing = replace(room.clock.timing, disconnect_grace=0.05)
             go(room, "A")
             while not any('"take_over": true' in news for news in browser.updates(room, "C", keys["C"])):
                 page.changed.clear()

@@ -9,11 +9,11 @@ import pytest
 
 from argentum import records
 from argentum.display.errors import Refused
-from argentum.display.replay import fork_game, film
+from argentum.display.replay import film, fork_game
 from argentum.display.session import SPECTATOR
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.entries import entries_of_game, apply, restore_game
+from argentum.rooms.entries import apply, entries_of_game, restore_game
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import compute_rows, create_branch

@@ -61,7 +61,7 @@ def test_a_link_to_a_game_lasts_through_rematches_and_restarts_and_opens_nothing
 
 
 def test_who_opens_a_link_to_a_game_writes_nothing_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("argentum.rooms.room.A_DAY", 0.0)
+    monkeypatch.setattr("argentum.rooms.room.SECONDS_PER_DAY", 0.0)
 
     async def look_back() -> None:
         async with open_hall(tmp_path, Timing(bot_pause=0.0, disconnect_grace=0.0), Limits(keep_days=1.0)) as (

@@ -273,7 +273,7 @@ def test_who_leaves_while_a_move_is_written_harms_nobody(database_url: str) -> N
 
 def test_two_connections_of_a_seat_are_one_person(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
             room = await begun(hall)
             phone, laptop = Sitter("A"), Sitter("A")
             await room.enter(phone)
@@ -412,7 +412,7 @@ def test_a_first_pick_is_seen_after_a_reload_and_by_whoever_fills_in(
     monkeypatch.setattr(SteadyBot, "choose", choose)
 
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
             room, seat, first = await half_done(hall)
             for here in (room, restored(room)):
                 for role in ("A", "B", SPECTATOR):

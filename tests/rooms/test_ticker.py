@@ -110,7 +110,7 @@ def test_whoever_is_late_has_a_bot_sit_in_and_takes_the_seat_back(
             hand = room.clock.seats[SEAT_LETTERS.index(seat)]
 
             async def run_out() -> None:
-                room.arrangement = replace(room.arrangement, seconds=60)
+                room.arrangement = replace(room.arrangement, turn_seconds=60)
                 hand.deadline = 0.0
                 room.mark_round_seen(seat, 0)
                 await ann.until(lambda: {one.letter for one in room.seats() if one.stand_in == STAND_IN} == {seat})
@@ -140,7 +140,7 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
             await play(room, "A", "peek A1 A2")
             room.leave(bo)
             assert room.seats()[1].stand_in == "", "there is some time to come back"
-            room.clock.timing = replace(AT_ONCE, grace=0.0)
+            room.clock.timing = replace(AT_ONCE, disconnect_grace=0.0)
             room.notify()
             await ann.until(lambda: room.choice_number("B") is None or not room.playing)
             assert written(room)[-1].body["bot"] == STAND_IN
@@ -153,7 +153,7 @@ def test_whoever_is_gone_too_long_has_a_bot_sit_in_until_they_return(database_ur
 
 def test_a_table_at_which_nobody_is_sleeps(database_url: str) -> None:
     async def main() -> None:
-        async with hall_on(database_url, replace(AT_ONCE, grace=0.0)) as hall:
+        async with hall_on(database_url, replace(AT_ONCE, disconnect_grace=0.0)) as hall:
             room = await set_table(hall, new_arrangement("Ann", "dagger", 1, "novice"))
             await room.start("A")
             assert room.ticker.task is not None
@@ -177,7 +177,7 @@ def test_bots_play_a_whole_game_for_an_onlooker(seeds: Callable[[int], None]) ->
 
     async def main() -> None:
         arrangement = new_arrangement("Ann", "dcbdcbdcbdcbdc", 3, "novice")
-        room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, grace=0.0)).create(arrangement)
+        room, _ = await RoomRegistry(Notebook(), replace(AT_ONCE, disconnect_grace=0.0)).create(arrangement)
         await room.start("A")
         onlooker = Sitter(SPECTATOR)
         await room.enter(onlooker)

@@ -3,7 +3,7 @@
 import pytest
 
 from argentum import residents
-from argentum.rulebook.card_art import card_art, all_card_art
+from argentum.rulebook.card_art import all_card_art, card_art
 from argentum.rules.boxes import BOX_BY_LETTER
 
 

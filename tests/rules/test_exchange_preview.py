@@ -5,7 +5,7 @@ from itertools import combinations
 from random import Random
 
 from argentum import Game
-from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, preview_exchange, cast_of_view_fields, known_sets
+from argentum.rules.exchange_preview import DIFFER, MATCH, UNSURE, cast_of_view_fields, known_sets, preview_exchange
 from argentum.rules.views import View
 
 # Lycans, a Goth Girl, Zombies, Morticians and Doppelgängers, in all the company that they may have.

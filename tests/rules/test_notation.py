@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from argentum import Game, IllegalMove, Move
 from argentum.rules.move import MOVES
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, MOVE_LIMIT, PEEK, parse_move, parse_cards_move, move_text
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, MOVE_LIMIT, PEEK, move_text, parse_cards_move, parse_move
 from tests.random_games import games, options
 
 SPOTS = [f"{seat}{place}" for seat in "ABCD" for place in range(1, 53)]

@@ -6,12 +6,12 @@ from itertools import islice, permutations
 from argentum import Game
 from argentum.rules.shuffling import (
     FIRST_LONG_SEED,
-    random_below,
-    shuffle_with,
     fast_shuffle,
-    shuffle_in_round,
+    random_below,
     random_stream,
     random_words,
+    shuffle_in_round,
+    shuffle_with,
 )
 
 

@@ -24,7 +24,7 @@ from argentum.rooms.arrangement import Rematch, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.journal import Entry
 from argentum.rooms.log.sql import SqlJournal
-from argentum.rooms.messages import REGISTRY, MAX_MESSAGE_LENGTH
+from argentum.rooms.messages import MAX_MESSAGE_LENGTH, REGISTRY
 from argentum.rooms.names import MAX_NAME_LENGTH, clean_name
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -371,7 +371,7 @@ class Reader:
 
     role = "A"
 
-    def touch(self) -> None: ...
+    def notify(self) -> None: ...
 
 
 ROLES = (("B", False), ("watch", False), ("watch", True))  # a guest is invited, or looks on
@@ -395,7 +395,7 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
         if room.play.sitting is not None:
             room.play.sitting.revision += 1
         for role, looks_on in roles:
-            shown = replace(reading.copy(), looks_on=looks_on)
+            shown = replace(reading.copy(), watching=looks_on)
             step = missing_step(room, role, shown)
             if step is not None:
                 shown.built = step, Replay.of(film(game), step.at, step.eyes)
@@ -418,8 +418,8 @@ async def pages_with(names: tuple[str, str], painter: PageRenderer) -> dict[str,
     room.play.rounds_seen = [game.rounds_finished] * 4
     seen = PageState(rounds_seen=game.rounds_finished, game_number=1)
     look(seen)
-    look(replace(seen, replay_at=30))
-    look(replace(seen, review=[REVIEWED], review_nth=0), ROLES[:1])
+    look(replace(seen, replay_index=30))
+    look(replace(seen, review=[REVIEWED], decision_index=0), ROLES[:1])
     room.arrangement = replace(room.arrangement, rematch=Rematch(arrangement.deck_code, "A", {"B": (3, "coin")}))
     pages |= {f"first {kind}": html for kind, html in pages.items() if kind.startswith("gathering")}
     look(PageState())

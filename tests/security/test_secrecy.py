@@ -13,7 +13,7 @@ import pytest
 
 from argentum import bots
 from argentum.display.seat_memory import SeatMemory
-from argentum.display.session import SPECTATOR, PlayedMove, GameSession
+from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import update_json
 from argentum.rooms.arrangement import Arrangement, SeatConfig
 from argentum.rooms.clock import Timing

@@ -79,7 +79,7 @@ class Sitter:
     def __init__(self, role: str) -> None:
         self.role = role
 
-    def touch(self) -> None: ...
+    def notify(self) -> None: ...
 
 
 class SlowLog(SqlJournal):

@@ -12,6 +12,6 @@ __all__ = ["chromium", "cluster", "database_url", "server"]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """No database is given up, and none hangs up on a log in our process, because the machine is slow."""
-    monkeypatch.setattr("argentum.rooms.log.databases.ANSWER_WITHIN", PATIENCE)
-    monkeypatch.setattr("argentum.rooms.log.databases.PATIENCE", int(PATIENCE))
-    monkeypatch.setattr("argentum.rooms.log.databases.IDLE_WITHIN", int(PATIENCE))
+    monkeypatch.setattr("argentum.rooms.log.databases.QUERY_TIMEOUT", PATIENCE)
+    monkeypatch.setattr("argentum.rooms.log.databases.BUSY_TIMEOUT", int(PATIENCE))
+    monkeypatch.setattr("argentum.rooms.log.databases.IDLE_TRANSACTION_TIMEOUT", int(PATIENCE))

@@ -15,7 +15,7 @@ from argentum.display.session import GameSession
 from argentum.rooms.arrangement import Arrangement, new_arrangement
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import EntryConflict, Entry
+from argentum.rooms.log.journal import Entry, EntryConflict
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
@@ -33,7 +33,7 @@ class Sitter:
     role: str
     touched: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def touch(self) -> None:
+    def notify(self) -> None:
         self.touched.set()
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -83,7 +83,7 @@ async def hall_on(url: str, pace: Timing = AT_ONCE) -> AsyncIterator[RoomRegistr
 async def set_table(hall: RoomRegistry, arrangement: Arrangement) -> Room:
     """A table whose people have all sat down, though they do not look."""
     places = tuple([replace(place, claimed=not place.bot) for place in arrangement.seats])
-    room, _ = await hall.create(replace(arrangement, places=places))
+    room, _ = await hall.create(replace(arrangement, seats=places))
     return room
 
 

@@ -7,7 +7,7 @@ from random import Random
 from argentum.display.session import play_text
 from argentum.rules.game import Game
 from argentum.rules.views import View
-from argentum.terminal.sources import Message, Source, OnMessage
+from argentum.terminal.sources import Message, OnMessage, Source
 from argentum.terminal.sources.local import LocalSource
 
 

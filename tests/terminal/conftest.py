@@ -10,8 +10,8 @@ from argentum.terminal import key_filter
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys may come as soon as a question is drawn."""
-    monkeypatch.setattr(key_filter, "GLANCE", 0.0)
-    monkeypatch.setattr(key_filter, "HELD", 0.0)
+    monkeypatch.setattr(key_filter, "MIN_VISIBLE_SECONDS", 0.0)
+    monkeypatch.setattr(key_filter, "KEY_REPEAT_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.protocol import State
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.sources.server import TableLink, ServerSource
+from argentum.terminal.sources.server import ServerSource, TableLink
 from tests.support.terminal import PATIENCE, SMALL, settled
 from tests.support.terminal_tables import Still, in_hand, played_until
 

@@ -6,7 +6,7 @@ import pytest
 from textual.events import Key
 
 from argentum.terminal.app import TableApp
-from argentum.terminal.key_filter import MIN_VISIBLE_SECONDS, KEY_REPEAT_SECONDS, KeyFilter
+from argentum.terminal.key_filter import KEY_REPEAT_SECONDS, MIN_VISIBLE_SECONDS, KeyFilter
 from argentum.terminal.widgets.buttons import KeyButton
 from tests.support.terminal import PATIENCE, SMALL, settled
 from tests.support.terminal_tables import Still, in_hand, played_until, to_draw

@@ -11,7 +11,7 @@ from argentum.web.site import home_context
 
 @pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("argentum.bots.moon.NEEDS", ("no_such_package",))
+    monkeypatch.setattr("argentum.bots.moon.REQUIRED_PACKAGES", ("no_such_package",))
     bot_menu.cache_clear()
     yield
     bot_menu.cache_clear()

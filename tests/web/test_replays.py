@@ -22,7 +22,7 @@ from argentum.pyodide.build import template_loader
 from argentum.rooms import post_game
 from argentum.rooms.arrangement import new_arrangement
 from argentum.rooms.clock import Timing
-from argentum.rooms.limits import TokenBucket, Limits
+from argentum.rooms.limits import Limits, TokenBucket
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.post_game import create_branch
 from argentum.rooms.registry import RoomRegistry
@@ -227,7 +227,7 @@ def test_the_games_of_links_are_played_again_outside_the_event_loop(
                 threads.append(threading.current_thread())
                 return restored(*args)
 
-            monkeypatch.setattr(Room, "restored", noted)
+            monkeypatch.setattr(Room, "from_entries", noted)
             await hall.past_game(room, 1, room.play.share_key(1))
             assert len(threads) == 1
             assert threads[0] is not threading.main_thread()
@@ -390,8 +390,8 @@ def process() -> Iterator[post_game.ReviewProcess]:
 
 @pytest.fixture
 def quick_reviews(monkeypatch: pytest.MonkeyPatch, process: post_game.ReviewProcess) -> None:
-    monkeypatch.setattr(post_game, "rows_of", quick_rows)
-    monkeypatch.setattr(post_game, "_kept", {})
+    monkeypatch.setattr(post_game, "compute_rows", quick_rows)
+    monkeypatch.setattr(post_game, "_cache", {})
     monkeypatch.setattr(post_game, "PROCESS", process)
 
 
@@ -457,7 +457,7 @@ def test_a_client_that_leaves_during_a_review_logs_no_traceback(
                 raise Refused("not now")
             return quick_rows("", "A")
 
-        monkeypatch.setattr(post_game, "review_of", review_slowly)
+        monkeypatch.setattr(post_game, "review_rows", review_slowly)
         async with hall_in(tmp_path) as hall:
             room, key = await finished(hall)
             client = Client(room, key)

@@ -1,6 +1,6 @@
 """Buttons that name no card, and the names of cards for screen readers."""
 
-from argentum.words import card_accessible_name, selection_button_text, pile_accessible_name
+from argentum.words import card_accessible_name, pile_accessible_name, selection_button_text
 from tests.words.positions import at, buttons, played
 
 

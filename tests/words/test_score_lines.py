@@ -2,7 +2,7 @@
 
 from argentum import Game
 from argentum.rules.views import View
-from argentum.words import ScoreText, token_result, score_texts, continue_button, round_result
+from argentum.words import ScoreText, continue_button, round_result, score_texts, token_result
 from tests.words.positions import NAMES, at, played
 
 MINUS = "\u2212"

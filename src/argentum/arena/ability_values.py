@@ -5,13 +5,13 @@ from math import ceil
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from argentum.arena.contest import Cell, JobResults, jobs_of, cell_result, complete_deals
+from argentum.arena.contest import Cell, JobResults, cell_result, complete_deals, jobs_of
 from argentum.arena.estimates import Estimate
-from argentum.arena.jobs import Job, make_deals, is_passive
-from argentum.arena.match import to_json, interleave_deals
+from argentum.arena.jobs import Job, is_passive, make_deals
+from argentum.arena.match import interleave_deals, to_json
 from argentum.arena.players.without_ability import WITHOUT_SEPARATOR
-from argentum.arena.report import TableRows, text_table, points_with_interval
-from argentum.rules.boxes import RANDOM_DECK, BOX_BY_LETTER, resident_of, residents
+from argentum.arena.report import TableRows, points_with_interval, text_table
+from argentum.rules.boxes import BOX_BY_LETTER, RANDOM_DECK, resident_of, residents
 from argentum.rules.scoring import ROUNDS_PER_GAME
 
 MEASURED_BOT: Final = "steady"  # whose use of abilities is measured

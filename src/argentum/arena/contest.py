@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from argentum.arena.estimates import Estimate, mean_estimate, share_estimate
-from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, make_deals, deals_needed, line_ups, seat_orders
+from argentum.arena.jobs import ArenaDeal, Job, PlayedJob, SeatResult, deals_needed, line_ups, make_deals, seat_orders
 
 JobResults: TypeAlias = Mapping[Job, tuple[SeatResult, ...]]  # of the games that are over
 

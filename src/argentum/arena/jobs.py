@@ -13,7 +13,7 @@ from argentum.bots.heuristics.ability_model import ability_started_by
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.rules.residents import WINDOW_NONE, TIMING_DRAWN, Resident
+from argentum.rules.residents import TIMING_DRAWN, WINDOW_NONE, Resident
 from argentum.rules.scoring import LINE_CALL_LOST, LINE_CALL_WON
 from argentum.rules.table import FIRST_RULINGS, RULINGS
 
@@ -59,7 +59,7 @@ class ArenaDeal(NamedTuple):
 
     boxes: str  # as they were asked for: a box, a deck code, or `random`
     players: int
-    index: int
+    number: int
     code: str
     token: str  # empty for the deck's own
     seed: int

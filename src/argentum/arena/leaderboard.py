@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from argentum import __version__
-from argentum.arena.contest import Cell, BotStanding, jobs_of, cell_result
+from argentum.arena.contest import BotStanding, Cell, cell_result, jobs_of
 from argentum.arena.jobs import Job, PlayedJob, SeatResult, make_deals
 from argentum.arena.match import Match, to_json
 from argentum.arena.players import BotPlayer, make_player
@@ -182,7 +182,7 @@ def verify_entry(
     data = dict(zip(jobs, entry.games, strict=True))
     chosen = random.sample(jobs, min(sample, len(jobs)))
     return [
-        f"deal {job.deal.index}, {' '.join(job.seating)}: the entry says {score_text(data[job])}, replayed it is"
+        f"deal {job.deal.number}, {' '.join(job.seating)}: the entry says {score_text(data[job])}, replayed it is"
         f" {score_text(game_score(seats))} (version {entry.version}, this is {__version__})"
         for job, seats in play(chosen)
         if game_score(seats) != data[job]

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from argentum.arena.contest import JobResults, CellResult, contest_jobs, cell_result, complete_deals
+from argentum.arena.contest import CellResult, JobResults, cell_result, complete_deals, contest_jobs
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
 from argentum.arena.ratings import BotRating, rate_bots
-from argentum.arena.report import text_table, rating_rows, table_rows, cell_title
+from argentum.arena.report import cell_title, rating_rows, table_rows, text_table
 
 
 def interleave_deals(jobs: Iterable[Job]) -> list[Job]:
     """Games in an order in which all parts of a measurement grow together, so that it may be stopped at any time."""
-    return sorted(jobs, key=lambda job: job.deal.index)
+    return sorted(jobs, key=lambda job: job.deal.number)
 
 
 def to_json(value: Any) -> Any:

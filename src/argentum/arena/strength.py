@@ -7,20 +7,20 @@ from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from argentum.arena.ability_values import AbilityValues, ability_value_rows
-from argentum.arena.contest import Cell, JobResults, CellResult, points_ahead, cell_result, complete_deals
+from argentum.arena.contest import Cell, CellResult, JobResults, cell_result, complete_deals, points_ahead
 from argentum.arena.estimates import Estimate
 from argentum.arena.jobs import Job
-from argentum.arena.match import Match, to_json, interleave_deals
+from argentum.arena.match import Match, interleave_deals, to_json
 from argentum.arena.players.oracle import ORACLE_NAME
 from argentum.arena.ratings import bootstrap_interval
 from argentum.arena.report import (
     STANDING_COLUMNS,
     TableRows,
     deck_label,
-    rating_rows,
     markdown_table,
-    player_label,
     percent_with_interval,
+    player_label,
+    rating_rows,
     standing_row,
 )
 from argentum.rules.boxes import RANDOM_DECK

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from argentum.arena.contest import CellResult
 from argentum.arena.estimates import Estimate
-from argentum.arena.report import ALONE_COLUMN, player_label, cell_title
+from argentum.arena.report import ALONE_COLUMN, cell_title, player_label
 
 PLOT_WIDTH: Final = 720
 AXIS_LEFT: Final = 190  # where 0 % is

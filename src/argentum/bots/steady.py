@@ -4,23 +4,23 @@ from typing import ClassVar, Final
 
 from argentum.bots.bot import Bot
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
-from argentum.bots.heuristics.ability_model import NO_MODEL, ability_started_by, target_of_move, ability_gain
+from argentum.bots.heuristics.ability_model import NO_MODEL, ability_gain, ability_started_by, target_of_move
 from argentum.bots.heuristics.calling import call_gain
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.bots.heuristics.exchanges import Exchanges, discard_cost
 from argentum.rules.asking import (
-    STEP_MAIN_ACTION,
     STEP_END_WINDOW,
-    STEP_VILLAGE_END,
+    STEP_FIRST_LOOK,
     STEP_HAND,
     STEP_KEEP,
-    STEP_FIRST_LOOK,
+    STEP_MAIN_ACTION,
     STEP_MORE_CARDS,
     STEP_PENALTY_END,
     STEP_SPOT,
+    STEP_VILLAGE_END,
 )
 from argentum.rules.move import Move
-from argentum.rules.notation import USE_ABILITY, AND_CARD, DRAW_SHOWN, EXCHANGE, KEEP_FROM_DECK, STOP, USE_TOKEN
+from argentum.rules.notation import AND_CARD, DRAW_SHOWN, EXCHANGE, KEEP_FROM_DECK, STOP, USE_ABILITY, USE_TOKEN
 from argentum.rules.residents import WINDOW_MAIN_ACTION
 from argentum.rules.views import Asking, View
 

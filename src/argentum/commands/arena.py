@@ -11,10 +11,10 @@ import click
 from argentum.commands._params import (
     EXIT_FAILED,
     EXIT_INTERRUPTED,
-    InvalidInput,
     BotNameParam,
-    DeckParam,
     CommaSeparated,
+    DeckParam,
+    InvalidInput,
     did_you_mean,
     examples_epilog,
     progress_bar,

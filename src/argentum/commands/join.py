@@ -37,7 +37,7 @@ def command(link: str | None, link_file: TextIO | None, name: str, pace: str) ->
         link = prompt_for_link()
     from argentum.terminal.app import TableApp
     from argentum.terminal.run import run_app
-    from argentum.terminal.sources.server import TableLink, ServerSource
+    from argentum.terminal.sources.server import ServerSource, TableLink
 
     try:
         table = ServerSource(TableLink.parse(link), name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from argentum.commands._params import InvalidInput, BotNameParam, did_you_mean, examples_epilog, progress_bar
+from argentum.commands._params import BotNameParam, InvalidInput, did_you_mean, examples_epilog, progress_bar
 
 if TYPE_CHECKING:
     from argentum.review.analysis import ReviewedDecision

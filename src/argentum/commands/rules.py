@@ -24,7 +24,7 @@ def command(words: tuple[str, ...], as_json: bool) -> None:
 
     Part of a name is enough. Without a word, it tells how to play and lists what there is to look up.
     """
-    from argentum.rulebook.lookup import WIDTH, lookup_json, look_up, overview
+    from argentum.rulebook.lookup import WIDTH, NotFound, look_up, lookup_json, overview
 
     width = min(terminal_width() or WIDTH, WIDTH)
 

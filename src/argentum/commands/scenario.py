@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from argentum.commands._params import EXIT_INVALID_INPUT, EXIT_FAILED, InvalidInput, examples_epilog, progress_bar
+from argentum.commands._params import EXIT_FAILED, EXIT_INVALID_INPUT, InvalidInput, examples_epilog, progress_bar
 
 
 class ScenarioOutcome(NamedTuple):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from argentum.commands._params import (
-    InvalidInput,
     BotNameParam,
-    DeckParam,
     CommaSeparated,
+    DeckParam,
+    InvalidInput,
     examples_epilog,
     progress_bar,
 )

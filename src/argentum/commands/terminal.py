@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from argentum.commands._params import InvalidInput, BotNameParam, DeckParam, examples_epilog
+from argentum.commands._params import BotNameParam, DeckParam, InvalidInput, examples_epilog
 
 PACE_NAMES = {"slow": "slow", "normal": "even", "fast": "fast", "instant": "instant"}  # as the table calls them
 FILE_PATH = click.Path(path_type=Path, dir_okay=False)

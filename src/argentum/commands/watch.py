@@ -27,9 +27,9 @@ def command(what: str) -> None:
     from argentum import records
     from argentum.terminal.run import run_app
     from argentum.terminal.sources import Source
-    from argentum.terminal.sources.server import TableLink, ServerSource
+    from argentum.terminal.sources.server import ServerSource, TableLink
     from argentum.terminal.watching.app import NullSource, WatchApp
-    from argentum.terminal.watching.recordings import Recording, LiveGame, ReplayedGame
+    from argentum.terminal.watching.recordings import LiveGame, Recording, ReplayedGame
 
     source: Source = NullSource()
     try:

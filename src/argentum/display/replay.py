@@ -68,7 +68,7 @@ def build_replay_scene(replay: Replay, seat: str, seats: Sequence[scene.SeatInfo
     drawn = scene_builder.build_scene(
         view, seats, replay.position.scores, replay.log[-max_lines:], words.Prompt(replay.caption, "", None)
     )
-    return drawn._replace(since=0)
+    return drawn._replace(recent_lines=0)
 
 
 def fork_game(game: Game, at: int, seat: str, seed: int) -> Game:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from argentum import words
-from argentum.display.scene import MOONS, SceneCard, ResidentSummary, SeatInfo, resident_summary
+from argentum.display.scene import MOONS, ResidentSummary, SceneCard, SeatInfo, resident_summary
 from argentum.display.scene_builder import faceup_card
 from argentum.rules.game import Game
 from argentum.rules.scoring import ScoreLine

@@ -167,7 +167,7 @@ class GameSession:
         drawn = scene_builder.build_scene(
             view, seats, self.game.scores, log, words.prompt(view), advice, traces, self.memory_mode, recall.scene_cache
         )
-        return drawn._replace(can_take_back=True) if role in self.held else drawn
+        return drawn._replace(can_undo=True) if role in self.held else drawn
 
     def preview_exchange(self, seat: str, spots: object) -> words.ExchangeWarning:
         """What a seat is told of several cards that it has picked for an exchange, and not sent yet."""

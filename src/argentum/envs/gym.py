@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from argentum.envs import render as render_module
 from argentum.envs import settings, spaces
-from argentum.envs.episode import GameEpisode, BotEpisode, new_bot_episode
+from argentum.envs.episode import BotEpisode, GameEpisode, new_bot_episode
 from argentum.envs.settings import RANDOM_SEAT, Opponents
 from argentum.observations.actions import ACTION_COUNT, MOVE_OF_ACTION
 from argentum.rules.game import Game

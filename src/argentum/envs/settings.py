@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from argentum import bots
 from argentum.envs.rewards import RANK, check_reward
 from argentum.rules.boxes import RANDOM_DECK, cast_of
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 from argentum.rules.scoring import ROUNDS_PER_GAME

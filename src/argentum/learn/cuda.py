@@ -40,8 +40,8 @@ MAX_COMPILED_SHAPES: Final = (
     64  # that work may be compiled for: each group of games has its own number of rows and of tokens
 )
 
-Output = TypeVar("Found")
-Function = TypeVar("Work", bound=Callable[..., Any])
+Output = TypeVar("Output")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compile_if(function: Function, enabled: bool) -> Function:

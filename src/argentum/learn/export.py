@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from argentum.bots.network.features import TABLE_BYTES
 from argentum.bots.network.files import CARDS_IN, ONNX, OUTPUTS, TABLE_IN, required_metadata, write_npz
 from argentum.learn import config as cf
-from argentum.learn.models import CARDS_READ, Actor, parameter_count, cpu_state_dict
+from argentum.learn.models import CARDS_READ, Actor, cpu_state_dict, parameter_count
 from argentum.learn.trainer import read_checkpoint
 from argentum.observations import layout as ob
 

@@ -22,9 +22,9 @@ from librt.strings import BytesWriter
 from numpy.typing import NDArray
 
 from argentum.bots import ask, make
-from argentum.envs.episode import EpisodeSetup, Episode
+from argentum.envs.episode import Episode, EpisodeSetup
 from argentum.learn.self_play import split_by_weight
-from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game

@@ -14,13 +14,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from argentum.bots.network.features import (
-    POINT_SCALE,
-    PADDING_LOGIT,
-    PLACE_COUNT,
     CARD_OUTPUTS,
-    POINT_PARTS,
-    TABLE_BYTES,
+    PADDING_LOGIT,
     PILE_CARDS_READ,
+    PLACE_COUNT,
+    POINT_PARTS,
+    POINT_SCALE,
+    TABLE_BYTES,
     card_features,
     max_values,
     pile_action_table,

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from argentum.learn import config as cf
-from argentum.learn.cuda import AutocastFactory, CudaGraph, pin_memory, unpin_memory, compile_if
+from argentum.learn.cuda import AutocastFactory, CudaGraph, compile_if, pin_memory, unpin_memory
 from argentum.learn.gae import compute_gae
 from argentum.learn.models import CARDS_READ, Actor, Critic, mask_logits, select_cards
 from argentum.learn.ppo import ExperienceBatch
 from argentum.learn.round_rewards import round_reward
-from argentum.learn.self_play import END_GAME, HALF_COUNT, OPPONENT_LEAGUE, END_NONE, SelfPlayGames
+from argentum.learn.self_play import END_GAME, END_NONE, HALF_COUNT, OPPONENT_LEAGUE, SelfPlayGames
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.layout import OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS

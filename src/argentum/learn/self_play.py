@@ -26,7 +26,7 @@ from argentum.envs.settings import make_settings
 from argentum.learn import config as cf
 from argentum.observations.actions import ACTION_COUNT
 from argentum.observations.encoder import make_encoder
-from argentum.observations.layout import OBSERVATION_SIZE, HIDDEN_STATE_SIZE
+from argentum.observations.layout import HIDDEN_STATE_SIZE, OBSERVATION_SIZE
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import CARDS_IN_DECK
 

@@ -22,9 +22,9 @@ from argentum.learn import config as cf
 from argentum.learn import imitation
 from argentum.learn.cuda import autocast_context, set_up_device
 from argentum.learn.league import League
-from argentum.learn.models import Actor, Critic, parameter_count, cpu_state_dict
-from argentum.learn.ppo import Learner, Minibatches, ExperienceBatch
-from argentum.learn.rollout import Stopwatch, RolloutCollector
+from argentum.learn.models import Actor, Critic, cpu_state_dict, parameter_count
+from argentum.learn.ppo import ExperienceBatch, Learner, Minibatches
+from argentum.learn.rollout import RolloutCollector, Stopwatch
 from argentum.learn.round_rewards import round_reward
 from argentum.learn.self_play import SelfPlayGames
 from argentum.rules.notation import SEAT_LETTERS

@@ -2,13 +2,10 @@
 
 from typing import Final
 
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.move import MOVES, Move
 from argentum.rules.notation import (
-    USE_ABILITY,
     AND_CARD,
-    PLACE_AT,
-    PICK_CARD,
     DISCARD_CARD,
     DRAW_SHOWN,
     EXCHANGE,
@@ -16,14 +13,17 @@ from argentum.rules.notation import (
     KEEP_FROM_DECK,
     MOVE_LIMIT,
     PEEK,
+    PICK_CARD,
+    PICK_VILLAGE,
+    PLACE_AT,
     REMOVE,
     ROTATE,
     SEAT_LETTERS,
     TAKE_FROM_PILE,
+    USE_ABILITY,
     USE_FROM_PILE,
-    PICK_VILLAGE,
-    parse_move,
     make_spot,
+    parse_move,
 )
 from argentum.rules.notation import move_text as move_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX

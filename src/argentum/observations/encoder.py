@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.history import EVENT_TOKEN_SIZE
 from argentum.observations.layout import _BASE_OF_KIND, _KIND_OF_MOVE, _STEP
 from argentum.rules.table import Table

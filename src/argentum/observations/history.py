@@ -3,7 +3,7 @@
 from typing import Final
 
 from argentum.observations.layout import OBSERVATION_SIZE
-from argentum.rules.events import EVENT_KINDS, DESTINATIONS, END_REASONS, Event
+from argentum.rules.events import DESTINATIONS, END_REASONS, EVENT_KINDS, Event
 from argentum.rules.notation import SEAT_LETTERS, parse_spot
 
 EVENT_COLUMNS: Final = (

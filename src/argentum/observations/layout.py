@@ -6,10 +6,7 @@ from argentum.observations.actions import CARDLESS_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.notation import (
-    USE_ABILITY,
     AND_CARD,
-    PLACE_AT,
-    PICK_CARD,
     DISCARD_CARD,
     DRAW_SHOWN,
     EXCHANGE,
@@ -17,11 +14,14 @@ from argentum.rules.notation import (
     KEEP_FROM_DECK,
     MOVE_LIMIT,
     PEEK,
+    PICK_CARD,
+    PICK_VILLAGE,
+    PLACE_AT,
     REMOVE,
     ROTATE,
     TAKE_FROM_PILE,
+    USE_ABILITY,
     USE_FROM_PILE,
-    PICK_VILLAGE,
 )
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME

@@ -4,13 +4,12 @@ from typing import Final
 
 from librt.strings import BytesWriter
 
-from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT, CARDLESS_ACTIONS
+from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE, CARDLESS_ACTIONS
 from argentum.observations.layout import (
     _BASE_OF_KIND,
     _KIND_OF_MOVE,
     _PLAIN_KINDS,
     _STEP,
-    RULE_ASKER,
     ASKER_NUMBERS,
     CARD_KIND_COUNT,
     LOCATION_DECK,
@@ -22,10 +21,11 @@ from argentum.observations.layout import (
     MARK_COLUMNS,
     MAX_PICKS,
     RESIDENT_COUNT,
+    RULE_ASKER,
     TOKEN_SIZE,
 )
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
-from argentum.rules.notation import PICK_CARD, EXCHANGE, GIVE, PEEK, TAKE_FROM_PILE, PICK_VILLAGE
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
+from argentum.rules.notation import EXCHANGE, GIVE, PEEK, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, LETTERS, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.table import NO_CARD, NO_SEAT, Table
 

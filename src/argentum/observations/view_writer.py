@@ -15,7 +15,7 @@ from argentum.rules.asking import STEPS
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import Move
-from argentum.rules.notation import PICK_CARD, GIVE, SEAT_LETTERS, PICK_VILLAGE, parse_spot
+from argentum.rules.notation import GIVE, PICK_CARD, PICK_VILLAGE, SEAT_LETTERS, parse_spot
 from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, copies_of
 from argentum.rules.views import TOKEN_STATES, Asking, Card, View
 

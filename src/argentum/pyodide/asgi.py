@@ -12,7 +12,7 @@ from jinja2 import BaseLoader, ModuleLoader
 from starlette.applications import Starlette
 from starlette.types import Message, Scope
 
-from argentum.pyodide.indexeddb import IndexedDbJournal, EntryStore
+from argentum.pyodide.indexeddb import EntryStore, IndexedDbJournal
 from argentum.pyodide.urls import relative_urls
 from argentum.rooms.limits import Limits
 from argentum.web.app import build_app

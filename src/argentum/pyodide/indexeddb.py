@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Iterator
 from typing import Any, Protocol
 
-from argentum.rooms.log.journal import EntryConflict, Entry
+from argentum.rooms.log.journal import Entry, EntryConflict
 
 
 class EntryStore(Protocol):

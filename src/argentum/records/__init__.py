@@ -30,27 +30,27 @@ line was begun under the first.
 
 from argentum.records.reader import RecordError, read, read_file
 from argentum.records.steps import (
-    RoundDealt,
     Decision,
+    RoundDealt,
     RoundScored,
     VillageShuffled,
-    steps_as_json,
     replay_steps,
+    steps_as_json,
     written_moves,
 )
 from argentum.records.writer import RECORD_TITLE, write, write_for
 
 __all__ = [
     "RECORD_TITLE",
-    "RoundDealt",
     "Decision",
     "RecordError",
+    "RoundDealt",
     "RoundScored",
     "VillageShuffled",
     "read",
     "read_file",
-    "steps_as_json",
     "replay_steps",
+    "steps_as_json",
     "write",
     "write_for",
     "written_moves",

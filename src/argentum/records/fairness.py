@@ -14,11 +14,11 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from argentum.rules.deal import FULL_DECK, DEALT_SETS, VILLAGE_SIZE, Deal
+from argentum.rules.deal import DEALT_SETS, FULL_DECK, VILLAGE_SIZE, Deal
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import ROUNDS_PER_GAME
-from argentum.rules.shuffling import random_below, shuffle_with, random_words
+from argentum.rules.shuffling import random_below, random_words, shuffle_with
 
 SECRET_BYTES = 32
 VALUE_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,64}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from argentum.rules.deal import Deal
 from argentum.rules.game import Game
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, seat_of, spot_text, move_text
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, move_text, seat_of, spot_text
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.turn_history import VillageShuffle
 

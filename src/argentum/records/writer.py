@@ -1,7 +1,7 @@
 """Writing records."""
 
 from argentum import words
-from argentum.records.steps import RoundDealt, Decision, RoundScored, VillageShuffled, numbers_text, replay_steps
+from argentum.records.steps import Decision, RoundDealt, RoundScored, VillageShuffled, numbers_text, replay_steps
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.table import FIRST_RULINGS

@@ -63,7 +63,7 @@ class RoomConnection(Protocol):
 
     role: str
 
-    def touch(self) -> None:
+    def notify(self) -> None:
         """Something changed: show it when there is time."""
 
 
@@ -162,7 +162,7 @@ class SeatAccess:
         """Tell everybody, or all in one role, to look again."""
         for reader in self.connections:
             if role in ("", reader.role):
-                reader.touch()
+                reader.notify()
 
 
 def seat_path(room: "Room", host: str, role: str) -> str:

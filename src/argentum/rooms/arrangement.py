@@ -8,8 +8,8 @@ from typing import Any
 from argentum import bots
 from argentum.display.errors import Refused
 from argentum.rooms.names import DEFAULT_PLAYER_NAMES, clean_name, unique_name
-from argentum.rules.boxes import RANDOM_DECK, resolve_deck_code, default_token
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.boxes import RANDOM_DECK, default_token, resolve_deck_code
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
 from argentum.words import errors as why
@@ -150,7 +150,7 @@ class Arrangement:
     def with_new_keys(self, places: Iterable[int]) -> "Arrangement":
         """With another lock for those of these seats in which somebody sits, who then has no seat any more."""
         taken = [place for place in places if self.seats[place].claimed]
-        return replace(self, locks=tuple([lock + (nth in taken) for nth, lock in enumerate(self.key_versions)]))
+        return replace(self, key_versions=tuple([lock + (nth in taken) for nth, lock in enumerate(self.key_versions)]))
 
     def with_name(self, place: int, name: object) -> "Arrangement":
         """With another name for a seat: short, and nobody else's."""
@@ -175,14 +175,14 @@ class Arrangement:
             raise Refused(why.WINNER_SWAPS)
         others = {seat: swap for seat, swap in again.swaps.items() if seat != letter}
         if number is None:
-            return replace(self, rematch=replace(again, swaps=others), code=replace(again, swaps=others).deck_code)
+            return replace(self, rematch=replace(again, swaps=others), deck_code=replace(again, swaps=others).deck_code)
         number = check_number_and_box(number, box)
         if again.base_deck[number] == str(box)[0]:
             raise Refused(why.SAME_BOX_SWAP)
         if number in [taken for taken, _ in others.values()]:
             raise Refused(why.NUMBER_TAKEN.format(number=number))
         again = replace(again, swaps={**others, letter: (number, str(box))})
-        return replace(self, rematch=again, code=again.deck_code)
+        return replace(self, rematch=again, deck_code=again.deck_code)
 
     def seat_index(self, letter: object) -> int:
         """The place of a seat's letter."""
@@ -200,7 +200,7 @@ class Arrangement:
 
     def with_seat(self, place: int, new: SeatConfig) -> "Arrangement":
         """With one place changed."""
-        return replace(self, places=(*self.seats[:place], new, *self.seats[place + 1 :]))
+        return replace(self, seats=(*self.seats[:place], new, *self.seats[place + 1 :]))
 
 
 def check_number_and_box(number: object, box: object) -> int:
@@ -225,7 +225,7 @@ def set_deck(old: Arrangement, boxes: object) -> Arrangement:
         code = resolve_deck_code(boxes, SystemRandom())
     except ValueError as error:
         raise Refused(str(error)) from None
-    return replace(old, code=code)
+    return replace(old, deck_code=code)
 
 
 def set_token(old: Arrangement, token: object) -> Arrangement:
@@ -245,13 +245,13 @@ def set_seat_count(old: Arrangement, seats: object) -> Arrangement:
     while len(places) < seats:
         taken = {place.name.casefold() for place in places}
         places.append(SeatConfig(unique_name(DEFAULT_PLAYER_NAMES[len(places)], taken)))
-    new = replace(old.with_new_keys(range(seats, len(old.seats))), places=tuple(places))
+    new = replace(old.with_new_keys(range(seats, len(old.seats))), seats=tuple(places))
     if old.rematch is None:
         return new
     again = replace(
         old.rematch, swaps={at: swap for at, swap in old.rematch.swaps.items() if at in SEAT_LETTERS[:seats]}
     )
-    return replace(new, rematch=again, code=again.deck_code)
+    return replace(new, rematch=again, deck_code=again.deck_code)
 
 
 def set_memory(old: Arrangement, memory: object) -> Arrangement:
@@ -267,7 +267,7 @@ def set_turn_seconds(old: Arrangement, seconds: object) -> Arrangement:
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool) or seconds not in TURN_SECONDS:
         raise Refused(why.INVALID_TIME.format(clocks=", ".join(map(str, TURN_SECONDS))))
-    return replace(old, seconds=seconds)
+    return replace(old, turn_seconds=seconds)
 
 
 def set_listed(old: Arrangement, listed: object) -> Arrangement:

@@ -6,7 +6,7 @@ from typing import Any
 from argentum.display.errors import Refused
 from argentum.display.updates import PROTOCOL_VERSION
 
-__all__ = ["REGISTRY", "MAX_MESSAGE_LENGTH", "PROTOCOL_VERSION", "Malformed", "error_json", "read_message"]
+__all__ = ["MAX_MESSAGE_LENGTH", "PROTOCOL_VERSION", "REGISTRY", "Malformed", "error_json", "read_message"]
 
 MAX_MESSAGE_LENGTH = 4096
 # What each message may hold besides its type, and which of it must be there.

@@ -23,9 +23,9 @@ from argentum.rooms.clock import Timing
 from argentum.rooms.commitments import Commitments
 from argentum.rooms.limits import AddressGates, CreationLimiter, Limits
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import EntryConflict, CorruptEntry, Entry, Journal
-from argentum.rooms.names import NOUNS, ADJECTIVES, TABLE_NAME
-from argentum.rooms.ownership import SingleServer, OwnedElsewhere, Ownership
+from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal
+from argentum.rooms.names import ADJECTIVES, NOUNS, TABLE_NAME
+from argentum.rooms.ownership import OwnedElsewhere, Ownership, SingleServer
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.addresses import subscriber_of
@@ -143,7 +143,7 @@ class RoomRegistry:
         there.chat.disabled = True
         there.play.kept, there.play.last_entry_at = room.play.kept, room.play.last_entry_at
         taken = [replace(place, claimed=True) for place in there.arrangement.seats]  # nobody sits down in the past
-        there.arrangement = replace(there.arrangement, places=tuple(taken))
+        there.arrangement = replace(there.arrangement, seats=tuple(taken))
         return there
 
     async def _entries(self, name: str) -> list[Entry]:

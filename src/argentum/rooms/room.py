@@ -14,19 +14,19 @@ from typing import Any
 
 from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
-from argentum.display.session import SPECTATOR, PlayedMove, GameSession
+from argentum.display.session import SPECTATOR, GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json
 from argentum.records.fairness import VALUE_PATTERN, DealCommitment, make_commitment
 from argentum.rooms import entries as entries_module
-from argentum.rooms.access import KEY_BYTES, SeatAccess, RoomConnection, derive_key, key_digest
+from argentum.rooms.access import KEY_BYTES, RoomConnection, SeatAccess, derive_key, key_digest
 from argentum.rooms.arrangement import Arrangement, Rematch
 from argentum.rooms.bot_players import STAND_IN, BotRunner
 from argentum.rooms.chat import Chat
-from argentum.rooms.clock import PACES, RoomClock, Timing, RematchTimer
+from argentum.rooms.clock import PACES, RematchTimer, RoomClock, Timing
 from argentum.rooms.commitments import game_commitment, game_secret
 from argentum.rooms.limits import TokenBucket
 from argentum.rooms.log.databases import LogError
-from argentum.rooms.log.journal import EntryConflict, CorruptEntry, Entry, WriterFenced, Journal
+from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, Journal, WriterFenced
 from argentum.rooms.ticker import Ticker
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
@@ -535,7 +535,7 @@ class Room:
                 raise Refused(why.NO_REMATCH_YET)
             self._check_room()
             again = Rematch(self.arrangement.deck_code, self.game.winner)
-            await self._save_arrangement(replace(self.arrangement, rematch=again, guide=False))
+            await self._save_arrangement(replace(self.arrangement, rematch=again, guided=False))
             self.rematch_timer.start()
 
     def add_shuffle_value(self, role: str, value: object) -> None:

@@ -4,7 +4,7 @@ import asyncio
 
 from argentum.display.errors import Refused
 from argentum.display.session import SPECTATOR
-from argentum.rooms.json_reader import Reader, JsonReader
+from argentum.rooms.json_reader import JsonReader, Reader
 from argentum.rooms.room import Room
 from argentum.web.addresses import subscriber_of
 from argentum.web.holders import Identity
@@ -18,7 +18,7 @@ class LocalSeat:
         self.role = role
         self.key = key
 
-    def touch(self) -> None:
+    def notify(self) -> None:
         """The page is told by whoever shows it."""
 
 

@@ -14,7 +14,7 @@ from argentum.rules.notation import DONE, seat_of
 from argentum.rules.residents import Rule
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import NO_SEAT, RoundEnded, Table
-from argentum.rules.turns import play_round, end_round_early
+from argentum.rules.turns import end_round_early, play_round
 
 
 class Engine:

@@ -3,12 +3,12 @@
 from typing import Final
 
 from argentum.rules import events as ev
-from argentum.rules.asking import STEP_VILLAGE_END, VILLAGE_ENDS, STEP_SPOT, STEP_USE, ask, can_borrow, use_draw_ability
+from argentum.rules.asking import STEP_SPOT, STEP_USE, STEP_VILLAGE_END, VILLAGE_ENDS, ask, can_borrow, use_draw_ability
 from argentum.rules.card_sets import missing_points, stays_in_village
-from argentum.rules.fast_lists import remove, contains
-from argentum.rules.notation import PLACE_AT, AT_LEFT, EXCHANGE, STOP, USE_FROM_PILE
+from argentum.rules.fast_lists import contains, remove
+from argentum.rules.notation import AT_LEFT, EXCHANGE, PLACE_AT, STOP, USE_FROM_PILE
 from argentum.rules.residents import RESIDENTS_PER_BOX, Rule
-from argentum.rules.table import ALL_VIEWERS, NO_CARD, HAND_EMPTY, Table
+from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, NO_CARD, Table
 
 DISCARD_PILE: Final = -1  # what is discarded goes onto the discard pile, as usual
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from argentum.rules import events as ev
 from argentum.rules.boxes import cast_of
-from argentum.rules.deal import Deal, first_table, deal_from_order
+from argentum.rules.deal import Deal, deal_from_order, first_table
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, seat_of, parse_move, parse_cards_move
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, parse_cards_move, parse_move, seat_of
 from argentum.rules.notation import move_text as text_of
 from argentum.rules.position_dict import (
     PositionError,
@@ -19,7 +19,7 @@ from argentum.rules.position_dict import (
     village_text_for_viewer,
 )
 from argentum.rules.position_text import PositionText, read_position_text, write_position
-from argentum.rules.redeal import redeal_faces, unseen_cards, are_surely_indistinguishable
+from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, unseen_cards
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
 from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table

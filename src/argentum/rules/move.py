@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from argentum.rules.notation import PICK_CARD, GIVE, MOVE_LIMIT, TAKE_FROM_PILE, PICK_VILLAGE, parse_move, move_text
+from argentum.rules.notation import GIVE, MOVE_LIMIT, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE, move_text, parse_move
 
 
 @cache

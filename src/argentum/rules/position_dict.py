@@ -12,13 +12,13 @@ from argentum.rules.notation import SEAT_LETTERS, parse_spot, spot_text
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
-    SHUFFLE_COVERED,
     ALL_VIEWERS,
-    TOKEN_IDLE,
     NO_CARD,
     NO_SEAT,
-    SHUFFLE_SIDEWAYS,
+    SHUFFLE_COVERED,
     SHUFFLE_FACEUP,
+    SHUFFLE_SIDEWAYS,
+    TOKEN_IDLE,
     TOKEN_USED,
     Table,
 )

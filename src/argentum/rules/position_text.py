@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from argentum.rules.boxes import cast_of
 from argentum.rules.deal import missing_cards
 from argentum.rules.events import END_REASONS
-from argentum.rules.notation import SEAT_LETTERS, parse_move, parse_spot, spot_text, move_text
+from argentum.rules.notation import SEAT_LETTERS, move_text, parse_move, parse_spot, spot_text
 from argentum.rules.position_dict import DIRECTIONS, PositionError, guards_text, read_seat, read_token, token_text
 from argentum.rules.residents import RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME

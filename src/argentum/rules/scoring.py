@@ -6,7 +6,7 @@ from argentum.rules import events as ev
 from argentum.rules.asking import run_ability
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 from argentum.rules.residents import Rule
-from argentum.rules.table import TOKEN_ACTIVE, ALL_VIEWERS, TOKEN_IDLE, NO_CARD, NO_SEAT, Table
+from argentum.rules.table import ALL_VIEWERS, NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
 
 ROUNDS_PER_GAME: Final = 4
 LOST_CALL_POINTS: Final = 10

@@ -21,13 +21,13 @@ from argentum.rooms.log.file import unused_path
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.terminal.screens import sheets
 from argentum.terminal.screens.end import GameEndScreen, RoundEndScreen
-from argentum.terminal.screens.invitation import WATCH, CLAIM, InvitationScreen
+from argentum.terminal.screens.invitation import CLAIM, WATCH, InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import LeaveSheet
 from argentum.terminal.screens.table import TableScreen
 from argentum.terminal.screens.too_small import TooSmallScreen, fits
-from argentum.terminal.sources import TableLost, Message, Source
+from argentum.terminal.sources import Message, Source, TableLost
 from argentum.terminal.sources.deal_verifier import DealVerifier
 from argentum.terminal.state import TableState, UpdateReader
 from argentum.terminal.theme import THEMES

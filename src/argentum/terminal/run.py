@@ -9,7 +9,7 @@ from argentum.commands._params import InvalidInput
 from argentum.rooms.log.file import SavedGame
 from argentum.terminal.app import TableApp
 from argentum.terminal.screens.page import LEAVE
-from argentum.terminal.screens.resume import ARRANGE, ABANDON, RESUME, NEW, ResumeScreen
+from argentum.terminal.screens.resume import ABANDON, ARRANGE, NEW, RESUME, ResumeScreen
 from argentum.terminal.sources.local import LocalSource
 
 
@@ -20,7 +20,7 @@ class LocalGameApp(TableApp):
         self, table: LocalSource, kept: Sequence[SavedGame] = (), coached: bool = False, pace: str = "even"
     ) -> None:
         super().__init__(table, coached, pace)
-        self.table = table
+        self.local_source = table
         self.saved_games = list(kept)
         table.pace = pace
 
@@ -43,9 +43,9 @@ class LocalGameApp(TableApp):
             self.exit("")
             return
         if what == ARRANGE:
-            self.table.in_lobby = True
+            self.local_source.in_lobby = True
         elif what is not None and what.startswith(RESUME):
-            self.table.resume(self.saved_games[int(what.removeprefix(RESUME)) - 1])
+            self.local_source.resume(self.saved_games[int(what.removeprefix(RESUME)) - 1])
         self.listen()
 
 

@@ -20,7 +20,7 @@ from argentum.rooms.log.databases import LogError, is_postgres
 from argentum.rooms.log.journal import Journal
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.registry import RoomRegistry
-from argentum.web.middleware import SECURITY_HEADERS, HostCheck, BanCheck, SecurityHeaders
+from argentum.web.middleware import SECURITY_HEADERS, BanCheck, HostCheck, SecurityHeaders
 from argentum.web.pages.renderer import PageRenderer
 from argentum.web.settings import Settings
 from argentum.web.site import Site

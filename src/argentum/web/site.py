@@ -27,7 +27,7 @@ from argentum.rooms.ownership import INNER, OwnedElsewhere
 from argentum.rooms.registry import RoomRegistry
 from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.web.operator import Operator
 from argentum.web.pages import assets, my_tables
 from argentum.web.pages.assets import cache_control
@@ -132,7 +132,7 @@ class Site:
         self, request: Request, form: dict[str, str], opponents: int, bot: str, guide: bool
     ) -> Response:
         boxes = form.get("boxes") or "dagger"
-        arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guide=guide)
+        arrangement = replace(new_arrangement(form.get("name", ""), boxes, opponents, bot), guided=guide)
         room, key = await self._create_room(request, arrangement, form.get("promise", ""))
         if form.get("value"):
             room.add_shuffle_value("A", form["value"])

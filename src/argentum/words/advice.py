@@ -11,17 +11,17 @@ from argentum.rules.exchange_preview import (
     MATCH,
     UNSURE,
     ExchangePreview,
-    preview_exchange,
     cast_of_view_fields,
     known_sets,
+    preview_exchange,
 )
 from argentum.rules.move import Move
-from argentum.rules.residents import WINDOW_MAIN_ACTION, TIMING_SCORING, Resident
+from argentum.rules.residents import TIMING_SCORING, WINDOW_MAIN_ACTION, Resident
 from argentum.rules.turns import MAX_CARDS_TO_CALL
 from argentum.rules.views import View
-from argentum.words.buttons import in_sentence, button_text
+from argentum.words.buttons import button_text, in_sentence
 from argentum.words.context import PromptContext, card_at, usable_names
-from argentum.words.english import COUNT_WORDS, number_with_article, join_list, capitalize_first
+from argentum.words.english import COUNT_WORDS, capitalize_first, join_list, number_with_article
 from argentum.words.player_names import player_names, signed
 from argentum.words.prompts.by_step import TAKEN
 from argentum.words.residents import texts_of

@@ -5,7 +5,7 @@ of their own. What stands in braces is filled in by the script.
 """
 
 from argentum.words.english import capitalize_first
-from argentum.words.errors import SEAT_MOVED, OPEN_ELSEWHERE, TALK_OFF
+from argentum.words.errors import OPEN_ELSEWHERE, SEAT_MOVED, TALK_OFF
 from argentum.words.site_texts import NUDGE_TEXT
 
 CLIENT_MESSAGES = {

@@ -6,7 +6,7 @@ from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import Resident
 from argentum.rules.turns import TURN_CAP
-from argentum.words.english import ordinal_word, capitalize_first
+from argentum.words.english import capitalize_first, ordinal_word
 
 SENTENCE_TEMPLATES = {
     "dealt": "Round {round} is dealt; {who} starts.",

@@ -8,7 +8,7 @@ from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME, ScoreLine
 from argentum.rules.views import View
 from argentum.words.context import card_at
-from argentum.words.english import count_noun, join_list, capitalize_first
+from argentum.words.english import capitalize_first, count_noun, join_list
 from argentum.words.event_sentences import round_ending_residents
 from argentum.words.player_names import PlayerNames, player_names, signed
 from argentum.words.residents import texts_of

@@ -13,12 +13,12 @@ from argentum.bots import ask, make
 from argentum.bots.search import worker_pool
 from argentum.bots.search.search_bot import PROCESSES_VARIABLE
 from argentum.bots.search.worker_pool import (
-    WorkerPool,
-    WorkerLink,
-    SearchRequest,
     ParallelSearch,
-    SearchWorker,
+    SearchRequest,
     SearchTask,
+    SearchWorker,
+    WorkerLink,
+    WorkerPool,
 )
 from argentum.bots.seer import SeerBot
 from argentum.display.session import play_bot
@@ -31,8 +31,8 @@ PATIENCE = 60.0  # seconds
 def crew(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkerPool]:
     """One thinker, for this test alone, who is not given up because the machine is slow."""
     one = WorkerPool(1)
-    monkeypatch.setattr(worker_pool, "CREW", one)
-    monkeypatch.setattr(worker_pool, "LATE", PATIENCE)
+    monkeypatch.setattr(worker_pool, "POOL", one)
+    monkeypatch.setattr(worker_pool, "GRACE_SECONDS", PATIENCE)
     yield one
     one.shutdown()
 
@@ -117,7 +117,7 @@ def test_a_thinker_that_died_unnoticed_is_replaced(crew: WorkerPool) -> None:
 
 def test_no_answer_in_time_is_steadys(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
     SearchTask().run(order(0.0))
-    monkeypatch.setattr(worker_pool, "LATE", 0.0)
+    monkeypatch.setattr(worker_pool, "GRACE_SECONDS", 0.0)
     os.kill(only(crew).process.pid, signal.SIGSTOP)
     assert SearchTask().run(order(0.01)) == order().candidates[0]
     assert not crew.all
@@ -130,7 +130,7 @@ def test_where_none_can_be_started_steady_plays(crew: WorkerPool, monkeypatch: p
 
 
 def test_where_the_thinker_fails_steady_plays(crew: WorkerPool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_pool, "COMMAND", "raise SystemExit(3)")
+    monkeypatch.setattr(worker_pool, "WORKER_COMMAND", "raise SystemExit(3)")
     bot, game = SeerBot(1), to_choose()
     assert ask(bot, game, "A") == make("steady").choose(game.view("A"))
 

@@ -19,7 +19,7 @@ from argentum.envs.batch.batch import Batch, place_seeds
 from argentum.envs.batch.workers import WorkerLost
 from argentum.envs.episode import Episode, new_episode
 from argentum.observations.actions import MOVE_OF_ACTION
-from argentum.observations.history import OWN_ACTION_KIND, EVENT_TOKEN_SIZE
+from argentum.observations.history import EVENT_TOKEN_SIZE, OWN_ACTION_KIND
 from argentum.observations.layout import COLUMN_INDEX, OBSERVATION_SIZE
 from argentum.rules.table import NO_END_REASON
 

@@ -13,9 +13,9 @@ from argentum.rooms.log.file import (
     GameFiles,
     SavedGame,
     default_directory,
-    unused_path,
-    unfinished_games,
     record_text,
+    unfinished_games,
+    unused_path,
 )
 from argentum.rules.engine import random_move
 from argentum.terminal.app import TableApp
@@ -199,7 +199,7 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
                 await press_some(app, pilot, Random(1))
             await settled(app, pilot)
             await pilot.press("ctrl+c")
-        before = app.table.game.text()
+        before = app.local_source.game.text()
 
         kept = unfinished_games(games)
         app = LocalGameApp(table_in(games, seed=5), kept)
@@ -209,7 +209,7 @@ def test_the_terminal_offers_to_go_on_and_does(games: Path) -> None:
             assert "Bramble (steady)" in shown(app)
             await pilot.press("enter")
             await settled(app, pilot)
-            assert app.table.game.text() == before
+            assert app.local_source.game.text() == before
             assert "Round 1 of 4" in shown(app)
             await pilot.press("q")
             await until(app, pilot, "The game is saved")

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from argentum.terminal.app import TableApp
 from argentum.terminal.run import LocalGameApp
-from argentum.terminal.screens.lobby import LobbyScreen, LobbyOptions
+from argentum.terminal.screens.lobby import LobbyOptions, LobbyScreen
 from argentum.terminal.sources import Message
 from argentum.terminal.sources.local import LocalSource
 from argentum.terminal.state import UpdateReader

@@ -18,7 +18,7 @@ from argentum.terminal.screens.invitation import InvitationScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.page import ButtonScreen
 from argentum.terminal.sources.deal_verifier import DEAL_OK, LATE, DealVerifier
-from argentum.terminal.sources.server import TableLink, ServerSource, sanitized
+from argentum.terminal.sources.server import ServerSource, TableLink, sanitized
 from argentum.terminal.watching.app import WatchApp
 from argentum.terminal.watching.recordings import LiveGame
 from argentum.terminal.widgets.options import OptionRow

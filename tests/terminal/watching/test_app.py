@@ -56,7 +56,7 @@ def test_steps_rounds_and_the_end(game: Game) -> None:
 def test_it_plays_by_itself_and_stops_to_show_how_a_round_was_scored(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "PACE", 0.01)
+    monkeypatch.setattr(app_module, "STEP_SECONDS", 0.01)
 
     async def go() -> None:
         film = ReplayedGame(game)

@@ -57,7 +57,7 @@ def test_a_large_card_has_its_number_name_and_words() -> None:
 
 
 def test_a_number_of_two_figures_fits_on_the_smallest_card() -> None:
-    assert "12" in render_card(STATES["up"]._replace(portrait=WIZARD), CardStyle(4, 3)).plain  # type: ignore[union-attr]
+    assert "12" in render_card(STATES["up"]._replace(resident=WIZARD), CardStyle(4, 3)).plain  # type: ignore[union-attr]
 
 
 def test_a_small_terminal_card_of_two_figures_keeps_its_width() -> None:

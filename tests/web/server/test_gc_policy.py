@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from argentum.rooms.limits import Limits
 from argentum.rooms.room import Room
-from argentum.web.server.gc_policy import MIN_CLOSED, FULL_INTERVAL, GcPolicy
+from argentum.web.server.gc_policy import FULL_INTERVAL, MIN_CLOSED, GcPolicy
 from argentum.web.sockets.connection import Connection
 from argentum.web.sockets.wishes import Wishes
 

@@ -13,8 +13,8 @@ from markupsafe import escape
 from argentum import records
 from argentum.display.errors import Refused
 from argentum.display.replay import Replay, film
-from argentum.display.session import SPECTATOR, PlayedMove, GameSession
-from argentum.rooms.arrangement import Arrangement, SeatConfig, Rematch, set_seat_count
+from argentum.display.session import SPECTATOR, GameSession, PlayedMove
+from argentum.rooms.arrangement import Arrangement, Rematch, SeatConfig, set_seat_count
 from argentum.rooms.clock import Timing
 from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.room import Room
@@ -176,7 +176,7 @@ def over(room: Room) -> None:
 
 def test_a_replay_says_nothing_of_who_is_away_now_or_of_a_turn_of_yours(room: Room) -> None:
     room.arrangement = replace(
-        room.arrangement, places=(SeatConfig("Ann"), SeatConfig("Bo", "random"), SeatConfig("Cy"))
+        room.arrangement, seats=(SeatConfig("Ann"), SeatConfig("Bo", "random"), SeatConfig("Cy"))
     )
     over(room)
     assert room.game is not None
@@ -196,7 +196,7 @@ def test_a_link_to_a_replay_opens_it_before_the_last_reveal_and_while_others_gat
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"], "the last reveal was not left yet"
     room.play.rounds_seen = [4 for _ in SEAT_LETTERS]
     room.arrangement = replace(room.arrangement, rematch=Rematch(room.arrangement.deck_code, "A"))
-    reading = replace(replay_reading(room, 3), gathered=room.play.game_count)
+    reading = replace(replay_reading(room, 3), left_result_of=room.play.game_count)
     assert 'id="replay"' in parts_sent(room, "A", reading)["stage"]
     reading.replay_index = None
     assert 'id="replay"' not in parts_sent(room, "A", reading)["stage"]

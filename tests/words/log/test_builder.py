@@ -7,7 +7,7 @@ from argentum import Game
 from argentum.rules.boxes import random_deck_code
 from argentum.rules.engine import random_move
 from argentum.rules.events import Event
-from argentum.words import CardChip, PlayerName, group_actions, build_log
+from argentum.words import CardChip, PlayerName, build_log, group_actions
 from tests.words.positions import at, decisions, log, played
 
 VILLAGES = {"A": "9 6 1^ 9", "B": "6 0^ 2 5", "C": "2^ 7 3"}

@@ -7,9 +7,9 @@ import pytest
 from argentum import Game, residents
 from argentum.display.guide import guide_advice
 from argentum.rules.asking import STEPS
-from argentum.words import Prompt, advice_text, button_text, prompt, event_sentence
+from argentum.words import Prompt, advice_text, button_text, event_sentence, prompt
 from argentum.words.context import PromptContext
-from argentum.words.prompts.by_step import WAITING_TEXT_BY_STEP, TITLE_BY_STEP, fallback_prompt
+from argentum.words.prompts.by_step import TITLE_BY_STEP, WAITING_TEXT_BY_STEP, fallback_prompt
 from argentum.words.residents import RESIDENT_TEXTS
 from tests.words.positions import asked, at, buttons, decisions, played
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.move import Move
 from argentum.rules.notation import (
-    USE_ABILITY,
-    PICK_CARD,
     GIVE,
     PASS,
+    PICK_CARD,
+    PICK_VILLAGE,
     SEAT_LETTERS,
     TAKE_FROM_PILE,
-    USE_TOKEN,
     USE,
-    PICK_VILLAGE,
+    USE_ABILITY,
+    USE_TOKEN,
 )
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import Card, View

@@ -5,9 +5,9 @@ from functools import cache, cached_property, lru_cache
 from math import erf, exp, fsum, sqrt
 from typing import Final
 
-from argentum.bots.heuristics.ability_model import NO_MODEL, ABILITY_MODELS, AbilityModel, Spot, Village
+from argentum.bots.heuristics.ability_model import ABILITY_MODELS, NO_MODEL, AbilityModel, Spot, Village
 from argentum.bots.heuristics.beliefs import Beliefs, mean, variance
-from argentum.rules.exchange_preview import cast_of_view_fields, avoids_discard_pile, is_known_with, is_active_card
+from argentum.rules.exchange_preview import avoids_discard_pile, cast_of_view_fields, is_active_card, is_known_with
 from argentum.rules.notation import SEAT_LETTERS, parse_spot
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, TIMING_SCORING, Resident, copies_of
 from argentum.rules.scoring import LOST_CALL_POINTS, ROUNDS_PER_GAME

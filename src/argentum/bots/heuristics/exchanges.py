@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import Final, NamedTuple, TypeAlias
 
-from argentum.bots.heuristics.ability_model import typical_gain, ability_gain
+from argentum.bots.heuristics.ability_model import ability_gain, typical_gain
 from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card
 from argentum.rules.exchange_preview import known_sets
 from argentum.rules.views import Card

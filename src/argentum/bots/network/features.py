@@ -6,7 +6,7 @@ each output of a card's token is for. PyTorch (:mod:`argentum.learn.models`) and
 from typing import Final
 
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_COUNT, CARDLESS_ACTIONS, PLAIN_ACTIONS, ACTION_TEXTS
+from argentum.observations.actions import ACTION_COUNT, ACTION_TEXTS, CARDLESS_ACTIONS, PLAIN_ACTIONS
 from argentum.rules.asking import STEPS
 from argentum.rules.game import MAX_PLAYERS
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, RESIDENTS_PER_BOX

@@ -14,10 +14,10 @@ if "numpy" not in sys.modules:  # many games may be played side by side: each ch
 import numpy as np
 from numpy.typing import NDArray
 
-from argentum.bots.network.features import TABLE_BYTES, PILE_CARDS_READ
+from argentum.bots.network.features import PILE_CARDS_READ, TABLE_BYTES
 from argentum.bots.network.forward import NumpyActor
 from argentum.observations import layout as ob
-from argentum.observations.actions import ACTION_OF_MOVE, ACTION_COUNT
+from argentum.observations.actions import ACTION_COUNT, ACTION_OF_MOVE
 from argentum.observations.view_writer import write_observation
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.views import View
@@ -60,11 +60,11 @@ class NumpyNetwork:
         try:
             with np.load(file, allow_pickle=False) as arrays:
                 weights: dict[str, NDArray[Any]] = dict(arrays)
-            self.told: dict[str, str] = json.loads(str(weights.pop(METADATA_KEY)))
+            self.metadata: dict[str, str] = json.loads(str(weights.pop(METADATA_KEY)))
         except (OSError, ValueError, KeyError, EOFError) as error:
             raise ValueError(f"{file} is not a network: {error}") from None
-        check_metadata(file, self.told)
-        self.answer: Final = NumpyActor(weights, int(self.told["heads"]))
+        check_metadata(file, self.metadata)
+        self.predict: Final = NumpyActor(weights, int(self.metadata["heads"]))
 
 
 class OnnxNetwork:
@@ -82,10 +82,10 @@ class OnnxNetwork:
             self.session: Any = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX Runtime has an exception of its own for each thing that can be wrong
             raise ValueError(f"{file} is not a network: {str(error).splitlines()[0]}") from None
-        self.told: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
-        check_metadata(file, self.told)
+        self.metadata: dict[str, str] = dict(self.session.get_modelmeta().custom_metadata_map)
+        check_metadata(file, self.metadata)
 
-    def answer(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def predict(self, table: ByteArray, cards: ByteArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Logits of actions, values, and logits of what each card that it reads may be."""
         logits, values, beliefs = self.session.run(
             None, {TABLE_IN: table.astype(np.int32), CARDS_IN: cards.astype(np.int32)}

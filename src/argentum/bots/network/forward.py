@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from argentum.bots.network.features import (
-    POINT_SCALE,
     PADDING_LOGIT,
     PLACE_COUNT,
     POINT_PARTS,
+    POINT_SCALE,
     TABLE_BYTES,
     card_features,
     max_values,

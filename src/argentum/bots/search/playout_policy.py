@@ -11,32 +11,32 @@ from typing import TYPE_CHECKING, Final
 
 from argentum.bots.heuristics.abilities import ABILITY_MODELS
 from argentum.bots.heuristics.ability_model import (
-    SUM_UNCHANGED,
     EFFECT_BORROW,
-    SUM_CLEARED,
-    SUM_REDUCED,
     EFFECT_COVER,
-    EFFECT_USE_PILE,
     EFFECT_FLIP,
     EFFECT_GUARD,
-    SUM_HALVED,
     EFFECT_LOOK,
     EFFECT_MERGE,
-    NO_MODEL,
-    SUM_WITHOUT_HIGHEST,
-    EFFECT_REPLACE,
     EFFECT_REMOVE,
+    EFFECT_REPLACE,
     EFFECT_SEEK_LOW,
     EFFECT_SHUFFLE,
     EFFECT_SKIP_TURN,
     EFFECT_SWITCH,
+    EFFECT_USE_PILE,
+    NO_MODEL,
+    SUM_CLEARED,
+    SUM_HALVED,
+    SUM_REDUCED,
+    SUM_UNCHANGED,
+    SUM_WITHOUT_HIGHEST,
 )
 from argentum.rules.asking import (
-    STEP_MAIN_ACTION,
     STEP_ANOTHER_CARD,
     STEP_END_WINDOW,
     STEP_HAND,
     STEP_KEEP,
+    STEP_MAIN_ACTION,
     STEP_MORE_CARDS,
     STEP_SECOND_CARD,
     STEP_VILLAGE,
@@ -45,33 +45,33 @@ from argentum.rules.asking import STEP_CARD as PICK
 from argentum.rules.asking import STEP_USE as USING
 from argentum.rules.fast_lists import contains
 from argentum.rules.notation import (
-    USE_ABILITY,
     AND_CARD,
     CALL,
-    PICK_CARD,
     DISCARD,
     DISCARD_CARD,
     DONE,
     DRAW,
-    DRAW_SHOWN,
     DRAW_PRIVATE,
+    DRAW_SHOWN,
     END_TURN,
     EXCHANGE,
     GIVE,
     KEEP_FROM_DECK,
     PASS,
+    PICK_CARD,
     REMOVE,
     ROTATE,
     STOP,
     TAKE,
     TAKE_FROM_PILE,
-    USE_TOKEN,
     USE,
+    USE_ABILITY,
     USE_FROM_PILE,
+    USE_TOKEN,
 )
 from argentum.rules.notation import PICK_VILLAGE as SEAT
-from argentum.rules.residents import CARDS_IN_DECK, WINDOW_MAIN_ACTION, RESIDENTS_PER_BOX, Cast, copies_of
-from argentum.rules.table import HAND_DRAWN, HIGHEST_LOW_NUMBER, NO_SEAT, HAND_TAKEN, Table
+from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, WINDOW_MAIN_ACTION, Cast, copies_of
+from argentum.rules.table import HAND_DRAWN, HAND_TAKEN, HIGHEST_LOW_NUMBER, NO_SEAT, Table
 
 if TYPE_CHECKING:
     from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated

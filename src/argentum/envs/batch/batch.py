@@ -21,13 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from argentum.envs import settings as settings_module
 from argentum.envs.batch.arrays import BatchArrays
 from argentum.envs.batch.workers import (
+    OP_RESET,
     OP_RESTORE,
     OP_SAVE,
     OP_SET_OPPONENTS,
-    OP_RESET,
     OP_STEP,
-    GameSlice,
     BatchWorker,
+    GameSlice,
     shared_memory,
 )
 from argentum.envs.rewards import RANK

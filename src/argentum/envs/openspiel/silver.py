@@ -21,12 +21,12 @@ import numpy as np
 import pyspiel
 
 from argentum.envs.openspiel.observer import EVENT_FEATURES, SpielObserver
-from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, TERMINAL_PLAYER, MAX_TOKENS, SpielProgress
+from argentum.envs.openspiel.state import CHANCE_PLAYER, CHANCE_START_SEAT, MAX_TOKENS, TERMINAL_PLAYER, SpielProgress
 from argentum.observations import one_hot
 from argentum.observations.actions import ACTION_COUNT, move_of_action
 from argentum.rules.boxes import deck_code
 from argentum.rules.deal import DECK_SIZE, VILLAGE_SIZE
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX
 from argentum.rules.scoring import ROUNDS_PER_GAME

@@ -18,7 +18,7 @@ from argentum.envs.openspiel.text import event_text
 from argentum.envs.spaces import game_observation_row
 from argentum.observations.actions import ACTION_OF_MOVE, MOVE_OF_ACTION
 from argentum.observations.history import action_token, event_token
-from argentum.rules.deal import DECK_SIZE, FULL_DECK, DEALT_SETS, VILLAGE_SIZE, Deal, missing_cards
+from argentum.rules.deal import DEALT_SETS, DECK_SIZE, FULL_DECK, VILLAGE_SIZE, Deal, missing_cards
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS, move_text
 from argentum.rules.residents import CARDS_IN_DECK

@@ -14,15 +14,15 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, Self
 
 from argentum.rooms.log.databases import (
-    QUERY_TIMEOUT,
     BUSY_TIMEOUT,
-    DriverConnection,
+    QUERY_TIMEOUT,
     Database,
     DatabaseConnection,
+    DriverConnection,
     LogError,
     database_for,
 )
-from argentum.rooms.log.journal import EntryConflict, CorruptEntry, Entry, WriterFenced
+from argentum.rooms.log.journal import CorruptEntry, Entry, EntryConflict, WriterFenced
 
 CLOSE_TIMEOUT = QUERY_TIMEOUT + BUSY_TIMEOUT  # seconds for what is still to be written
 MAX_BATCH = 1000  # acts in one transaction

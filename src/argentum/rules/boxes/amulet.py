@@ -5,30 +5,30 @@ owns the box and finds one wrong can correct it here.
 """
 
 from argentum.rules import events as ev
+from argentum.rules.asking import STEP_HAND as PLACE
 from argentum.rules.asking import (
+    STEP_SECOND_CARD,
     STEP_VILLAGE_END,
     VILLAGE_ENDS,
-    STEP_SECOND_CARD,
-    has_facedown,
+    all_seats,
     ask,
     can_use_covering_token,
     card_moves,
     choose,
     choose_from_pile,
-    other_seats,
-    all_seats,
+    has_facedown,
     has_facedown_elsewhere,
+    has_own_facedown,
     look_at_up_to,
     movable_cards,
-    has_own_facedown,
+    other_seats,
 )
-from argentum.rules.asking import STEP_HAND as PLACE
 from argentum.rules.exchange import DISCARD_PILE, add_hand_to_village, discard_hand, keep_in_spot
-from argentum.rules.notation import AT_LEFT, PICK_CARD, EXCHANGE, TAKE_FROM_PILE
+from argentum.rules.notation import AT_LEFT, EXCHANGE, PICK_CARD, TAKE_FROM_PILE
 from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
-from argentum.rules.residents import Rule, Box
-from argentum.rules.table import ALL_VIEWERS, HAND_LIFTED, NO_CARD, HAND_EMPTY, Table
-from argentum.rules.turns import exchange_named_cards, decide_hand
+from argentum.rules.residents import Box, Rule
+from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, HAND_LIFTED, NO_CARD, Table
+from argentum.rules.turns import decide_hand, exchange_named_cards
 
 SOURCE_AGREED = "agreed: three or more independent public transcriptions of the card say the same"
 SOURCE_PARTLY_AGREED = (

@@ -9,23 +9,23 @@ from collections.abc import Sequence
 from argentum.rules import events as ev
 from argentum.rules.asking import (
     STEP_SECOND_CARD,
-    has_any_card,
+    all_seats,
     ask_village_end,
     can_borrow,
     can_use_covering_token,
     card_moves,
     choose,
     deck_not_empty,
-    all_seats,
-    movable_cards,
+    has_any_card,
     has_own_facedown,
     has_own_touchable,
+    movable_cards,
     use_draw_ability,
 )
 from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
-from argentum.rules.notation import PASS, REMOVE, PICK_VILLAGE
+from argentum.rules.notation import PASS, PICK_VILLAGE, REMOVE
 from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
-from argentum.rules.residents import Rule, Box
+from argentum.rules.residents import Box, Rule
 from argentum.rules.scoring import Tally
 from argentum.rules.shuffling import shuffle_in_round
 from argentum.rules.table import ALL_VIEWERS, Table

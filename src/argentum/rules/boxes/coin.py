@@ -5,46 +5,46 @@ from collections.abc import Generator
 from argentum.rules import events as ev
 from argentum.rules.asking import (
     STEP_CARD,
-    STEP_SECOND_CARD,
     STEP_DIRECTION,
+    STEP_SECOND_CARD,
+    all_seats,
     always_usable,
-    has_any_card,
-    has_facedown,
-    has_card,
     ask_village_end,
-    run_ability,
     can_borrow,
     card_moves,
     choose,
     choose_from_pile,
-    other_seats,
-    all_seats,
+    has_any_card,
+    has_card,
+    has_facedown,
+    has_own_touchable,
     is_only_exchange_target,
     look_at_up_to,
     movable_cards,
-    has_own_touchable,
+    other_seats,
+    run_ability,
     use_draw_ability,
 )
 from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
 from argentum.rules.exchange import keep_in_spot
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import (
-    USE_ABILITY,
-    PICK_CARD,
     CLOCKWISE,
     COUNTERCLOCKWISE,
     DISCARD_CARD,
     GIVE,
     PASS,
+    PICK_CARD,
+    PICK_VILLAGE,
     ROTATE,
     TAKE_FROM_PILE,
+    USE_ABILITY,
     USE_FROM_PILE,
-    PICK_VILLAGE,
 )
-from argentum.rules.residents import WINDOW_MAIN_ACTION, WINDOW_TURN_END, Rule, Box
+from argentum.rules.residents import WINDOW_MAIN_ACTION, WINDOW_TURN_END, Box, Rule
 from argentum.rules.scoring import Tally
 from argentum.rules.table import FIRST_RULINGS, NO_CARD, Table
-from argentum.rules.turns import exchange_named_cards, decide_hand
+from argentum.rules.turns import decide_hand, exchange_named_cards
 
 CURATOR_LABEL = "C2"
 COIN = Box("coin", "Silver Coin of Flipping", "Once, on your turn: turn over any one card of any village.")

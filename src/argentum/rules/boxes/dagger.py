@@ -6,29 +6,29 @@ from argentum.rules.asking import (
     STEP_CARD,
     STEP_SECOND_CARD,
     STEP_SPOT,
+    all_seats,
     always_usable,
-    has_any_card,
-    has_facedown,
-    has_card,
     ask_village_end,
     can_borrow,
     card_moves,
     choose,
     deck_not_empty,
-    other_seats,
-    all_seats,
+    has_any_card,
+    has_card,
+    has_facedown,
     has_facedown_elsewhere,
     look_at_up_to,
     movable_cards,
+    other_seats,
     use_draw_ability,
 )
 from argentum.rules.asking import STEP_USE as USE_OR_SWITCH
 from argentum.rules.asking import STEP_VILLAGE as WHICH_VILLAGE
-from argentum.rules.exchange import discard_hand, leaving_cards, replace_cards, show_cards, discard_destination
+from argentum.rules.exchange import discard_destination, discard_hand, leaving_cards, replace_cards, show_cards
 from argentum.rules.fast_lists import remove
-from argentum.rules.notation import PLACE_AT, USE, PICK_VILLAGE
-from argentum.rules.residents import WINDOW_MAIN_ACTION, Rule, Box
+from argentum.rules.notation import PICK_VILLAGE, PLACE_AT, USE
 from argentum.rules.residents import TIMING_VILLAGE as IN_VILLAGE
+from argentum.rules.residents import WINDOW_MAIN_ACTION, Box, Rule
 from argentum.rules.scoring import Tally
 from argentum.rules.table import HIGHEST_LOW_NUMBER, NO_SEAT, Table
 

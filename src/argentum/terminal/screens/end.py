@@ -8,7 +8,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from argentum.display.results import SeatSummary, RoundScoring, GameResult, RoundSummary, game_result, summarize_round
+from argentum.display.results import GameResult, RoundScoring, RoundSummary, SeatSummary, game_result, summarize_round
 from argentum.display.scene import SeatInfo
 from argentum.terminal.screens.page import LEAVE, SAVE_RECORD, ButtonScreen
 from argentum.terminal.screens.sheets import join_lines

@@ -12,7 +12,7 @@ from argentum import bots
 from argentum.display.scene import SeatInfo, resident_summary
 from argentum.rooms.arrangement import TURN_SECONDS
 from argentum.rules.boxes import RANDOM_DECK, resident_of
-from argentum.rules.game import MIN_PLAYERS, MAX_PLAYERS
+from argentum.rules.game import MAX_PLAYERS, MIN_PLAYERS
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES
 from argentum.terminal.screens.page import COPY_LINK, KEEP_DECK, LEAVE, SHOW_LINKS, ButtonScreen

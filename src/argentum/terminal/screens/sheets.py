@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from argentum import words
-from argentum.display.scene import SceneCard, ResidentSummary, Scene
+from argentum.display.scene import ResidentSummary, Scene, SceneCard
 from argentum.rulebook import lookup
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.terminal.widgets.cards import number_badge

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from argentum.display.scene import Button, SceneCard, Scene
+from argentum.display.scene import Button, Scene, SceneCard
 from argentum.terminal.key_filter import KeyFilter, now
 from argentum.terminal.screens import sheets
 from argentum.terminal.state import TableState

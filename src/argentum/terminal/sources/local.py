@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from argentum.display.errors import Refused, Stale
 from argentum.display.scene import SeatInfo
-from argentum.display.session import PlayedMove, GameSession
+from argentum.display.session import GameSession, PlayedMove
 from argentum.display.updates import seats_json, table_fields_json, update_json
-from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, SeatConfig, Rematch
+from argentum.rooms.arrangement import DEFAULT_BOT, Arrangement, Rematch, SeatConfig
 from argentum.rooms.bot_players import BotRunner
 from argentum.rooms.clock import BOT_PAUSE, PACES
 from argentum.rooms.hints import hint_text
@@ -22,7 +22,7 @@ from argentum.rooms.names import DEFAULT_PLAYER_NAMES
 from argentum.rules.boxes import resolve_deck_code
 from argentum.rules.game import Game
 from argentum.rules.notation import SEAT_LETTERS
-from argentum.terminal.sources import Message, Source, OnMessage
+from argentum.terminal.sources import Message, OnMessage, Source
 
 OWN_SEAT: Final = SEAT_LETTERS[0]
 
@@ -227,7 +227,7 @@ class LocalSource(Source):
             case "arrange" if self.in_lobby:
                 changed = self.arrangement.with_changes({key: value for key, value in message.items() if key != "type"})
                 places = [replace(place, bot=place.bot or DEFAULT_BOT) for place in changed.seats[1:]]
-                self.arrangement = replace(changed, places=(changed.seats[0], *places))
+                self.arrangement = replace(changed, seats=(changed.seats[0], *places))
             case "swap" if self.in_lobby:
                 self.arrangement = self.arrangement.with_swap(OWN_SEAT, message["number"], message.get("box"))
             case "start" if self.in_lobby:

@@ -9,7 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from argentum.display.updates import PROTOCOL_VERSION
-from argentum.terminal.sources import TableLost, Message, Source, OnMessage
+from argentum.terminal.sources import Message, OnMessage, Source, TableLost
 
 MAX_MESSAGE_BYTES: Final = 2**22  # bytes of a message: the first update of a long game tells all that happened
 RETRY_SECONDS: Final = (0.2, 1.0, 2.0, 5.0)  # seconds between attempts to come back; the last goes on

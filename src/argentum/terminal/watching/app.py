@@ -11,8 +11,8 @@ from argentum.terminal.app import TableApp
 from argentum.terminal.screens.end import RoundEndScreen
 from argentum.terminal.screens.lobby import LobbyScreen
 from argentum.terminal.screens.table import TableScreen
-from argentum.terminal.sources import Message, Source, OnMessage
-from argentum.terminal.watching.recordings import Recording, LiveGame
+from argentum.terminal.sources import Message, OnMessage, Source
+from argentum.terminal.watching.recordings import LiveGame, Recording
 from argentum.words import Prompt
 
 STEP_SECONDS: Final = 1.3  # seconds between steps
@@ -157,5 +157,5 @@ class WatchApp(TableApp):
             ("Next round", "next"),
         ]
         buttons = tuple([Button(text, move, primary=move == "play") for text, move in ways])
-        drawn = moment.scene._replace(prompt=prompt, buttons=buttons, uses=())
+        drawn = moment.scene._replace(prompt=prompt, buttons=buttons, ability_buttons=())
         await self.table.show(replace(moment, scene=drawn, choice=int(self.timer is not None)))

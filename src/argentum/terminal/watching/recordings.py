@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
-from argentum.display.replay import Replay, film, build_replay_scene
+from argentum.display.replay import Replay, build_replay_scene, film
 from argentum.display.results import RoundScoring, round_scoring
 from argentum.display.scene import SeatInfo
 from argentum.rules.game import Game

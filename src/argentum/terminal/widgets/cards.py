@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from textual.content import Content
 from textual.message import Message
 
-from argentum.display.scene import SceneCard, ResidentSummary
+from argentum.display.scene import ResidentSummary, SceneCard
 from argentum.terminal.widgets import FocusFrame
 
 BOX_SHAPES: Final = {"amulet": "⬢", "bullet": "▲", "coin": "●", "dagger": "◆"}  # the shape says which box

@@ -22,7 +22,7 @@ from argentum.rooms.log.sql import SqlJournal
 from argentum.rooms.ownership import Answer, Owner
 from argentum.rooms.registry import RoomRegistry
 from argentum.web.cluster.inner import InnerServer, address_of, inner_headers, inner_server, listening, split
-from argentum.web.cluster.leases import REFUSED_TIMEOUT, RELEASE, LEASE_TIMEOUT, Leases, Peer
+from argentum.web.cluster.leases import LEASE_TIMEOUT, REFUSED_TIMEOUT, RELEASE, Leases, Peer
 from argentum.web.cluster.relay import LOOPBACK, _answer, _local, _Passage
 from argentum.web.server.logs import log_event
 

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from argentum.display.results import RoundSummary, Standing, round_scoring, game_result, summarize_round
+from argentum.display.results import RoundSummary, Standing, game_result, round_scoring, summarize_round
 from argentum.display.session import SPECTATOR, seat_of
 from argentum.rooms.room import Room
 from argentum.rules.notation import SEAT_LETTERS

@@ -14,7 +14,7 @@ from argentum.rooms.room import Room
 from argentum.rules.boxes import resident_of
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import BOXES, RESIDENTS_PER_BOX
-from argentum.words.site_texts import FORMER_PLAYER, numbers_per_box, deck_name, watching, without_seat
+from argentum.words.site_texts import FORMER_PLAYER, deck_name, numbers_per_box, watching, without_seat
 
 QR_BORDER = 4  # modules of white around a QR code
 

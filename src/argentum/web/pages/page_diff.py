@@ -8,9 +8,9 @@ from json.encoder import encode_basestring as quoted
 from typing import NamedTuple, TypeAlias
 
 from argentum import words
-from argentum.display.scene import SceneCard, ResidentSummary, Scene, Village
+from argentum.display.scene import ResidentSummary, Scene, SceneCard, Village
 from argentum.display.seat_memory import LOG_GLYPHS
-from argentum.web.pages.table import TableInfo, LogItem, TablePage
+from argentum.web.pages.table import LogItem, TableInfo, TablePage
 
 PARTS = [(nth, name.replace("_", "-"), name) for nth, name in enumerate(TablePage._fields[:-2])]  # by their places
 
@@ -41,7 +41,7 @@ FRAGMENT_START = re.compile(
     r'<(?:button|span class="(?:leaf|unseen|plate|pip|chip)|svg|p class|h2|li|/?[uo]l|/button|/svg)'
 )
 
-Fragment: TypeAlias = "str | int | list[Piece]"
+Fragment: TypeAlias = "str | int | list[Fragment]"
 
 
 @lru_cache(MAX_INTERNED)

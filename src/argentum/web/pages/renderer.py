@@ -24,25 +24,25 @@ from argentum.rules.boxes import BOX_BY_LETTER, residents
 from argentum.rules.events import Event
 from argentum.web.bidi import isolated
 from argentum.web.pages import assets
-from argentum.web.pages.end import pass_device_page, game_end_page, round_end_page, share_link
-from argentum.web.pages.lobby import LobbyPage, lobby_page, invitation_page
+from argentum.web.pages.end import game_end_page, pass_device_page, round_end_page, share_link
+from argentum.web.pages.lobby import LobbyPage, invitation_page, lobby_page
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable, split_items
 from argentum.web.pages.review import review_page
-from argentum.web.pages.table import TableInfo, LogItem, looked_at_cards, card_motions, look_title
+from argentum.web.pages.table import LogItem, TableInfo, card_motions, look_title, looked_at_cards
 from argentum.web.replays import ReplayStep
 from argentum.web.sockets.readers import (
     ENCODER,
     LOBBY_PARTS,
     MAX_LOG_LINES,
     MAX_MOTIONS,
-    PartHtml,
     PageState,
-    _stand_in_plays,
-    page_kind,
+    PartHtml,
     _new_events,
+    _stand_in_plays,
     _tab_title,
-    table_info,
     next_local_seat,
+    page_kind,
+    table_info,
 )
 from argentum.words.client_messages import CLIENT_MESSAGES
 

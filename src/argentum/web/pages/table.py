@@ -7,10 +7,10 @@ from typing import NamedTuple
 from argentum import words
 from argentum.display.scene import (
     Button,
-    SceneCard,
     GuideTip,
     ResidentSummary,
     Scene,
+    SceneCard,
     ScoreRow,
     Village,
     resident_summary,

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from ipaddress import ip_network
 
 from argentum.rooms.limits import Limits
-from argentum.web.addresses import Network, parsed, subscriber_of, in_any
+from argentum.web.addresses import Network, in_any, parsed, subscriber_of
 from argentum.web.settings import BadSetting, Settings
 
 MAX_REMEMBERED = 100_000  # subscribers

@@ -15,7 +15,7 @@ from argentum.rooms.room import LOBBY, Room
 from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import SentFragments, ShownTable
-from argentum.web.pages.people import people_key, people_json
+from argentum.web.pages.people import people_json, people_key
 from argentum.web.pages.renderer import missing_step
 from argentum.web.pages.review import worst_first
 from argentum.web.pages.table import TableInfo
@@ -61,7 +61,9 @@ class PageState:
 
     def copy(self) -> "PageState":
         """Another browser's, that shows the same."""
-        return replace(self, parts=dict(self.sent_parts), sheet=self.shown_table.copy(), sent=self.fragments.copy())
+        return replace(
+            self, sent_parts=dict(self.sent_parts), shown_table=self.shown_table.copy(), fragments=self.fragments.copy()
+        )
 
     def replace_part(self, part: str, shows: str) -> bool:
         """Whether a part showed something else until now."""

@@ -6,7 +6,7 @@ from argentum.rules.events import Event
 from argentum.rules.views import View
 from argentum.words.event_sentences import end_reason_clause
 from argentum.words.log.abilities import ABILITY_KINDS, ability_sentence, shifted_sentence
-from argentum.words.log.entries import CardChip, LogEntry, LogPart, to_sentence, join_phrases
+from argentum.words.log.entries import CardChip, LogEntry, LogPart, join_phrases, to_sentence
 from argentum.words.log.hand import hand_sentence
 from argentum.words.log.phrases import LoggedEvent, LogPhrases, Phrase
 from argentum.words.player_names import signed

@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeAlias
 from argentum.rules.events import Event
 from argentum.rules.residents import TIMING_SCORING
 from argentum.rules.views import View
-from argentum.words.english import COUNT_WORDS, indefinite_article, count_noun
-from argentum.words.log.entries import CardChip, PlayerName, LogPart, join_phrases
+from argentum.words.english import COUNT_WORDS, count_noun, indefinite_article
+from argentum.words.log.entries import CardChip, LogPart, PlayerName, join_phrases
 from argentum.words.player_names import player_names, spot_numbers_phrase
 from argentum.words.residents import texts_of
 from argentum.words.residents.texts import NO_TEXTS, ResidentTexts

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from argentum.rules import asking
 from argentum.words.buttons import pile_top_phrase
 from argentum.words.context import PromptContext, also_sentence, use_options
-from argentum.words.english import options_sentence, join_list, capitalize_first
+from argentum.words.english import capitalize_first, join_list, options_sentence
 from argentum.words.residents.texts import PromptText
 
 TITLE_BY_STEP = {

@@ -1,7 +1,7 @@
 """What the reader may do now, or is waiting for: one sentence, and a quieter second one."""
 
 from argentum.rules.views import View
-from argentum.words.context import PromptContext, Prompt
+from argentum.words.context import Prompt, PromptContext
 from argentum.words.prompts.by_step import PROMPT_BY_STEP, fallback_prompt
 from argentum.words.prompts.waiting import game_over_prompt, waiting_prompt
 from argentum.words.residents import texts_of

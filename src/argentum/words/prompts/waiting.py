@@ -5,10 +5,10 @@ from collections.abc import Callable
 from argentum.rules import asking
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.views import View
-from argentum.words.context import PromptContext, Prompt
-from argentum.words.english import join_list, capitalize_first
+from argentum.words.context import Prompt, PromptContext
+from argentum.words.english import capitalize_first, join_list
 from argentum.words.player_names import player_names, signed
-from argentum.words.prompts.by_step import WAITING_TEXT_BY_STEP, TAKEN
+from argentum.words.prompts.by_step import TAKEN, WAITING_TEXT_BY_STEP
 from argentum.words.residents import texts_of
 from argentum.words.residents.texts import PromptText
 

@@ -2,7 +2,7 @@
 
 from argentum.rules.asking import STEP_ANOTHER_CARD, STEP_CARD, STEP_HAND, STEP_KEEP, STEP_SECOND_CARD, STEP_USE
 from argentum.words.context import PromptContext
-from argentum.words.english import options_sentence, join_list
+from argentum.words.english import join_list, options_sentence
 from argentum.words.residents.texts import (
     FLIP_ADVICE,
     KEEP_FACES,

@@ -1,6 +1,6 @@
 """Silver Bullet: what its residents and its token ask and tell."""
 
-from argentum.rules.asking import STEP_VILLAGE_END, STEP_CARD, STEP_SECOND_CARD, STEP_USE, STEP_VILLAGE
+from argentum.rules.asking import STEP_CARD, STEP_SECOND_CARD, STEP_USE, STEP_VILLAGE, STEP_VILLAGE_END
 from argentum.words.context import PromptContext
 from argentum.words.english import join_list
 from argentum.words.residents.texts import FLIP, FLIP_ADVICE, KEEP_FACES, PromptText, ResidentTexts

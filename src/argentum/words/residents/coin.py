@@ -2,15 +2,15 @@
 
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
-    STEP_VILLAGE_END,
     STEP_CARD,
+    STEP_DIRECTION,
     STEP_SECOND_CARD,
     STEP_USE,
     STEP_VILLAGE,
-    STEP_DIRECTION,
+    STEP_VILLAGE_END,
 )
 from argentum.words.context import PromptContext, also_sentence
-from argentum.words.english import options_sentence, join_list
+from argentum.words.english import join_list, options_sentence
 from argentum.words.residents.texts import (
     FLIP,
     FLIP_ADVICE,

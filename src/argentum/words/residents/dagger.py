@@ -2,12 +2,12 @@
 
 from argentum.rules.asking import (
     STEP_ANOTHER_CARD,
-    STEP_VILLAGE_END,
     STEP_CARD,
     STEP_SECOND_CARD,
     STEP_SPOT,
     STEP_USE,
     STEP_VILLAGE,
+    STEP_VILLAGE_END,
 )
 from argentum.words.context import PromptContext
 from argentum.words.english import indefinite_article

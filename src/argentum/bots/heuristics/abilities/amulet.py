@@ -4,24 +4,24 @@ from typing import Final
 
 from argentum.bots.heuristics.abilities.common import repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
+    ABILITY_MODELS,
     EFFECT_COVER,
-    EFFECT_USE_PILE,
     EFFECT_FLIP,
     EFFECT_GUARD,
     EFFECT_LOOK,
-    ABILITY_MODELS,
     EFFECT_SWITCH,
-    PickedTargets,
+    EFFECT_USE_PILE,
     AbilityModel,
+    PickedTargets,
     Spot,
     Target,
     Village,
     facedown_targets,
     no_choice,
-    own_targets,
-    own_facedown_targets,
     other_facedown_targets,
     other_movable_targets,
+    own_facedown_targets,
+    own_targets,
     reachable_pile_cards,
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation

@@ -4,26 +4,26 @@ from math import fsum
 
 from argentum.bots.heuristics.abilities.common import borrow_gain, has_borrowable_ability
 from argentum.bots.heuristics.ability_model import (
+    ABILITY_MODELS,
     EFFECT_BORROW,
     EFFECT_COVER,
     EFFECT_FLIP,
     EFFECT_LOOK,
-    SUM_WITHOUT_HIGHEST,
-    ABILITY_MODELS,
     EFFECT_SHUFFLE,
     EFFECT_SWITCH,
-    PickedTargets,
+    SUM_WITHOUT_HIGHEST,
     AbilityModel,
+    PickedTargets,
     Target,
     Village,
+    ability_gain,
     any_card_targets,
     faceup_targets,
-    village_targets,
     movable_targets,
     no_choice,
-    own_targets,
     own_facedown_targets,
-    ability_gain,
+    own_targets,
+    village_targets,
 )
 from argentum.bots.heuristics.evaluation import UNKNOWN_CARD_COST, Evaluation, faceup_card
 from argentum.bots.heuristics.exchanges import discard_cost

@@ -5,29 +5,29 @@ from typing import Final
 
 from argentum.bots.heuristics.abilities.common import borrow_gain, repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
+    ABILITY_MODELS,
     EFFECT_BORROW,
-    SUM_CLEARED,
-    EFFECT_USE_PILE,
     EFFECT_FLIP,
     EFFECT_LOOK,
-    SUM_WITHOUT_HIGHEST,
-    ABILITY_MODELS,
-    EFFECT_REPLACE,
     EFFECT_REMOVE,
+    EFFECT_REPLACE,
     EFFECT_SWITCH,
-    PickedTargets,
+    EFFECT_USE_PILE,
+    SUM_CLEARED,
+    SUM_WITHOUT_HIGHEST,
     AbilityModel,
+    PickedTargets,
     Target,
     Village,
     any_card_targets,
+    card_targets,
     facedown_targets,
     faceup_targets,
-    village_targets,
-    card_targets,
     movable_targets,
     no_choice,
     own_targets,
     reachable_pile_cards,
+    village_targets,
 )
 from argentum.bots.heuristics.beliefs import variance
 from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card, normal_cdf

@@ -3,15 +3,15 @@
 from math import fsum
 
 from argentum.bots.heuristics.ability_model import (
-    EFFECT_BORROW,
-    EFFECT_USE_PILE,
     ABILITY_MODELS,
+    EFFECT_BORROW,
     EFFECT_TRADE,
+    EFFECT_USE_PILE,
     PickedTargets,
     Target,
     TargetFunction,
-    facedown_targets,
     ability_gain,
+    facedown_targets,
 )
 from argentum.bots.heuristics.evaluation import Evaluation
 from argentum.rules.residents import TIMING_DRAWN

@@ -4,32 +4,32 @@ from math import fsum
 
 from argentum.bots.heuristics.abilities.common import borrow_gain, repeated_look_gain
 from argentum.bots.heuristics.ability_model import (
-    SUM_REDUCED,
+    ABILITY_MODELS,
     EFFECT_FLIP,
-    SUM_HALVED,
     EFFECT_LOOK,
     EFFECT_MERGE,
-    ABILITY_MODELS,
     EFFECT_SEEK_LOW,
     EFFECT_SKIP_TURN,
     EFFECT_SWITCH,
     EFFECT_TRADE,
-    PickedTargets,
+    SUM_HALVED,
+    SUM_REDUCED,
     AbilityModel,
+    PickedTargets,
     Spot,
     Target,
     Village,
-    facedown_targets,
-    village_targets,
     card_targets,
+    facedown_targets,
     movable_targets,
     no_choice,
-    own_targets,
     other_facedown_targets,
+    own_targets,
     typical_gain,
+    village_targets,
 )
 from argentum.bots.heuristics.beliefs import variance
-from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, normal_density, faceup_card
+from argentum.bots.heuristics.evaluation import TURN_VALUE, Evaluation, faceup_card, normal_density
 from argentum.rules.table import HIGHEST_LOW_NUMBER
 from argentum.rules.views import Card
 
