@@ -144,6 +144,7 @@ def test_result_replay_and_review_stay_reachable_after_a_rematch_is_opened(tmp_p
             assert '"kind":"over"' in result
             assert ("data-review" in result) == (seat != "C"), "Cy has not played in it"
             page.show_replay(0)
+            await page.prepare(room, seat, hall.replays, "")
             assert '"kind":"replay"' in shown(seat)
             page.show_replay(None)
             page.leave_game_end(room)

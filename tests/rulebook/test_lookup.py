@@ -13,7 +13,7 @@ from argentum.rules.residents import Box, Resident
 
 def told(*words: str) -> str:
     """What the command says."""
-    result = CliRunner().invoke(main, ["rules", *words])
+    result = CliRunner().invoke(main, ["rules", *words], env={"COLUMNS": "200"})  # whatever terminal the tests run in
     assert result.exit_code == 0, result.stderr
     return result.stdout
 
