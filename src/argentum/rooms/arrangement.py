@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from random import SystemRandom
-from typing import Any
+from typing import Any, Final
 
 from argentum import bots
 from argentum.display.errors import Refused
@@ -45,6 +45,19 @@ class Rematch:
         return "".join(letters)
 
 
+LOG_KEYS: Final = {  # the names of plain fields in stored log entries
+    "code": "deck_code",
+    "token": "token",
+    "memory": "memory",
+    "seconds": "turn_seconds",
+    "listed": "listed",
+    "guide": "guided",
+    "host": "host",
+    "locks": "key_versions",
+    "deposed": "deposed",
+}
+
+
 @dataclass(frozen=True)
 class Arrangement:
     """The settings of a table."""
@@ -70,11 +83,10 @@ class Arrangement:
 
     def to_log(self) -> dict[str, Any]:
         """For the log."""
-        form = {key: getattr(self, key) for key in ("code", "token", "memory", "seconds", "listed", "guide", "host")}
+        form: dict[str, Any] = {key: getattr(self, name) for key, name in LOG_KEYS.items()}
         form["places"] = [[place.name, place.bot, place.claimed] for place in self.seats]
-        form["locks"] = self.key_versions
-        if self.deposed:
-            form["deposed"] = self.deposed
+        if not self.deposed:
+            del form["deposed"]
         if self.rematch is not None:
             form["rematch"] = {
                 "base": self.rematch.base_deck,
@@ -98,7 +110,8 @@ class Arrangement:
         if again is not None:
             swaps = {seat: (number, box) for seat, (number, box) in again["swaps"].items()}
             again = Rematch(again["base"], again["winner"], swaps)
-        return Arrangement(places, rematch=again, **rest)
+        fields = {LOG_KEYS[key]: value for key, value in rest.items()}
+        return Arrangement(places, rematch=again, **fields)
 
     def to_public(self) -> dict[str, Any]:
         """For everybody at the table; before a rematch, with what the losers replace."""

@@ -29,7 +29,6 @@ from argentum.web.pages.lobby import LobbyPage, invitation_page, lobby_page
 from argentum.web.pages.page_diff import ITEM, CardMacros, ShownTable, split_items
 from argentum.web.pages.review import review_page
 from argentum.web.pages.table import LogItem, TableInfo, card_motions, look_title, looked_at_cards
-from argentum.web.replays import ReplayStep
 from argentum.web.sockets.readers import (
     ENCODER,
     LOBBY_PARTS,
@@ -345,21 +344,6 @@ def opened_of(room: Room, *roles: str) -> Opened | None:
     return Opened(
         text, game.rounds_finished, game.players, room.play.people, "".join([seat_of(role) for role in roles])
     )
-
-
-def missing_step(room: Room, role: str, reading: PageState) -> ReplayStep | None:
-    """The position of a finished game that the reader's page shows, if it is not built yet."""
-    reading.sync_game(room)
-    kind = page_kind(room, role, reading)
-    if kind == "replay":
-        assert reading.replay_index is not None
-        step = ReplayStep(reading.game_number, reading.replay_index, reading.replay_viewer)
-    elif kind == "review":
-        nth = min(max(reading.decision_index or 0, 0), len(reading.review) - 1)
-        step = ReplayStep(reading.game_number, reading.review[nth]["at"], role)
-    else:
-        return None
-    return step if reading.built is None or reading.built[0] != step else None
 
 
 def cached_map(draw: Callable[[Any], str]) -> Callable[[tuple[Any, ...]], tuple[str, ...]]:

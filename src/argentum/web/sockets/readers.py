@@ -16,7 +16,6 @@ from argentum.rules.events import Event
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.web.pages.page_diff import SentFragments, ShownTable
 from argentum.web.pages.people import people_json, people_key
-from argentum.web.pages.renderer import missing_step
 from argentum.web.pages.review import worst_first
 from argentum.web.pages.table import TableInfo
 from argentum.web.replays import Replays, ReplayStep
@@ -265,3 +264,18 @@ class HtmlReader(Reader):
         """Turn to another decision."""
         if self.page.review:
             self.page.decision_index = nth
+
+
+def missing_step(room: Room, role: str, reading: PageState) -> ReplayStep | None:
+    """The position of a finished game that the reader's page shows, if it is not built yet."""
+    reading.sync_game(room)
+    kind = page_kind(room, role, reading)
+    if kind == "replay":
+        assert reading.replay_index is not None
+        step = ReplayStep(reading.game_number, reading.replay_index, reading.replay_viewer)
+    elif kind == "review":
+        nth = min(max(reading.decision_index or 0, 0), len(reading.review) - 1)
+        step = ReplayStep(reading.game_number, reading.review[nth]["at"], role)
+    else:
+        return None
+    return step if reading.built is None or reading.built[0] != step else None
