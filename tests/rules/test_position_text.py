@@ -112,6 +112,13 @@ def test_a_round_that_is_over() -> None:
     assert (again.view().reason, again.view().scores) == ("deck", {"A": 7, "B": 9})
 
 
+def test_the_old_reason_villagers_is_read_and_residents_is_written() -> None:
+    old = instead("deck 9:B 2", "deck 9:B 2; reason villagers")
+    game = Game.resume(old)
+    assert game.view().reason == "residents"
+    assert "reason residents" in game.text().split("; ")
+
+
 def test_how_the_next_shuffles_come_out_is_kept() -> None:
     game = Game.at({"boxes": "bullet", "deck": "8 8 9 9", "discard": "6", "villages": {"A": "7 5", "B": "12 3"}})
     game.fix_shuffles([[5, 7], [3, 12]])
@@ -160,7 +167,7 @@ def test_a_game_of_four_rounds_goes_on_to_its_end() -> None:
         (instead("guards A1>A2", "guards A1"), "guards: there is no card at ''"),
         (f"{GOOD}; direction left", "direction: 'left' is neither clockwise nor counterclockwise"),
         (f"{GOOD}; caller C", "caller: 'C' is not a seat"),
-        (f"{GOOD}; reason rain", "reason: 'rain' is none of call, deck, turn cap, villagers"),
+        (f"{GOOD}; reason rain", "reason: 'rain' is none of call, deck, turn cap, residents"),
         (instead("turns 3: 2 3", "turns 3: 2"), "turns: '3  2' is not 3 whole numbers"),
         (instead("totals 4 -2", "totals 4 x"), "totals: '4 x' is not 2 whole numbers"),
         (f"{GOOD}; extra many", "extra: 'many' is not 1 whole number"),

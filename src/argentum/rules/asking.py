@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Final
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import remove
 from argentum.rules.notation import AT_LEFT, AT_RIGHT, PICK_CARD, STOP
-from argentum.rules.residents import Rule
-from argentum.rules.table import ALL_VIEWERS, HAND_TAKEN, Table
+from argentum.rules.residents import Rule, has_number
+from argentum.rules.table import HAND_TAKEN, Table
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 VILLAGE_ENDS: Final = [AT_LEFT, AT_RIGHT]
-ALL_SEATS: Final = [list(range(players)) for players in range(5)]  # by players; made once, for they are often asked for
-OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]  # and by seat
+
+ANY: Final = -1  # how the cards to choose from lie
+FACEUP: Final = 1
+FACEDOWN: Final = 0
+
+# By the number of players, and the second by seat too. They are computed once because every choice needs them.
+ALL_SEATS: Final = [list(range(players)) for players in range(5)]
+OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
 
 # The questions of a turn, and those of an ability.
 STEP_FIRST_LOOK: Final = "look"  # a card of the first look (G4)
@@ -38,7 +44,8 @@ STEP_DIRECTION: Final = "way"  # a direction
 STEP_USE: Final = "use"  # an ability to use, or none; or to use one or switch its card
 STEP_KEEP: Final = "keep"  # which card of the deck comes into hand (A4)
 STEPS: Final = (
-    STEP_FIRST_LOOK, STEP_MAIN_ACTION, STEP_HAND, STEP_MORE_CARDS, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END, STEP_END_WINDOW, STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_DIRECTION, STEP_USE, STEP_KEEP,
+    STEP_FIRST_LOOK, STEP_MAIN_ACTION, STEP_HAND, STEP_MORE_CARDS, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END,
+    STEP_END_WINDOW, STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_DIRECTION, STEP_USE, STEP_KEEP,
 )  # fmt: skip
 
 
@@ -87,30 +94,32 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
 # Cards to choose from, and whether there are any.
 
 
-def card_moves(table: Table, me: int, seats: list[int], facing: int = -1) -> list[int]:
+def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
     """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
     moves: list[int] = []
     protects = table.cast.protects
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     faceup: i64 = table.faceup
     card: i64
     for seat in seats:
         first = PICK_CARD + (seat << 6)
         for place, card in enumerate(table.villages[seat]):
-            free = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if free and (facing < 0 or faceup >> card & 1 == facing):
+            may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
+            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
                 moves.append(first + place)
     return moves
 
 
-def has_card(table: Table, me: int, seats: list[int], up: int = -1) -> bool:
+def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool:
     """Whether there is such a card."""
     protects = table.cast.protects
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     faceup: i64 = table.faceup
     card: i64
     for seat in seats:
         for card in table.villages[seat]:
-            free = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
-            if free and (up < 0 or faceup >> card & 1 == up):
+            may_touch = card != table.covered_card and (not protects or table.may_touch(me, seat, card))
+            if may_touch and (facing < 0 or faceup >> card & 1 == facing):
                 return True
     return False
 
@@ -145,17 +154,17 @@ def has_any_card(table: Table, me: int, card: int, chain: int) -> bool:
 
 def has_facedown(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a facedown card in some village."""
-    return has_card(table, me, all_seats(table), 0)
+    return has_card(table, me, all_seats(table), FACEDOWN)
 
 
 def has_facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a facedown card in another village."""
-    return has_card(table, me, other_seats(table, me), 0)
+    return has_card(table, me, other_seats(table, me), FACEDOWN)
 
 
 def has_own_facedown(table: Table, me: int, card: int, chain: int) -> bool:
     """There is a facedown card of one's own."""
-    return has_card(table, me, [me], 0)
+    return has_card(table, me, [me], FACEDOWN)
 
 
 def has_own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
@@ -191,7 +200,7 @@ def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[li
 
 def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
     """Look at up to so many facedown cards of these villages, one after another, none twice (G21)."""
-    options = card_moves(table, me, seats, 0)
+    options = card_moves(table, me, seats, FACEDOWN)
     for turn in range(limit):
         move = yield from choose(table, options, STEP_ANOTHER_CARD if turn else STEP_CARD)
         if move == STOP:
@@ -212,14 +221,14 @@ def can_use_draw_ability(table: Table, me: int, card: int, chain: int) -> bool:
     number = table.faces[card]
     if table.cast.draw_abilities[number] is None:
         return False
-    when = table.cast.residents[number].condition
-    return when is not None and when(table, me, card, chain)
+    condition = table.cast.residents[number].condition
+    return condition is not None and condition(table, me, card, chain)
 
 
 def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
     """Whether `me` may use the draw ability of a card that it did not just draw (X1 to X4, X18)."""
     number = table.faces[card]
-    if table.cast.draw_abilities[number] is None or chain >> card & 1:
+    if table.cast.draw_abilities[number] is None or has_number(chain, card):
         return False
     resident = table.cast.residents[number]
     if not resident.can_be_borrowed:
@@ -230,11 +239,11 @@ def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
     return resident.condition is not None and resident.condition(table, me, card, chain | 1 << card)
 
 
-def use_draw_ability(table: Table, me: int, card: int, chain: int, where: int = -1) -> Rule:
+def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
     """Use the draw ability of a card, wherever it lies; everybody sees which (B3, X1)."""
-    table.seen_by[card] = ALL_VIEWERS
-    table.add_event(ev.USED, me, where, card)
+    table.reveal_to_all(card)
+    table.add_event(ev.USED, me, spot, card)
     number = table.faces[card]
-    act = table.cast.draw_abilities[number]
-    assert act is not None
-    return run_ability(table, table.cast.labels[number], act(table, me, card, chain | 1 << card))
+    ability = table.cast.draw_abilities[number]
+    assert ability is not None
+    return run_ability(table, table.cast.labels[number], ability(table, me, card, chain | 1 << card))

@@ -3,18 +3,20 @@
 from collections.abc import Iterable
 from typing import Final
 
+from argentum.rules.residents import has_number
+
 PENALTY_SET_SIZE: Final = 3  # so many cards that do not match cost one more card (G11)
 
 
 def missing_points(numbers: Iterable[int], wild: int) -> int:
     """By how much in all these numbers stay below the highest of them; those with a bit in `wild` take any (A13).
 
-    >>> shortfall([7, 7], 0), shortfall([5, 7, 6], 0), shortfall([13, 7], 1 << 13)
+    >>> missing_points([7, 7], 0), missing_points([5, 7, 6], 0), missing_points([13, 7], 1 << 13)
     (0, 3, 0)
     """
     highest = total = plain_count = 0
     for number in numbers:
-        if not wild >> number & 1:
+        if not has_number(wild, number):
             plain_count += 1
             total += number
             if number > highest:
@@ -24,4 +26,4 @@ def missing_points(numbers: Iterable[int], wild: int) -> int:
 
 def stays_in_village(number: int, lowest: int, clings: int) -> bool:
     """Whether a card that is to be discarded stays: it clings, and no lower number would lie on top of it (D4)."""
-    return clings >> number & 1 == 1 and number <= lowest
+    return has_number(clings, number) and number <= lowest

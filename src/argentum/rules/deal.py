@@ -7,7 +7,7 @@ from argentum.rules import events as ev
 from argentum.rules.notation import SEAT_LETTERS
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Cast, copies_of
 from argentum.rules.shuffling import fast_shuffle, random_stream
-from argentum.rules.table import ALL_VIEWERS, NO_CARD, RULINGS, Table
+from argentum.rules.table import NO_CARD, RULINGS, Table
 
 VILLAGE_SIZE = 5
 DEALT_SETS = 4
@@ -123,7 +123,7 @@ def lay_out(table: Table, start: int, order: list[int]) -> None:
     first = DEALT_SETS * VILLAGE_SIZE
     table.discard = [first]
     table.faceup |= 1 << first
-    table.seen_by[first] = ALL_VIEWERS
+    table.reveal_to_all(first)
     table.deck = list(range(CARDS_IN_DECK - 1, first, -1))
     table.first_look_pending = (1 << table.players) - 1
     table.add_event(ev.DEALT, start, -1, NO_CARD, table.round)

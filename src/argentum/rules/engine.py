@@ -34,11 +34,11 @@ class Engine:
         if self._rule is None:
             self.options = next(self._run_rule(play_round(self.table)))
 
-    def _run_rule(self, run: Rule) -> Rule:
+    def _run_rule(self, rule: Rule) -> Rule:
         """Let these rules be at work from now on."""
-        self._rule = run
-        self._send = run.send
-        return run
+        self._rule = rule
+        self._send = rule.send
+        return rule
 
     @property
     def running_rule(self) -> Rule | None:
@@ -50,10 +50,9 @@ class Engine:
         """The seat that must choose now, -1 when all is over. (In the first look it is one of several.)"""
         if self.over:
             return NO_SEAT
-        looking = self.table.first_look_pending
-        if looking:
+        if self.table.first_look_pending:
             seat = self.table.turn
-            while not looking >> seat & 1:
+            while not self.table.is_first_look_pending(seat):
                 seat = (seat + 1) % self.table.players
             return seat
         return self.table.chooser

@@ -111,7 +111,7 @@ ENDED_BY_CALL: Final = 0
 ENDED_BY_DECK: Final = 1
 ENDED_BY_TURN_CAP: Final = 2
 ENDED_BY_RESIDENTS: Final = 3
-END_REASONS: Final = ("call", "deck", "turn cap", "villagers")
+END_REASONS: Final = ("call", "deck", "turn cap", "residents")
 
 EVENT_CACHE_SIZE: Final = 16_384  # events, by what they tell
 
@@ -142,14 +142,14 @@ def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
 
 
 @lru_cache(EVENT_CACHE_SIZE)
-def _event(kind: int, seat: int, where: int, number: int, extra: int, token: str) -> Event:
+def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
     """An event; all who are told the same at any table share it, as a server with many tables keeps very many."""
     seen = number if number >= 0 else None
-    spot = spot_text(where) if where >= 0 else ""
-    more = _extra_fields(kind, extra, token)
-    if not more:
-        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen)
-    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], spot, seen, **more)
+    written_spot = spot_text(spot) if spot >= 0 else ""
+    fields = _extra_fields(kind, extra, token)
+    if not fields:
+        return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen)
+    return Event(EVENT_KINDS[kind], SEAT_LETTERS[seat], written_spot, seen, **fields)
 
 
 def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:

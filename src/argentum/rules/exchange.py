@@ -6,8 +6,18 @@ from argentum.rules import events as ev
 from argentum.rules.asking import STEP_SPOT, STEP_USE, STEP_VILLAGE_END, VILLAGE_ENDS, ask, can_borrow, use_draw_ability
 from argentum.rules.card_sets import missing_points, stays_in_village
 from argentum.rules.fast_lists import contains, remove
-from argentum.rules.notation import AT_LEFT, EXCHANGE, PLACE_AT, STOP, USE_FROM_PILE
-from argentum.rules.residents import RESIDENTS_PER_BOX, Rule
+from argentum.rules.notation import (
+    AT_LEFT,
+    EXCHANGE,
+    PLACE_AT,
+    STOP,
+    USE_FROM_PILE,
+    card_move,
+    make_spot,
+    place_of,
+    spot_of,
+)
+from argentum.rules.residents import RESIDENTS_PER_BOX, Rule, has_number
 from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, NO_CARD, Table
 
 DISCARD_PILE: Final = -1  # what is discarded goes onto the discard pile, as usual
@@ -37,9 +47,9 @@ def exchange_cards(table: Table, me: int, places: list[int], chain: int) -> Rule
         return
     place = village.index(leaving[0])
     if len(leaving) > 1:
-        spots = [PLACE_AT + (me << 6) + village.index(card) for card in leaving]
-        named = tuple([EXCHANGE + (me << 6) + place for place in places])
-        place = (yield from ask(table, spots, "G10", STEP_SPOT, named)) & 63
+        spots = [card_move(PLACE_AT, me, village.index(card)) for card in leaving]
+        named = tuple([card_move(EXCHANGE, me, place) for place in places])
+        place = place_of((yield from ask(table, spots, "G10", STEP_SPOT, named)))
     replace_cards(table, me, leaving, place, destination)
     table.resolve()
     if ability_users and any([table.is_active(card, cast.buries) and card in village for card in ability_users]):
@@ -50,7 +60,9 @@ def try_simple_exchange(table: Table, me: int, place: int) -> bool:
     """Exchange a single card where nothing could come of it; false, and nothing done, where something could."""
     card = table.villages[me][place]
     cast = table.cast
-    if cast.clings >> table.faces[card] & 1 or (cast.affects_exchange and table.has_active(me, cast.affects_exchange)):
+    if has_number(cast.clings, table.faces[card]) or (
+        cast.affects_exchange and table.has_active(me, cast.affects_exchange)
+    ):
         return False
     replace_cards(table, me, [card], place, DISCARD_PILE)
     return True
@@ -76,7 +88,7 @@ def show_cards(table: Table, me: int, places: list[int]) -> None:
     for place in places:
         seen[village[place]] = ALL_VIEWERS
         if not quiet:
-            table.add_event(ev.SHOWED, me, me << 6 | place, village[place])
+            table.add_event(ev.SHOWED, me, make_spot(me, place), village[place])
 
 
 def fail_exchange(table: Table, me: int, places: list[int]) -> None:
@@ -114,17 +126,17 @@ def leaving_cards(table: Table, me: int, cards: list[int], destination: int) -> 
     leaving: list[int] = []
     for card in cards:
         if stays_in_village(table.faces[card], lowest, table.cast.clings):
-            keep_in_spot(table, me, me << 6 | table.villages[me].index(card))
+            keep_in_spot(table, me, make_spot(me, table.villages[me].index(card)))
         else:
             leaving.append(card)
     return leaving
 
 
-def keep_in_spot(table: Table, me: int, where: int) -> None:
+def keep_in_spot(table: Table, me: int, move: int) -> None:
     """A card that was to be discarded clings to its spot, and all see which it is (D4)."""
-    card = table.card_at(where)
-    table.seen_by[card] = ALL_VIEWERS
-    table.add_event(ev.STAYED, me, where & 255, card)
+    card = table.card_at(move)
+    table.reveal_to_all(card)
+    table.add_event(ev.STAYED, me, spot_of(move), card)
 
 
 def resolve_all_clinging(table: Table, me: int) -> Rule:
@@ -138,7 +150,7 @@ def resolve_all_clinging(table: Table, me: int) -> Rule:
 def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
     """The card in hand cannot be discarded: it joins a village, at an end that `me` chooses, and all know it (D4)."""
     card = table.hand
-    table.seen_by[card] = ALL_VIEWERS
+    table.reveal_to_all(card)
     left = False
     if table.villages[seat]:
         label = table.cast.labels[table.faces[card]]
@@ -149,21 +161,21 @@ def keep_hand_card(table: Table, me: int, seat: int) -> Rule:
 def replace_cards(table: Table, me: int, leaving: list[int], place: int, destination: int) -> None:
     """The card in hand takes one of the spots, the row closes up, the cards are discarded, the lowest on top (G10)."""
     village = table.villages[me]
-    spots = [] if table.events_off else [village.index(card) for card in leaving]
+    places = [] if table.events_off else [village.index(card) for card in leaving]
     village[place] = card = table.hand
     table.mark_changed(card)
     table.hand, table.hand_source = NO_CARD, HAND_EMPTY
     stack = leaving
     if len(leaving) > 1:
-        for one in leaving:
-            if contains(village, one):
-                remove(village, one)
+        for old_card in leaving:
+            if contains(village, old_card):
+                remove(village, old_card)
         stack = highest_first(table, leaving)
-    put = discard_cards(table, me, stack, destination)
+    event_destination = discard_cards(table, me, stack, destination)
     if not table.events_off:
-        for nth, one in enumerate(leaving):
-            table.add_event(ev.LEFT, me, me << 6 | spots[nth], one, put)
-        table.add_event(ev.PLACED, me, me << 6 | village.index(card), card)
+        for place, old_card in zip(places, leaving, strict=True):
+            table.add_event(ev.LEFT, me, make_spot(me, place), old_card, event_destination)
+        table.add_event(ev.PLACED, me, make_spot(me, village.index(card)), card)
 
 
 def highest_first(table: Table, cards: list[int]) -> list[int]:
@@ -180,9 +192,9 @@ def highest_first(table: Table, cards: list[int]) -> list[int]:
 def discard_cards(table: Table, me: int, stack: list[int], destination: int) -> int:
     """Discard cards, the highest first: onto the pile, or where a resident says; the place is returned."""
     if destination != DISCARD_PILE:
-        put = table.cast.residents[destination].discard_hook
-        if put is not None:
-            return put(table, me, stack)
+        discard_hook = table.cast.residents[destination].discard_hook
+        if discard_hook is not None:
+            return discard_hook(table, me, stack)
     for card in stack:
         table.to_discard(card)
     return ev.TO_DISCARD

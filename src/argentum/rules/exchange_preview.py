@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from argentum.rules.boxes import BOX_BY_LETTER
 from argentum.rules.card_sets import PENALTY_SET_SIZE, missing_points, stays_in_village
-from argentum.rules.residents import Cast, Resident
+from argentum.rules.residents import Cast, Resident, has_number
 from argentum.rules.views import Card, View
 
 MATCH: Final = "match"
@@ -31,7 +31,7 @@ def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str)
 
 def is_known_with(card: Card, hook: int) -> bool:
     """Whether a card is known to be one of those that a hook of the cast names."""
-    return card.number is not None and hook >> card.number & 1 == 1
+    return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
@@ -49,16 +49,20 @@ def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
 
 def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> str:
     """Whether the cards at these places of a village are a set, as far as can be known (B1, A13, X17)."""
-    known = [card.number for card in [village[place] for place in places] if card.number is not None]
+    known = [card.number for card in [village[index] for index in places] if card.number is not None]
     missing = missing_points(known, cast.wild)
     if missing and cast.raises:
         missing -= len(
-            [card for nth, card in enumerate(village) if is_active_card(cast, card, cast.raises) and nth not in places]
+            [
+                card
+                for place, card in enumerate(village)
+                if is_active_card(cast, card, cast.raises) and place not in places
+            ]
         )
     if missing > 0:
         return DIFFER  # no card that is added makes up for it
     unknown = len(places) - len(known)
-    if unknown == 1 and known and all([cast.wild >> number & 1 for number in known]):
+    if unknown == 1 and known and all([has_number(cast.wild, number) for number in known]):
         return MATCH  # whatever it is, wild cards go with it
     return UNSURE if unknown else MATCH
 
@@ -68,12 +72,12 @@ def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
-def known_sets(cast: Cast, village: Sequence[Card], places: Iterable[int]) -> list[tuple[int, ...]]:
+def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
     """The largest sets that known cards at some of these places make, each with and without wild cards."""
-    known = {place: village[place].number or 0 for place in places if village[place].number is not None}
+    known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
     wild = [place for place in known if is_known_with(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
-    found: list[tuple[int, ...]] = []
+    sets: list[tuple[int, ...]] = []
     for number in sorted({known[place] for place in plain_places}, reverse=True):
         alike: list[int] = []
         for place in sorted(plain_places, key=lambda place: -known[place]):
@@ -82,9 +86,9 @@ def known_sets(cast: Cast, village: Sequence[Card], places: Iterable[int]) -> li
             if match_state(cast, village, [*alike, place]) != MATCH:
                 break
             alike.append(place)
-        found += [tuple(sorted(alike)), tuple(sorted([*alike, *wild]))]
-    found.append(tuple(wild))
-    return [one for one in dict.fromkeys(found) if len(one) > 1]
+        sets += [tuple(sorted(alike)), tuple(sorted([*alike, *wild]))]
+    sets.append(tuple(wild))
+    return [places for places in dict.fromkeys(sets) if len(places) > 1]
 
 
 def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
@@ -100,7 +104,7 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     lowest = min([number for number in numbers.values() if number is not None])
     leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and avoids_discard_pile(cast, village):
-        if view.asking is None or view.asking.label != "G7":  # an ability's own exchange goes onto the pile (X6)
+        if view.asking is None or not view.asking.is_drawn_card:  # an ability's own exchange goes onto the pile (X6)
             return ExchangePreview(state, leaving, None)
         leaving = tuple(places)
     elif cast.clings and None in numbers.values():
@@ -108,4 +112,4 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     if leaving:
         return ExchangePreview(state, leaving, len(village) + 1 - len(leaving))
     hand = None if view.hand is None else view.hand.number  # it is discarded, unless it clings too (D4)
-    return ExchangePreview(state, (), None if hand is None else len(village) + (cast.clings >> hand & 1))
+    return ExchangePreview(state, (), None if hand is None else len(village) + has_number(cast.clings, hand))

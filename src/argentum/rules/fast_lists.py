@@ -1,18 +1,18 @@
 """List helpers that mypyc compiles well."""
 
 
-def contains(values: list[int], wanted: int) -> bool:
+def contains(values: list[int], value: int) -> bool:
     """Whether a move is one of these. (Compiled, `in` compares objects, which takes five times as long.)"""
-    for move in values:  # noqa: SIM110  # as would a generator
-        if move == wanted:
+    for other in values:  # noqa: SIM110  # a generator is as slow
+        if other == value:
             return True
     return False
 
 
-def remove(values: list[int], unwanted: int) -> None:
+def remove(values: list[int], value: int) -> None:
     """Take a move, or a card, out of a list. (Compiled, `remove` compares objects, which takes five times as long.)"""
-    for place, move in enumerate(values):
-        if move == unwanted:
-            values.pop(place)
+    for index, other in enumerate(values):
+        if other == value:
+            values.pop(index)
             return
-    raise ValueError(f"{unwanted} is not in the list")
+    raise ValueError(f"{value} is not in the list")

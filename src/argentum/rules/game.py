@@ -9,8 +9,19 @@ from argentum.rules.boxes import cast_of
 from argentum.rules.deal import Deal, deal_from_order, first_table
 from argentum.rules.engine import Engine
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, SEAT_LETTERS, parse_cards_move, parse_move, seat_of
-from argentum.rules.notation import move_text as text_of
+from argentum.rules.notation import (
+    AND_CARD,
+    DONE,
+    EXCHANGE,
+    PEEK,
+    SEAT_LETTERS,
+    base_of,
+    move_text,
+    parse_cards_move,
+    parse_move,
+    seat_of,
+    spot_of,
+)
 from argentum.rules.position_dict import (
     PositionError,
     position_dict,
@@ -22,7 +33,7 @@ from argentum.rules.position_text import PositionText, read_position_text, write
 from argentum.rules.redeal import are_surely_indistinguishable, redeal_faces, unseen_cards
 from argentum.rules.residents import Cast
 from argentum.rules.scoring import ROUNDS_PER_GAME, ScoreLine, score_lines, winner_seat
-from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table
+from argentum.rules.table import ALL_VIEWERS, FIRST_RULINGS, NO_SEAT, RULINGS, WATCHERS_BIT, Table, seat_bit
 from argentum.rules.turn_history import DealtRound, FinishedTurn, GameStart, VillageShuffle, drop_last_move
 from argentum.rules.views import View, make_view
 
@@ -102,7 +113,11 @@ class Game:
         table = first_table(cast_of(boxes, token), players, seed, deals[0] if deals else None, rulings)
         return _start_game(
             GameStart(
-                table, list(names or SEAT_LETTERS[:players]), rounds, deals, dealt=((table.turn, table.faces[:]),)
+                table,
+                list(names or SEAT_LETTERS[:players]),
+                rounds,
+                deals,
+                dealt_rounds=((table.turn, table.faces[:]),),
             )
         )
 
@@ -232,12 +247,12 @@ class Game:
             steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
             for step in steps:
                 self.step(step)
-            if steps[0] & ~255 == EXCHANGE and DONE in self._engine.options:
+            if base_of(steps[0]) == EXCHANGE and DONE in self._engine.options:
                 self.step(DONE)
                 steps.append(DONE)
             return [_MOVES[step] for step in steps]
         if not self._engine.is_option(move) or (seat and move not in self.legal_moves_of(self._seat(seat))):
-            raise self._illegal_move(text_of(move), self._seat(seat) if seat else NO_SEAT)
+            raise self._illegal_move(move_text(move), self._seat(seat) if seat else NO_SEAT)
         self.step(move)
         return [_MOVES[move]]
 
@@ -269,7 +284,7 @@ class Game:
             moves = engine.rollout(random, uniform)
             move_count += len(moves)
             self._turn_moves += moves
-            self._finish_turn(keep=False)
+            self._finish_turn(checkpoint=False)
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
@@ -280,24 +295,24 @@ class Game:
         self._checkpoint_table.fixed_shuffles = table.fixed_shuffles
         self._turn_moves_at_rest, self._table_at_rest = 0, None
 
-    def _parse_play(self, written: str, seat: int) -> list[int]:
+    def _parse_play(self, text: str, seat: int) -> list[int]:
         """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
         options = self._engine.options
-        cards = parse_cards_move(written)
+        cards = parse_cards_move(text)
         if len(cards) > 1:
-            whole = [cards[0], *[AND_CARD + (move & 255) for move in cards[1:]]]
+            steps = [cards[0], *[AND_CARD + spot_of(move) for move in cards[1:]]]
             one_village = len({seat_of(move) for move in cards}) == 1
             distinct = len(set(cards)) == len(cards)
-            two = cards[0] & ~255 != PEEK or len(cards) == 2
-            if not (one_village and distinct and two and all([move in options for move in cards])):
-                raise self._illegal_move(written, seat)
+            count_fits = base_of(cards[0]) != PEEK or len(cards) == 2
+            if not (one_village and distinct and count_fits and all([move in options for move in cards])):
+                raise self._illegal_move(text, seat)
         else:
-            whole = [parse_move(written)]
-            if whole[0] not in options:
-                raise self._illegal_move(written, seat)
-        if seat != NO_SEAT and whole[0] not in self.legal_moves_of(seat):
-            raise self._illegal_move(written, seat)
-        return whole
+            steps = [parse_move(text)]
+            if steps[0] not in options:
+                raise self._illegal_move(text, seat)
+        if seat != NO_SEAT and steps[0] not in self.legal_moves_of(seat):
+            raise self._illegal_move(text, seat)
+        return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
         """Why a move is refused: what is wrong, and what would be right."""
@@ -313,9 +328,11 @@ class Game:
                 f"'{text}' is refused: it is not seat {SEAT_LETTERS[seat]}'s turn, seat {self.to_move} is to move"
             )
         moves = self.legal_moves_of(seat) if seat != NO_SEAT else self.legal_moves()
-        who = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
+        letter = SEAT_LETTERS[seat] if seat != NO_SEAT else self.to_move
         reason = "is not legal now" if parse_move(text) >= 0 or parse_cards_move(text) else "is not a move"
-        return IllegalMove(f"'{text}' {reason}; seat {who} may play: {', '.join([text_of(move) for move in moves])}")
+        return IllegalMove(
+            f"'{text}' {reason}; seat {letter} may play: {', '.join([move_text(move) for move in moves])}"
+        )
 
     def _seat(self, letter: str) -> int:
         seat = SEAT_LETTERS.find(letter.upper()) if len(letter) == 1 else -1
@@ -323,7 +340,7 @@ class Game:
             raise ValueError(f"there is no seat {letter!r}: the seats are {', '.join(self.seats)}")
         return seat
 
-    def _finish_turn(self, keep: bool = True) -> None:
+    def _finish_turn(self, checkpoint: bool = True) -> None:
         """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
         engine = self._engine
         while not engine.options:
@@ -344,7 +361,7 @@ class Game:
                 table = engine.table
                 self._dealt_rounds = (*self._dealt_rounds, (table.turn, table.faces[:])) if self._dealt_rounds else ()
                 self._turns_since_checkpoint = CHECKPOINT_TURNS
-            if keep and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
+            if checkpoint and self._turns_since_checkpoint >= CHECKPOINT_TURNS:
                 self._checkpoint_table, self._turns_since_checkpoint = _copy_with_events(table), 0
             engine.advance()
 
@@ -379,9 +396,9 @@ class Game:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
-        begun = write_position(self._setup.table, (), self._setup.last_round)
+        start = write_position(self._setup.table, (), self._setup.last_round)
         events = self._setup.table.events
-        return _unpickle_game, (begun, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
+        return _unpickle_game, (start, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
 
     def __repr__(self) -> str:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
@@ -402,10 +419,10 @@ class Game:
             table = new._engine.table
             table.events_off = True  # what would be told was told before
             new._engine.start()
-            for nth in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
-                if nth == self._turn_moves_at_rest > 0 and resting is None:
+            for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
+                if index == self._turn_moves_at_rest > 0 and resting is None:
                     self._table_at_rest = table.copy()
-                new._engine.send(self._turn_moves[nth])
+                new._engine.send(self._turn_moves[index])
             table.events_off, table.events = engine.table.events_off, engine.table.events[:]
             new._turn_moves_at_rest, new._table_at_rest = self._turn_moves_at_rest, self._table_at_rest
         new._finished_turns, new._finished_rounds, new._dealt_rounds = (
@@ -486,17 +503,20 @@ class Game:
             if not steps:
                 raise ValueError("there is no move to take back")
             drop_last_move(steps)
-        again = self.restart()
+        replayed = self.restart()
         for step in steps:
-            again.step(step)
-        self._engine, self._finished_turns = again._engine, again._finished_turns
-        self._checkpoint_table, self._turns_since_checkpoint = again._checkpoint_table, again._turns_since_checkpoint
-        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
-            again._finished_rounds,
-            again._dealt_rounds,
-            again._turn_moves,
+            replayed.step(step)
+        self._engine, self._finished_turns = replayed._engine, replayed._finished_turns
+        self._checkpoint_table, self._turns_since_checkpoint = (
+            replayed._checkpoint_table,
+            replayed._turns_since_checkpoint,
         )
-        self._turn_moves_at_rest, self._table_at_rest = again._turn_moves_at_rest, again._table_at_rest
+        self._finished_rounds, self._dealt_rounds, self._turn_moves = (
+            replayed._finished_rounds,
+            replayed._dealt_rounds,
+            replayed._turn_moves,
+        )
+        self._turn_moves_at_rest, self._table_at_rest = replayed._turn_moves_at_rest, replayed._table_at_rest
 
     # What a seat may know.
 
@@ -519,20 +539,20 @@ class Game:
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
         """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
         viewer = self._viewer_bit(seat)
-        past, events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
-        left = len(events) + (past.event_count if past is not None else 0) - since
-        told: list[ev.Event] = []
-        while left > len(told):
-            for raw in reversed(events):
-                if len(told) == left:
+        past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
+        left = len(raw_events) + (past.event_count if past is not None else 0) - since
+        events: list[ev.Event] = []
+        while left > len(events):
+            for raw in reversed(raw_events):
+                if len(events) == left:
                     break
                 knows = raw[4] & viewer != 0 and raw[4] & known_to != 0
-                told.append(ev.event_for_viewer(raw, knows, self.cast.token))
+                events.append(ev.event_for_viewer(raw, knows, self.cast.token))
             if past is None:
                 break
-            events, known_to, past = past.events, known_to & past.known_to, past.previous
-        told.reverse()
-        return told
+            raw_events, known_to, past = past.events, known_to & past.known_to, past.previous
+        events.reverse()
+        return events
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
         """A copy in which every face that a seat cannot know is dealt again, consistent with what it does know.
@@ -552,7 +572,7 @@ class Game:
         It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
-        viewer = WATCHERS_BIT if seat is None else 1 << number
+        viewer = WATCHERS_BIT if seat is None else seat_bit(number)
         past, table = self._history_for(viewer), self._engine.table
         if self.over:
             game = Game(
@@ -574,14 +594,14 @@ class Game:
 
     def _viewer_bit(self, seat: str | None) -> int:
         """The bit of a seat, or of those who only watch."""
-        return WATCHERS_BIT if seat is None else 1 << self._seat(seat)
+        return WATCHERS_BIT if seat is None else seat_bit(self._seat(seat))
 
     def _history_for(self, viewer: int) -> FinishedTurn:
         """What is past for a re-deal, as a viewer knows it."""
         table = self._engine.table
-        kept = table.restartable and not self.over
+        at_rest = table.restartable and not self.over
         return FinishedTurn(
-            self._finished_turns, self._turn_moves if kept else [], table.events if kept else [], viewer
+            self._finished_turns, self._turn_moves if at_rest else [], table.events if at_rest else [], viewer
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
@@ -589,28 +609,30 @@ class Game:
 
         If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
         """
-        here = self._engine.table
-        resting = here.restartable
-        table = here.copy() if resting else _copy_with_events(self._table_at_turn_start())
-        outcomes = here.shuffle_log if careful else table.shuffle_log
+        current = self._engine.table
+        resting = current.restartable
+        table = current.copy() if resting else _copy_with_events(self._table_at_turn_start())
+        outcomes = current.shuffle_log if careful else table.shuffle_log
         table.seed = random.getrandbits(62)
         table.fixed_shuffles = [[card & 15 for card in outcome[1:]] for outcome in outcomes]
-        seen, now = table.seen_by, here.seen_by
+        seen, now = table.seen_by, current.seen_by
         cards = unseen_cards(seen, now, viewer)
         if careful:
             shuffled = [
-                one >> 7 for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :] for one in outcome[1:]
+                entry >> 7
+                for outcome in outcomes[len(self._table_at_turn_start().shuffle_log) :]
+                for entry in outcome[1:]
             ]
-            stay = [here.hand, *shuffled]
-            cards = [card for card in cards if seen[card] == now[card] and card not in stay]
-        redeal_faces(table, cards, here.passed_over, random)
+            fixed = [current.hand, *shuffled]
+            cards = [card for card in cards if seen[card] == now[card] and card not in fixed]
+        redeal_faces(table, cards, current.passed_over, random)
         game = Game(
             GameStart(_copy_with_events(table), self.names, self._setup.last_round, (), past, self._finished_rounds),
             table,
         )
         game._checkpoint_table = game._setup.table
         engine = game._engine
-        if resting and not here.first_look_pending and viewer == 1 << here.chooser:
+        if resting and not current.first_look_pending and viewer == seat_bit(current.chooser):
             engine.options = self._engine.options[:]  # they do not depend on what the chooser cannot know (G25)
             return game
         engine.start()
@@ -623,19 +645,19 @@ class Game:
 
     def _looks_same_to(self, other: "Game", seat: int) -> bool:
         """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
-        mine = self.legal_moves_of(seat) if seat != NO_SEAT else []
-        theirs = other.legal_moves_of(seat) if seat != NO_SEAT else []
-        if mine != theirs or self._events_this_turn(seat) != other._events_this_turn(seat):
+        moves = self.legal_moves_of(seat) if seat != NO_SEAT else []
+        other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
+        if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
             return False
         table, compared = self._engine.table, other._engine.table
         if are_surely_indistinguishable(table, compared, seat):
             return True
-        view = make_view(table, self.names, seat, self.chooser, mine, self.over)
-        return view == make_view(compared, other.names, seat, other.chooser, theirs, other.over)
+        view = make_view(table, self.names, seat, self.chooser, moves, self.over)
+        return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
         """What a seat was told in this turn: numbers only where it knows them."""
-        viewer = WATCHERS_BIT if seat == NO_SEAT else 1 << seat
+        viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # How it stands, and how it was dealt.
@@ -653,8 +675,8 @@ class Game:
         """How each round so far was dealt, and how its shuffles came out."""
         return tuple(
             [
-                deal_from_order(start, order, self.players, [one.numbers for one in self.shuffles(nth)])
-                for nth, (start, order) in enumerate(self._dealt_rounds, 1)
+                deal_from_order(start, order, self.players, [shuffle.numbers for shuffle in self.shuffles(round_)])
+                for round_, (start, order) in enumerate(self._dealt_rounds, 1)
             ]
         )
 
@@ -697,10 +719,10 @@ class Game:
         return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
-def _set_faces(table: Table, faces: Mapping[int, int], given: Sequence[Sequence[int]]) -> None:
+def _set_faces(table: Table, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]]) -> None:
     for card, number in faces.items():
         table.faces[card] = number
-    table.fixed_shuffles = given
+    table.fixed_shuffles = shuffles
 
 
 def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
@@ -730,23 +752,23 @@ def _resumed(snapshot: PositionText, names: Sequence[str]) -> Game:
     game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:
         if move not in game._engine.options:
-            raise PositionError(f"moves: {text_of(move)!r} cannot be made there")
+            raise PositionError(f"moves: {move_text(move)!r} cannot be made there")
         game.step(move)
     return game
 
 
 def _unpickle_game(
-    begun: str,
+    start: str,
     events: list[ev.RawEvent],
     names: list[str],
     deals: list[Deal],
     moves: list[int],
-    dealt: tuple[DealtRound, ...],
+    dealt_rounds: tuple[DealtRound, ...],
 ) -> Game:
     """A game that has travelled."""
-    snapshot = read_position_text(begun)
+    snapshot = read_position_text(start)
     snapshot.table.events = events
-    game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt=dealt[:1]))
+    game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
     for move in moves:
         game.step(move)
     return game

@@ -2,17 +2,17 @@
 
 from functools import cache
 
-from argentum.rules.notation import GIVE, MOVE_LIMIT, PICK_CARD, PICK_VILLAGE, TAKE_FROM_PILE, move_text, parse_move
+from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, names_village, parse_move
 
 
 @cache
 def _describe(move: int) -> tuple[str, str, str]:
     """A move's text, its verb, and the spot that it names: tables ask for them again and again."""
-    words = move_text(int(move))
+    text = move_text(int(move))
     if move >= GIVE:
-        return words, "give", words.split()[1]
-    spot = words.split()[-1] if move >= PICK_CARD or PICK_VILLAGE <= move < TAKE_FROM_PILE else ""
-    return words, words.removesuffix(spot).rstrip(), spot
+        return text, "give", text.split()[1]
+    spot = text.split()[-1] if names_card(move) or names_village(move) else ""
+    return text, text.removesuffix(spot).rstrip(), spot
 
 
 class Move(int):

@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from argentum.rules.boxes import BOX_BY_LETTER, cast_of
 from argentum.rules.deal import missing_cards
-from argentum.rules.notation import SEAT_LETTERS, parse_spot, spot_text
+from argentum.rules.notation import SEAT_LETTERS, make_spot, parse_spot, place_of, seat_of, spot_text
 from argentum.rules.residents import BOXES, CARDS_IN_DECK, copies_of
 from argentum.rules.scoring import ROUNDS_PER_GAME
 from argentum.rules.table import (
-    ALL_VIEWERS,
     NO_CARD,
     NO_SEAT,
     SHUFFLE_COVERED,
@@ -39,12 +38,7 @@ class PositionError(ValueError):
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
     """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
     number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
-    return (
-        number
-        + "^" * (table.faceup >> card & 1)
-        + "~" * (table.sideways >> card & 1)
-        + "*" * (card == table.covered_card)
-    )
+    return number + "^" * table.is_faceup(card) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
 
 
 def village_text(table: Table, seat: int) -> str:
@@ -59,7 +53,7 @@ def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
 
 def pile_text(table: Table, pile: list[int]) -> str:
     """A discard pile from the top; `6v` is facedown."""
-    return " ".join([str(table.faces[card]) + ("" if table.faceup >> card & 1 else "v") for card in reversed(pile)])
+    return " ".join([str(table.faces[card]) + ("" if table.is_faceup(card) else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
@@ -116,8 +110,8 @@ def turn_start_dict(table: Table) -> dict[str, Any]:
 
     (A scenario cannot say which Con Artists rest, how many turns were played, or what is known of decks and piles.)
     """
-    marks = position_dict(table)
-    del marks["hand"]
+    position = position_dict(table)
+    del position["hand"]
     previous = table.previous_seat(table.turn)
     return {
         "boxes": table.cast.code,
@@ -125,21 +119,21 @@ def turn_start_dict(table: Table) -> dict[str, Any]:
         "turn": SEAT_LETTERS[table.turn],
         "round": table.round,
         "first_look": bool(table.first_look_pending),
-        **marks,
+        **position,
         **({} if previous == NO_SEAT else {"previous": SEAT_LETTERS[previous]}),
-        "seen": {SEAT_LETTERS[seat]: seen for seat in range(table.players) if (seen := _known_spots_text(table, seat))},
+        "seen": {
+            SEAT_LETTERS[seat]: spots for seat in range(table.players) if (spots := _known_spots_text(table, seat))
+        },
         "totals": {SEAT_LETTERS[seat]: table.totals[seat] for seat in range(table.players)},
     }
 
 
 def _known_spots_text(table: Table, viewer: int) -> str:
-    spots = [seat << 6 | place for seat in range(table.players) for place in range(len(table.villages[seat]))]
+    spots = [make_spot(seat, place) for seat in range(table.players) for place in range(len(table.villages[seat]))]
     known = [
-        where
-        for where in spots
-        if not table.faceup >> table.card_at(where) & 1 and table.seen_by[table.card_at(where)] >> viewer & 1
+        spot for spot in spots if not table.is_faceup(table.card_at(spot)) and table.knows(viewer, table.card_at(spot))
     ]
-    return " ".join([spot_text(where) for where in known])
+    return " ".join([spot_text(spot) for spot in known])
 
 
 # Reading.
@@ -152,16 +146,16 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
     cards: list[tuple[int, str]] = []
     for word in text.split():
         number = word.rstrip(CARD_MARKS)
-        found = word[len(number) :]
+        card_marks = word[len(number) :]
         if not (number.isascii() and number.isdigit()) or len(number) > 2 or int(number) > 13:
             raise PositionError(f"{key}: '{word}' is not a card; a card is a number from 0 to 13, such as 7 or 7^")
-        wrong = [mark for mark in found if mark not in marks]
-        if wrong:
+        not_allowed = [mark for mark in card_marks if mark not in marks]
+        if not_allowed:
             allowed = f"only the mark{'s' * (len(marks) > 1)} {' '.join(marks)}" if marks else "no mark"
-            raise PositionError(f"{key}: '{word}' has the mark {wrong[0]}; a card here may have {allowed}")
-        if len(set(found)) < len(found):
+            raise PositionError(f"{key}: '{word}' has the mark {not_allowed[0]}; a card here may have {allowed}")
+        if len(set(card_marks)) < len(card_marks):
             raise PositionError(f"{key}: '{word}' has a mark twice")
-        cards.append((int(number), found))
+        cards.append((int(number), card_marks))
     return cards
 
 
@@ -206,18 +200,18 @@ class _PositionReader:
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
-        marks: dict[int, Any] = {}
+        values: dict[int, Any] = {}
         for letter, value in part.items():
             seat = read_seat(key, letter, self.players)
-            if seat in marks:
+            if seat in values:
                 raise PositionError(f"{key}: seat {SEAT_LETTERS[seat]} is named twice")
-            marks[seat] = value
-        return marks
+            values[seat] = value
+        return values
 
     def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
         """Enter cards and give them their marks."""
         cards: list[int] = []
-        for number, found in read_cards(key, text, marks):
+        for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
             self.numbers.append(number)
             try:
@@ -226,12 +220,12 @@ class _PositionReader:
                 name = table.cast.residents[number].name
                 raise PositionError(f"{key}: {error}: a deck has no more {name}s") from None
             cards.append(card)
-            if "^" in found:
+            if "^" in card_marks:
                 table.faceup |= 1 << card
-                table.seen_by[card] = ALL_VIEWERS
-            if "~" in found:
+                table.reveal_to_all(card)
+            if "~" in card_marks:
                 table.sideways |= 1 << card
-            if "*" in found:
+            if "*" in card_marks:
                 if table.covered_card != NO_CARD:
                     raise PositionError(f"{key}: a second card is under the silver token, and there is only one token")
                 table.covered_card = card
@@ -305,7 +299,7 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
     for card, (_, marks) in zip(pile, read_cards("discard", discard, "v"), strict=True):
         if not marks:
             table.faceup |= 1 << card
-            table.seen_by[card] = ALL_VIEWERS
+            table.reveal_to_all(card)
     table.discard = pile[::-1]
     table.shown = tuple(reader.cards("shown", source.get("shown", ""), "", table))
     if len(table.shown) > MAX_SHOWN_CARDS:
@@ -314,22 +308,22 @@ def _read_layout(reader: _PositionReader, table: Table) -> None:
         )
     for card in table.shown:
         table.faceup |= 1 << card
-        table.seen_by[card] = ALL_VIEWERS
+        table.reveal_to_all(card)
     table.faces = [*reader.numbers, *missing_cards(reader.numbers)]
     assert len(table.faces) == CARDS_IN_DECK
     table.reveal_deck_top()
     for seat, text in reader.seats("seen").items():
-        for where in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
-            table.seen_by[table.card_at(where)] |= 1 << seat
+        for spot in _read_spots(f"seen.{SEAT_LETTERS[seat]}", text, table):
+            table.reveal_to(seat, table.card_at(spot))
 
 
 def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
     spots: list[int] = []
     for word in text.split() if isinstance(text, str) else [str(text)]:
-        where = parse_spot(word)
-        if where < 0 or where >> 6 >= table.players or where & 63 >= len(table.villages[where >> 6]):
+        spot = parse_spot(word)
+        if spot < 0 or seat_of(spot) >= table.players or place_of(spot) >= len(table.villages[seat_of(spot)]):
             raise PositionError(f"{key}: there is no card at '{word}'")
-        spots.append(where)
+        spots.append(spot)
     return spots
 
 
@@ -347,7 +341,8 @@ def _check_covered_card(table: Table, stated: bool) -> None:
         table.token_seat, table.token_state = owner, TOKEN_USED
     elif (table.token_seat, table.token_state) != (owner, TOKEN_USED):
         raise PositionError(
-            f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be '{token} {SEAT_LETTERS[owner]} used'"
+            f"token: a card of {SEAT_LETTERS[owner]} is under the token, so that must be"
+            f" '{token} {SEAT_LETTERS[owner]} used'"
         )
     if table.cast.token_mutes_card:
         table.muted_card = table.covered_card
@@ -364,11 +359,11 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
             raise PositionError(
                 f"guards: '{word}' is not a guard; write the guard and the card that it guards: 'A2>A3'"
             )
-        guard, card = [table.card_at(where) for where in _read_spots("guards", " ".join(parts), table)]
+        guard, card = [table.card_at(spot) for spot in _read_spots("guards", " ".join(parts), table)]
         owner = table.owner(guard)
         if not table.is_active(guard, table.cast.protects):
             raise PositionError(f"guards: the card at {parts[0].upper()} is not a faceup guard at work")
-        if guard in [one for _, one, _ in table.guards]:
+        if guard in [other for _, other, _ in table.guards]:
             raise PositionError(f"guards: {parts[0].upper()} stands twice, and a guard guards one card")
         if guard == card or table.owner(card) != owner:
             raise PositionError(f"guards: '{word}': a guard guards another card of its own village")
@@ -377,11 +372,12 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
 
 def _check_round_not_over(table: Table) -> None:
     """Both Villagers faceup in villages: then the round would be over (A0)."""
-    lie = [
+    ending_seats = [
         SEAT_LETTERS[seat] for seat in range(table.players) for _ in range(table.count_active(seat, table.cast.ends))
     ]
-    if lie and len(lie) >= table.cast.ending_card_count:
-        names = [one.name for one in table.cast.residents if one.ends_round]
+    if ending_seats and len(ending_seats) >= table.cast.ending_card_count:
+        names = [resident.name for resident in table.cast.residents if resident.ends_round]
         raise PositionError(
-            f"villages.{lie[-1]}: both {' and '.join(names)}s lie faceup in villages, so the round would be over (A0)"
+            f"villages.{ending_seats[-1]}: both {' and '.join(names)}s lie faceup in villages,"
+            " so the round would be over (A0)"
         )

@@ -38,10 +38,15 @@ WINDOW_TURN_END: Final = 3  # only in the window after the main action
 def copies_of(number: int) -> int:
     """How many cards of a number there are in a deck.
 
-    >>> sum(copies(number) for number in range(14))
+    >>> sum(copies_of(number) for number in range(14))
     52
     """
     return 2 if number in (0, 13) else 4
+
+
+def has_number(mask: int, number: int) -> bool:
+    """Whether a bit mask by number, such as a hook of a `Cast`, includes a number."""
+    return mask >> number & 1 == 1
 
 
 class Resident:
@@ -184,9 +189,9 @@ class Box:
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = off_pile
 
-        def register(put: DiscardHook) -> DiscardHook:
-            resident.discard_hook = put
-            return put
+        def register(discard_hook: DiscardHook) -> DiscardHook:
+            resident.discard_hook = discard_hook
+            return discard_hook
 
         return register
 
@@ -196,9 +201,9 @@ class Box:
         """Enter a resident that counts something other than its number at scoring."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
-        def register(counts: CardValueHook) -> CardValueHook:
-            resident.value_hook = counts
-            return counts
+        def register(value_hook: CardValueHook) -> CardValueHook:
+            resident.value_hook = value_hook
+            return value_hook
 
         return register
 
@@ -209,9 +214,9 @@ class Box:
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = counts
 
-        def register(score: ScoringHook) -> ScoringHook:
-            resident.scoring_hook = score
-            return score
+        def register(scoring_hook: ScoringHook) -> ScoringHook:
+            resident.scoring_hook = scoring_hook
+            return scoring_hook
 
         return register
 
@@ -223,16 +228,16 @@ class Box:
         """Enter what the box's silver token does."""
         self.token_condition = when
 
-        def register(act: Ability) -> Ability:
-            self.token_ability_hook = act
-            return act
+        def register(ability: Ability) -> Ability:
+            self.token_ability_hook = ability
+            return ability
 
         return register
 
     def _ability_decorator(self, resident: Resident) -> Callable[[Ability], Ability]:
-        def register(act: Ability) -> Ability:
-            resident.ability = act
-            return act
+        def register(ability: Ability) -> Ability:
+            resident.ability = ability
+            return ability
 
         return register
 
@@ -251,11 +256,11 @@ class Cast:
         self.token_label: Final = token_box.token_label
         self.token_covers_card: Final = token_box.token_covers_card
         self.token_mutes_card: Final = token_box.token_mutes_card
-        token_act, token_when = token_box.token_ability_hook, token_box.token_condition
-        assert token_act is not None
-        assert token_when is not None
-        self.token_ability: Final = token_act
-        self.token_when: Final = token_when
+        token_ability, token_condition = token_box.token_ability_hook, token_box.token_condition
+        assert token_ability is not None
+        assert token_condition is not None
+        self.token_ability: Final = token_ability
+        self.token_when: Final = token_condition
         self.labels: Final = [resident.label for resident in residents]
         self.draw_abilities: Final = [
             resident.ability if resident.timing == TIMING_DRAWN else None for resident in residents

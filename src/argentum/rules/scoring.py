@@ -4,9 +4,9 @@ from typing import Final, NamedTuple
 
 from argentum.rules import events as ev
 from argentum.rules.asking import run_ability
-from argentum.rules.notation import SEAT_LETTERS, spot_text
-from argentum.rules.residents import Rule
-from argentum.rules.table import ALL_VIEWERS, NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
+from argentum.rules.notation import SEAT_LETTERS, make_spot, spot_text
+from argentum.rules.residents import Rule, has_number
+from argentum.rules.table import NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Table
 
 ROUNDS_PER_GAME: Final = 4
 LOST_CALL_POINTS: Final = 10
@@ -39,9 +39,9 @@ class ScoreLine(NamedTuple):
 class Tally:
     """The reckoning of a round, line by line."""
 
-    def __init__(self, table: Table, aloud: bool) -> None:
+    def __init__(self, table: Table, with_lines: bool) -> None:
         self.table = table
-        self.with_lines = aloud  # whether to write the lines
+        self.with_lines = with_lines  # else only the sums are computed
         self.sums = [0] * table.players
         self.lines: list[ScoreLine] = []
 
@@ -62,25 +62,25 @@ class Tally:
         if card == table.muted_card:
             return 0
         number = table.faces[card]
-        if table.cast.counts >> number & 1:
-            counts = table.cast.residents[number].value_hook
-            if counts is not None:
-                return counts(self, seat, card)
+        if has_number(table.cast.counts, number):
+            value_hook = table.cast.residents[number].value_hook
+            if value_hook is not None:
+                return value_hook(self, seat, card)
         return number
 
     def add_card(self, seat: int, card: int) -> None:
         """Add what a card counts (G15)."""
-        table, counted = self.table, self.card_value(seat, card)
-        if not self.with_lines:  # nobody asks why
-            self.sums[seat] += counted
+        table, value = self.table, self.card_value(seat, card)
+        if not self.with_lines:
+            self.sums[seat] += value
             return
         number = table.faces[card]
         cause = "G16"
         if card == table.muted_card:
             cause = table.cast.token_label
-        elif counted != number:
+        elif value != number:
             cause = table.cast.labels[number]
-        self.set_sum(seat, self.sums[seat] + counted, card, cause, LINE_CARD)
+        self.set_sum(seat, self.sums[seat] + value, card, cause, LINE_CARD)
 
 
 def finish_round(table: Table) -> Rule:
@@ -97,9 +97,9 @@ def reveal(table: Table) -> None:
     """Everybody sees every village; the cards keep the faces they had."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
-            table.seen_by[card] = ALL_VIEWERS
-            if not table.faceup >> card & 1:
-                table.add_event(ev.REVEALED, seat, seat << 6 | place, card)
+            table.reveal_to_all(card)
+            if not table.is_faceup(card):
+                table.add_event(ev.REVEALED, seat, make_spot(seat, place), card)
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
@@ -130,12 +130,12 @@ def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
         if not table.villages[seat]:
             tally.set_sum(seat, 0, NO_CARD, "G16", LINE_EMPTY)
     for resident in table.cast.residents:
-        resolve = resident.scoring_hook
-        if resolve is not None:
+        scoring_hook = resident.scoring_hook
+        if scoring_hook is not None:
             for seat in seats:
                 for card in table.villages[seat]:
                     if table.faces[card] == resident.number and card != table.muted_card:
-                        resolve(tally, seat, card)
+                        scoring_hook(tally, seat, card)
     return tally
 
 
@@ -144,11 +144,10 @@ def score_lines(table: Table) -> list[ScoreLine]:
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
-        own = tally.sums[caller]
         if call_won(table, tally.sums):
             tally.set_sum(caller, 0, NO_CARD, "G16", LINE_CALL_WON)
         else:
-            tally.set_sum(caller, own + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
+            tally.set_sum(caller, tally.sums[caller] + LOST_CALL_POINTS, NO_CARD, "G16", LINE_CALL_LOST)
     return tally.lines
 
 
@@ -181,7 +180,7 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
     if won and scores[table.caller] == lowest:
         seat = table.caller
     else:
-        seat = next(one for one in table.clockwise_from(seat) if scores[one] == lowest)
+        seat = next(other for other in table.clockwise_from(seat) if scores[other] == lowest)
     table.token_seat = seat
     table.token_state = TOKEN_ACTIVE if won and seat == table.caller else TOKEN_IDLE
     table.add_event(ev.TOKEN_WENT, seat, -1, NO_CARD, table.token_state)

@@ -13,18 +13,18 @@ from typing import Final, TypeVar
 Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
 
 
-def random_stream(seed: int, *place: int) -> Random:
+def random_stream(seed: int, *path: int) -> Random:
     """A random stream of its own for each shuffle, so that a copy of a game has none to copy."""
-    for number in place:
+    for number in path:
         seed = seed * 1_000_003 + number + 1
     return Random(seed)
 
 
 def fast_shuffle(items: list[Item], random: Random) -> None:
     """Put items in random order. (The standard library's shuffle takes ten times as long.)"""
-    chance = random.random
+    uniform_random = random.random
     for place in range(len(items) - 1, 0, -1):
-        other = int(chance() * (place + 1))
+        other = int(uniform_random() * (place + 1))
         items[place], items[other] = items[other], items[place]
 
 
@@ -51,10 +51,10 @@ def random_below(bound: int, words: Iterator[int]) -> int:
     return word % bound
 
 
-def shuffle_with(numbers: list[int], source: Iterator[int]) -> None:
+def shuffle_with(numbers: list[int], words: Iterator[int]) -> None:
     """Put numbers in random order (Fisher and Yates), each order as likely as the others."""
     for place in range(len(numbers) - 1, 0, -1):
-        other = random_below(place + 1, source)
+        other = random_below(place + 1, words)
         numbers[place], numbers[other] = numbers[other], numbers[place]
 
 
@@ -64,5 +64,7 @@ def shuffle_in_round(numbers: list[int], seed: int, round_: int, index: int) -> 
         fast_shuffle(numbers, random_stream(seed, round_, index))
     else:
         size = max(SEED_BYTES, (seed.bit_length() + 7) // 8)
-        place = f"\nround {round_} shuffle {index}\n".encode()
-        shuffle_with(numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + place).digest()))
+        index_text = f"\nround {round_} shuffle {index}\n".encode()
+        shuffle_with(
+            numbers, random_words(sha256(b"argentum shuffle\n" + seed.to_bytes(size, "big") + index_text).digest())
+        )

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from argentum.rules import events as ev
 from argentum.rules.fast_lists import contains, remove
-from argentum.rules.notation import MOVE_RANGE, PICK_CARD
-from argentum.rules.residents import CARDS_IN_DECK, Cast
+from argentum.rules.notation import MOVE_RANGE, PICK_CARD, card_move, make_spot, place_of, seat_of, spot_of
+from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for those who only watch
 WATCHERS_BIT: Final = 16
@@ -44,6 +44,10 @@ NO_SEAT: Final = -1
 
 FIRST_RULINGS: Final = 1  # of games that were begun before rulings had a version
 RULINGS: Final = 2  # of new games: D10 leaves a whole turn, C1 needs a turn to come
+
+
+def seat_bit(seat: int) -> int:
+    return 1 << seat
 
 
 class RoundEnded(Exception):
@@ -236,19 +240,20 @@ class Table:
 
     # Telling what happened.
 
-    def add_event(self, kind: int, seat: int, where: int = -1, card: int = NO_CARD, second: int = -1) -> None:
+    def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
         """Note an event: its card's face is for those who know it now."""
         if self.events_off:
             return
         if card < 0:
-            self.events.append((kind, seat, where, -1, ALL_VIEWERS, second))
+            self.events.append((kind, seat, spot, -1, ALL_VIEWERS, extra))
         else:
-            self.events.append((kind, seat, where, self.faces[card], self.seen_by[card], second))
+            self.events.append((kind, seat, spot, self.faces[card], self.seen_by[card], extra))
 
     # Finding cards.
 
     def card_at(self, move: int) -> int:
         """The card at the spot that a move names."""
+        # mypyc: unboxed int; the helpers cost too much in the most frequent lookup of all.
         spot: i64 = move
         return self.villages[spot >> 6 & 3][spot & 63]
 
@@ -262,7 +267,47 @@ class Table:
     def spot_of_card(self, card: int) -> int:
         """The spot of a card that lies in a village."""
         seat = self.owner(card)
-        return seat << 6 | self.villages[seat].index(card)
+        return make_spot(seat, self.villages[seat].index(card))
+
+    # The state of a card.
+
+    def is_faceup(self, card: int) -> bool:
+        return self.faceup >> card & 1 == 1
+
+    def is_sideways(self, card: int) -> bool:
+        return self.sideways >> card & 1 == 1
+
+    def is_used(self, card: int) -> bool:
+        """Whether its village ability was used this turn (G6)."""
+        return self.used_cards >> card & 1 == 1
+
+    def is_passed_over(self, card: int) -> bool:
+        """Whether everybody knows that its number is above 4 (D7)."""
+        return self.passed_over >> card & 1 == 1
+
+    def is_untraceable(self, card: int) -> bool:
+        """Whether it was shuffled facedown, so that its marks stay hidden (B8)."""
+        return self.untraceable >> card & 1 == 1
+
+    def was_discarded_this_turn(self, card: int) -> bool:
+        return self.discarded_this_turn >> card & 1 == 1
+
+    def is_named(self, place: int) -> bool:
+        """Whether the card at this place of the village in turn is named for an exchange."""
+        return self.named_places >> place & 1 == 1
+
+    def is_first_look_pending(self, seat: int) -> bool:
+        return self.first_look_pending >> seat & 1 == 1
+
+    def knows(self, seat: int, card: int) -> bool:
+        """Whether a seat has seen the face of a card. `views.may_see_face` also answers for faceup cards and watchers."""
+        return self.seen_by[card] >> seat & 1 == 1
+
+    def reveal_to(self, seat: int, card: int) -> None:
+        self.seen_by[card] |= 1 << seat
+
+    def reveal_to_all(self, card: int) -> None:
+        self.seen_by[card] = ALL_VIEWERS
 
     # What is faceup and at work, and what may be touched.
 
@@ -273,20 +318,22 @@ class Table:
     def has_active(self, seat: int, hook: int) -> bool:
         """Whether a seat has a faceup card at work that a hook of the cast names."""
         if hook:
-            faces, up = self.faces, self.faceup
+            # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
+            faces, faceup = self.faces, self.faceup
             for card in self.villages[seat]:
-                if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted_card:
+                if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
                     return True
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
         """How many such cards a seat has."""
-        found = 0
-        faces, up = self.faces, self.faceup
+        count = 0
+        # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
+        faces, faceup = self.faces, self.faceup
         for card in self.villages[seat]:
-            if hook >> faces[card] & 1 and up >> card & 1 and card != self.muted_card:
-                found += 1
-        return found
+            if hook >> faces[card] & 1 and faceup >> card & 1 and card != self.muted_card:
+                count += 1
+        return count
 
     def is_closed(self, seat: int, me: int) -> bool:
         """Whether a village is closed: `me` may neither take a card from it nor put one there (D3)."""
@@ -314,7 +361,7 @@ class Table:
 
     def own_moves(self, me: int, base: int = PICK_CARD) -> list[int]:
         """A move for each of a seat's touchable cards."""
-        first = base + (me << 6)
+        first = card_move(base, me, 0)
         village = self.villages[me]
         moves = MOVE_RANGE[first : first + len(village)]
         if self.covered_card >= 0 and self.covered_card in village:
@@ -323,11 +370,11 @@ class Table:
 
     def clings(self, card: int) -> bool:
         """Whether a card never becomes the top of the discard pile by a discard (D4)."""
-        return self.cast.clings >> self.faces[card] & 1 == 1
+        return has_number(self.cast.clings, self.faces[card])
 
     def mark_changed(self, card: int) -> None:
         """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
-        if self.faceup >> card & 1 or self.guards:
+        if self.is_faceup(card) or self.guards:
             self.changed = True
 
     def resolve(self) -> None:
@@ -349,24 +396,24 @@ class Table:
 
     def _end_guards(self) -> None:
         """A guard ends when either card leaves the village or the guarding one stops working (A3)."""
-        held: list[tuple[int, int, int]] = []
-        for guard in self.guards:
-            owner, first, second = guard
+        remaining: list[tuple[int, int, int]] = []
+        for entry in self.guards:
+            owner, guard, guarded = entry
             village = self.villages[owner]
-            if first in village and second in village and self.is_active(first, self.cast.protects):
-                held.append(guard)
+            if guard in village and guarded in village and self.is_active(guard, self.cast.protects):
+                remaining.append(entry)
             else:
                 self.add_event(ev.GUARD_ENDED, owner)
-        if len(held) < len(self.guards):
-            self.guards = tuple(held)
+        if len(remaining) < len(self.guards):
+            self.guards = tuple(remaining)
 
-    def cover(self, me: int, where: int) -> None:
+    def cover(self, me: int, move: int) -> None:
         """Put the token on a card (B14, A14)."""
         self.changed = True
-        self.covered_card = self.card_at(where)
+        self.covered_card = self.card_at(move)
         if self.cast.token_mutes_card:
             self.muted_card = self.covered_card
-        self.add_event(ev.COVERED, me, where & 255)
+        self.add_event(ev.COVERED, me, spot_of(move))
 
     # Faces.
 
@@ -374,50 +421,50 @@ class Table:
         """A card lies faceup or facedown from now on."""
         self.faceup = self.faceup | 1 << card if up else self.faceup & ~(1 << card)
 
-    def look(self, me: int, where: int) -> int:
+    def look(self, me: int, move: int) -> int:
         """A seat looks at the card at a spot."""
-        card = self.card_at(where)
-        self.seen_by[card] |= 1 << me
-        self.add_event(ev.LOOKED, me, where & 255, card)
+        card = self.card_at(move)
+        self.reveal_to(me, card)
+        self.add_event(ev.LOOKED, me, spot_of(move), card)
         return card
 
-    def turn_up(self, me: int, where: int) -> int:
+    def turn_up(self, me: int, move: int) -> int:
         """Turn the facedown card at a spot faceup."""
-        card = self.card_at(where)
+        card = self.card_at(move)
         self.faceup |= 1 << card
         self.changed = True
-        self.seen_by[card] = ALL_VIEWERS
+        self.reveal_to_all(card)
         self.untraceable &= ~(1 << card)
-        self.add_event(ev.TURNED_UP, me, where & 255, card)
+        self.add_event(ev.TURNED_UP, me, spot_of(move), card)
         return card
 
-    def turn_down(self, me: int, where: int) -> int:
+    def turn_down(self, me: int, move: int) -> int:
         """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
-        card = self.card_at(where)
+        card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
-        self.add_event(ev.TURNED_DOWN, me, where & 255, card)
+        self.add_event(ev.TURNED_DOWN, me, spot_of(move), card)
         return card
 
-    def flip(self, me: int, where: int) -> int:
+    def flip(self, me: int, move: int) -> int:
         """Turn the card at a spot over."""
-        return self.turn_down(me, where) if self.faceup >> self.card_at(where) & 1 else self.turn_up(me, where)
+        return self.turn_down(me, move) if self.is_faceup(self.card_at(move)) else self.turn_up(me, move)
 
     # Moving cards.
 
     def switch(self, me: int, first: int, second: int) -> None:
         """Two cards of villages change places; each keeps its face (G12)."""
-        here, ending_cards = self.villages[first >> 6 & 3], self.villages[second >> 6 & 3]
-        place, other_place = first & 63, second & 63
-        here[place], ending_cards[other_place] = ending_cards[other_place], here[place]
+        first_village, second_village = self.villages[seat_of(first)], self.villages[seat_of(second)]
+        place, other_place = place_of(first), place_of(second)
+        first_village[place], second_village[other_place] = second_village[other_place], first_village[place]
         self.changed = True
-        self.add_event(ev.SWITCHED, me, first & 255, NO_CARD, second & 255)
+        self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
         """Take a card of the deck in hand, the top one or one so deep; it faces as the deck does (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.hand, self.hand_source = card, HAND_DRAWN
         self.add_event(ev.DREW, me, -1, card, ev.FROM_DECK)
         self.reveal_deck_top()
@@ -428,11 +475,11 @@ class Table:
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
-    def draw_shown(self, me: int, nth: int) -> None:
+    def draw_shown(self, me: int, place: int) -> None:
         """Take a card that is shown beside the deck in hand, the first or a later one; it stays faceup (A1)."""
-        self.hand, self.hand_source = self.shown[nth - 1], HAND_DRAWN
-        self.shown = self.shown[: nth - 1] + self.shown[nth:]
-        self.add_event(ev.DREW, me, -1, self.hand, nth)
+        self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
+        self.shown = self.shown[: place - 1] + self.shown[place:]
+        self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take(self, me: int, place: int, depth: int) -> None:
         """Take a card of the discard pile in hand, as it lies (G8, C10, A10)."""
@@ -443,24 +490,24 @@ class Table:
     def look_at_deck(self, me: int, depth: int) -> int:
         """A seat looks at a card of the deck, the top one or one so deep; a faceup deck's is seen by all (A4, A11)."""
         card = self.deck[-depth]
-        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+        self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.add_event(ev.LOOKED, me, -1, card, depth)
         return card
 
     def reveal_deck_top(self) -> None:
         """The top of a faceup deck is seen by all (B5)."""
         if self.deck_up and self.deck:
-            self.seen_by[self.deck[-1]] = ALL_VIEWERS
+            self.reveal_to_all(self.deck[-1])
 
     def refill_shown(self) -> None:
         """Turn up cards beside the deck until there is one for each faceup card that shows one (A1)."""
-        wanted = 0
+        limit = 0
         for seat in range(self.players):
-            wanted += self.count_active(seat, self.cast.shows)
-        while len(self.shown) < wanted and self.deck:
+            limit += self.count_active(seat, self.cast.shows)
+        while len(self.shown) < limit and self.deck:
             card = self.deck.pop()
             self.faceup |= 1 << card
-            self.seen_by[card] = ALL_VIEWERS
+            self.reveal_to_all(card)
             self.shown = (*self.shown, card)
             self.add_event(ev.DISPLAYED, self.turn, -1, card, len(self.shown))
             self.reveal_deck_top()
@@ -470,7 +517,7 @@ class Table:
         self.discard.append(card)
         self.faceup |= 1 << card
         self.sideways &= ~(1 << card)
-        self.seen_by[card] = ALL_VIEWERS
+        self.reveal_to_all(card)
         self.discarded_this_turn |= 1 << card
 
     def to_discard_bottom(self, card: int) -> None:
@@ -484,14 +531,14 @@ class Table:
         for card in cards:
             self.faceup &= ~(1 << card)
             self.sideways &= ~(1 << card)
-            self.seen_by[card] |= ALL_VIEWERS if self.deck_up else 1 << me
+            self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.deck[:0] = cards
 
     def put_on_private(self, me: int, card: int) -> None:
         """Put a card facedown on a seat's private deck, where it may look at it (D10)."""
         self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
         self.faceup &= ~(1 << card)
-        self.seen_by[card] |= 1 << me
+        self.reveal_to(me, card)
 
     def remove_card(self, card: int) -> None:
         """Take a card away from where it lies, wherever that is (X3)."""
@@ -505,9 +552,9 @@ class Table:
             remove(self.villages[self.owner(card)], card)
             self.mark_changed(card)
 
-    def replace_at(self, where: int, card: int) -> None:
+    def replace_at(self, move: int, card: int) -> None:
         """Put a card in the place of another."""
-        self.villages[where >> 6 & 3][where & 63] = card
+        self.villages[seat_of(move)][place_of(move)] = card
         self.mark_changed(card)
 
     def add_to_village(self, me: int, seat: int, card: int, left: bool) -> None:
@@ -518,15 +565,15 @@ class Table:
             village.insert(0, card)
         else:
             village.append(card)
-        self.add_event(ev.ADDED, me, seat << 6 | (0 if left else len(village) - 1), card)
+        self.add_event(ev.ADDED, me, make_spot(seat, 0 if left else len(village) - 1), card)
 
     def log_shuffle(self, seat: int) -> None:
         """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
         cards = [
             self.faces[card]
-            | (self.faceup >> card & 1) << 4
-            | (self.sideways >> card & 1) << 5
-            | (card == self.covered_card) << 6
+            | self.is_faceup(card) * SHUFFLE_FACEUP
+            | self.is_sideways(card) * SHUFFLE_SIDEWAYS
+            | (card == self.covered_card) * SHUFFLE_COVERED
             | card << 7
             for card in self.villages[seat]
         ]
@@ -551,7 +598,10 @@ class Table:
         self.turns += 1
         self.last_turns[me] = self.turns
         if self.cooldowns:
-            cooldowns = [(seat, card, left if seat == me else left & ~(1 << me)) for seat, card, left in self.cooldowns]
+            cooldowns = [
+                (seat, card, awaited if seat == me else awaited & ~seat_bit(me))
+                for seat, card, awaited in self.cooldowns
+            ]
             self.cooldowns = tuple([cooldown for cooldown in cooldowns if cooldown[2]])
         if self.extra_turns:
             self.extra_turns -= 1
@@ -570,11 +620,11 @@ class Table:
 
     def previous_seat(self, me: int) -> int:
         """The other seat that most recently finished a turn this round, or -1 (D4, X8)."""
-        latest, found = 0, NO_SEAT
+        latest, previous = 0, NO_SEAT
         for seat, turn in enumerate(self.last_turns):
             if turn > latest and seat != me:
-                latest, found = turn, seat
-        return found
+                latest, previous = turn, seat
+        return previous
 
     def clockwise_from(self, first: int) -> list[int]:
         """All seats, clockwise from one."""

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from argentum.rules import events as ev
 from argentum.rules.deal import Deal
-from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK
+from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, is_base, seat_of
 from argentum.rules.table import Table
 
 # Who started a round, and the faces of its cards in the order of the deal.
@@ -31,14 +31,14 @@ class FinishedTurn:
     """
 
     def __init__(
-        self, before: "FinishedTurn | None", moves: list[int], events: list[ev.RawEvent], known_to: int
+        self, previous: "FinishedTurn | None", moves: list[int], events: list[ev.RawEvent], known_to: int
     ) -> None:
-        self.previous: Final = before
+        self.previous: Final = previous
         self.moves: Final = moves
         self.events: Final = events
         self.known_to: Final = known_to
         self.event_count: Final[int] = len(events) + (
-            before.event_count if before is not None else 0
+            previous.event_count if previous is not None else 0
         )  # events up to its end
 
 
@@ -51,30 +51,30 @@ class GameStart:
         names: list[str],
         last_round: int,
         deals: Sequence[Deal] = (),
-        past: FinishedTurn | None = None,
-        finished: tuple[Table, ...] = (),
-        dealt: tuple[DealtRound, ...] = (),
+        history: FinishedTurn | None = None,
+        finished_rounds: tuple[Table, ...] = (),
+        dealt_rounds: tuple[DealtRound, ...] = (),
     ) -> None:
         self.table: Final = table
         self.names: Final = names
         self.last_round: Final = last_round  # the game ends when it is over
         self.deals: Final = deals  # for as many rounds as are given
-        self.history: Final = past  # of a re-dealt game
-        self.finished_rounds: Final = finished  # its rounds that are over
-        self.dealt_rounds: Final = dealt  # how its rounds so far were dealt
+        self.history: Final = history  # of a re-dealt game
+        self.finished_rounds: Final = finished_rounds  # its rounds that are over
+        self.dealt_rounds: Final = dealt_rounds  # how its rounds so far were dealt
 
 
 def drop_last_move(steps: list[int]) -> None:
     """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
     last = steps.pop()
-    named = AND_CARD <= last < EXCHANGE
-    first = PEEK + (last & 192)  # the same seat's look, which others may have come between (G4)
+    named = is_base(last, AND_CARD)
+    first = card_move(PEEK, seat_of(last), 0)  # the same seat's look, which others may have come between (G4)
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
         if named and first <= step < first + 64:
             del steps[place]
             return
-        if (named or last == DONE) and EXCHANGE <= step < EXCHANGE + 256:
+        if (named or last == DONE) and is_base(step, EXCHANGE):
             del steps[place:]
             return
         if not (named or last == DONE):

@@ -43,6 +43,7 @@ from argentum.rules.notation import (
     DRAW,
     DRAW_PRIVATE,
     DRAW_SHOWN,
+    END_TURN,
     EXCHANGE,
     KEEP_FROM_DECK,
     MOVE_RANGE,
@@ -51,8 +52,14 @@ from argentum.rules.notation import (
     USE,
     USE_ABILITY,
     USE_TOKEN,
+    card_move,
+    deck_depth,
+    make_spot,
+    place_of,
+    seat_of,
+    shown_place,
+    spot_of,
 )
-from argentum.rules.notation import END_TURN as END_TURN
 from argentum.rules.residents import WINDOW_ANY, WINDOW_MAIN_ACTION, WINDOW_TURN_END, Rule
 from argentum.rules.scoring import finish_round
 from argentum.rules.table import (
@@ -67,12 +74,13 @@ from argentum.rules.table import (
     PHASE_BETWEEN_TURNS,
     PHASE_CARD_IN_HAND,
     TOKEN_ACTIVE,
+    TOKEN_USED,
     Table,
+    seat_bit,
 )
-from argentum.rules.table import TOKEN_USED as TOKEN_USED
 
 if TYPE_CHECKING:
-    from mypy_extensions import i64  # for locals: compiled, a number of the machine; else they are never evaluated
+    from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
 TURN_CAP: Final = 200  # G14
 MAX_CARDS_TO_CALL: Final = 4  # G9
@@ -82,16 +90,14 @@ NO_MOVES: Final[list[int]] = []
 def first_look(table: Table) -> Rule:
     """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
     for seat in range(table.players):
-        if (
-            table.first_look_pending >> seat & 1 and len(table.villages[seat]) <= 2
-        ):  # no choice (G22), in a given position
+        if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is nothing to choose (G22).
             take_first_look(table, seat, list(range(len(table.villages[seat]))))
     while table.first_look_pending:
         options: list[int] = []
         for seat in range(table.players):
-            if table.first_look_pending >> seat & 1:
+            if table.is_first_look_pending(seat):
                 first = table.first_peeks[seat]
-                base = (PEEK if first < 0 else AND_CARD) + (seat << 6)
+                base = card_move(PEEK if first < 0 else AND_CARD, seat, 0)
                 options += MOVE_RANGE[base : base + len(table.villages[seat])]
                 if first >= 0:
                     remove(options, base + first)
@@ -99,19 +105,19 @@ def first_look(table: Table) -> Rule:
         table.restartable = True
         move = yield options
         table.restartable = False
-        seat = move >> 6 & 3
+        seat = seat_of(move)
         if move < AND_CARD:
-            table.first_peeks = (*table.first_peeks[:seat], move & 63, *table.first_peeks[seat + 1 :])
+            table.first_peeks = (*table.first_peeks[:seat], place_of(move), *table.first_peeks[seat + 1 :])
         else:
-            take_first_look(table, seat, [table.first_peeks[seat], move & 63])
+            take_first_look(table, seat, [table.first_peeks[seat], place_of(move)])
 
 
 def take_first_look(table: Table, seat: int, places: list[int]) -> None:
     """A seat takes its first look, at these places of its village."""
-    table.first_look_pending &= ~(1 << seat)
+    table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
-        table.look(seat, seat << 6 | place)
+        table.look(seat, make_spot(seat, place))
 
 
 def round_end_reason(table: Table) -> int:
@@ -203,7 +209,7 @@ def do_main_action(table: Table, me: int, move: int) -> None:
     elif move == DRAW_PRIVATE:
         table.draw_private(me)
     else:
-        table.draw_shown(me, move - DRAW_SHOWN)
+        table.draw_shown(me, shown_place(move))
 
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
@@ -216,7 +222,7 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
         table.look_at_deck(me, depth)
     label = table.cast.labels[table.faces[deepeners[0]]]
     options = MOVE_RANGE[KEEP_FROM_DECK + 1 : KEEP_FROM_DECK + 1 + depth_limit]
-    return (yield from ask(table, options, label, STEP_KEEP)) - KEEP_FROM_DECK
+    return deck_depth((yield from ask(table, options, label, STEP_KEEP)))
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
@@ -235,12 +241,12 @@ def main_action_moves(table: Table, me: int) -> list[int]:
         options += MOVE_RANGE[DRAW_SHOWN + 1 : DRAW_SHOWN + 1 + len(table.shown)]
     if table.private[me]:
         options.append(DRAW_PRIVATE)
-    whole = can_draw or table.rulings > FIRST_RULINGS
-    if whole and table.discard and table.touchable_count(me):
+    may_take = can_draw or table.rulings > FIRST_RULINGS
+    if may_take and table.discard and table.touchable_count(me):
         options.append(TAKE)
     if can_draw and table.caller == NO_SEAT and not table.ability_used and len(table.villages[me]) <= MAX_CARDS_TO_CALL:
         options.append(CALL)
-    add_usable_abilities(table, me, WINDOW_MAIN_ACTION if whole else WINDOW_ANY, options)
+    add_usable_abilities(table, me, WINDOW_MAIN_ACTION if may_take else WINDOW_ANY, options)
     return options
 
 
@@ -249,22 +255,22 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
     It stands in a chain of borrowing if an ability took it (C10, A10).
     """
-    drawn = table.hand_source == HAND_DRAWN
+    is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
-    clings = drawn and table.clings(table.hand)
+    clings = is_drawn and table.clings(table.hand)
     window = chain != 0 or table.window_worth_asking  # nothing has changed in the village since the turn's first window
     asker, picked, destination = table.asker, table.picked, DISCARD_PILE
     while True:
         if cast.needs_resolving:
             table.resolve()
-        if drawn and cast.discards:
+        if is_drawn and cast.discards:
             destination = discard_destination(table, me)
         must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
         if must_exchange and not table.touchable_count(me):
             yield from keep_hand_card(table, me, me)  # at once (D4)
             return
         options = table.own_moves(me, EXCHANGE)
-        if drawn and not must_exchange:
+        if is_drawn and not must_exchange:
             if can_use_hand(table, me, destination):
                 options.insert(0, USE)
             options.insert(0, DISCARD)
@@ -272,7 +278,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             add_usable_abilities(table, me, WINDOW_ANY, options)
         move = options[0]
         if len(options) > 1:
-            table.asker, table.step, table.picked = "G7" if drawn else "G8", STEP_HAND, ()
+            table.asker, table.step, table.picked = "G7" if is_drawn else "G8", STEP_HAND, ()
             table.restartable = chain == 0
             move = yield options
             table.restartable = False
@@ -285,7 +291,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             yield from use_hand(table, me, destination)
             return
         if move < USE_ABILITY and move != USE_TOKEN:
-            table.named_places = 1 << (move & 63)
+            table.named_places = 1 << place_of(move)
             return
         yield from use_in_window(table, me, move)
 
@@ -297,9 +303,9 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     named = table.named_places
     places = [named.bit_length() - 1]  # as a rule it is one
     if named & named - 1:
-        places = [place for place in range(len(table.villages[me])) if named >> place & 1]
+        places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
-        remove(more, AND_CARD + (me << 6) + place)
+        remove(more, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
     table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # what is picked is in `named`
     while len(more) > 1:
@@ -308,8 +314,8 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
         table.restartable = False
         if move == DONE:
             break
-        table.named_places |= 1 << (move & 63)
-        places.append(move & 63)
+        table.named_places |= 1 << place_of(move)
+        places.append(place_of(move))
         remove(more, move)
     table.named_places = 0
     if chain:
@@ -343,7 +349,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
     if not resident.depends_on_piles:
         return can_use_draw_ability(table, me, card, 1 << card)
     to_deck = destination != DISCARD_PILE and table.cast.residents[destination].avoids_discard_pile
-    put = table.discarded_this_turn
+    discarded = table.discarded_this_turn
     if to_deck:
         table.deck.insert(0, card)
     else:
@@ -354,7 +360,7 @@ def can_use_hand(table: Table, me: int, destination: int) -> bool:
         table.deck.pop(0)
     else:
         table.discard.pop()
-        table.discarded_this_turn = put
+        table.discarded_this_turn = discarded
     return usable
 
 
@@ -399,15 +405,16 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
     """Add the village abilities and the token that may be used in this window of the turn (G5, G6, G18)."""
     cast, faces = table.cast, table.faces
     windows = cast.windows
-    up: i64 = table.faceup
+    # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
+    faceup: i64 = table.faceup
     card: i64
     table.window_worth_asking = False
     for place, card in enumerate(table.villages[me]):
-        if up >> card & 1:
-            offered = windows[faces[card]]
-            if offered:
+        if faceup >> card & 1:
+            card_window = windows[faces[card]]
+            if card_window:
                 table.window_worth_asking = True
-                if (offered == WINDOW_ANY or offered == window) and _is_usable(table, me, card):
+                if (card_window == WINDOW_ANY or card_window == window) and _is_usable(table, me, card):
                     options.append(USE_ABILITY + (me << 6) + place)
     if table.token_state == TOKEN_ACTIVE and table.token_seat == me:
         table.window_worth_asking = True
@@ -423,11 +430,7 @@ def is_used_in_window(table: Table, move: int, window: int) -> bool:
 def _is_usable(table: Table, me: int, card: int) -> bool:
     """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
     resident = table.cast.residents[table.faces[card]]
-    if (
-        table.used_cards >> card & 1
-        or card == table.muted_card
-        or (card == table.covered_card and resident.moves_own_card)
-    ):
+    if table.is_used(card) or card == table.muted_card or (card == table.covered_card and resident.moves_own_card):
         return False
     return resident.condition is not None and resident.condition(table, me, card, 1 << card)
 
@@ -441,7 +444,7 @@ def use_in_window(table: Table, me: int, move: int) -> Rule:
         return run_ability(table, table.cast.token_label, table.cast.token_ability(table, me, -1, 0))
     card = table.card_at(move)
     table.used_cards |= 1 << card
-    table.add_event(ev.ABILITY, me, move & 255, card)
+    table.add_event(ev.ABILITY, me, spot_of(move), card)
     resident = table.cast.residents[table.faces[card]]
     assert resident.ability is not None
     return run_ability(table, table.cast.labels[resident.number], resident.ability(table, me, card, 1 << card))

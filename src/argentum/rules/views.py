@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from argentum.rules.events import END_REASONS
 from argentum.rules.move import MOVES, Move
-from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, spot_text
+from argentum.rules.notation import EXCHANGE, PEEK, SEAT_LETTERS, card_move, make_spot, spot_text
 from argentum.rules.residents import CARDS_IN_DECK, RESIDENTS_PER_BOX, Resident
 from argentum.rules.scoring import winner_seat
 from argentum.rules.table import NO_CARD, NO_END_REASON, NO_SEAT, WATCHERS_BIT, Table
@@ -41,6 +41,21 @@ class Asking(NamedTuple):
     def number(self) -> int | None:
         """The number of the resident that asks; None for a rule or a token."""
         return int(self.label[1:]) if self.label[0] in "ABCD" and self.label[1:] != "14" else None
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether a rule of the game asks, and no resident or token."""
+        return self.label.startswith("G")
+
+    @property
+    def is_drawn_card(self) -> bool:
+        """Whether the question is what becomes of a drawn card (G7)."""
+        return self.label == "G7"
+
+    @property
+    def is_taken_card(self) -> bool:
+        """Whether the question is what becomes of a card taken from the discard pile (G8)."""
+        return self.label == "G8"
 
 
 class View(NamedTuple):
@@ -100,7 +115,7 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         round=table.round,
         turn=letters[table.turn],
         to_move=seat_letter(chooser),
-        asking=make_asking(table, chooser if seat == NO_SEAT or not table.first_look_pending >> seat & 1 else seat),
+        asking=make_asking(table, chooser if seat == NO_SEAT or not table.is_first_look_pending(seat) else seat),
         legal=tuple([MOVES[move] for move in legal]),
         villages={
             letters[seat_index]: cards_for_viewer(table, seat, table.villages[seat_index])
@@ -124,15 +139,13 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
         previous=seat_letter(table.previous_seat(table.turn)),
         turns=table.turns,
         extra_turns=table.extra_turns,
-        used=marked_spots(table, [card for card in range(CARDS_IN_DECK) if table.used_cards >> card & 1])
+        used=marked_spots(table, [card for card in range(CARDS_IN_DECK) if table.is_used(card)])
         if table.used_cards
         else (),
         resting=marked_spots(table, [card for owner, card, _ in table.cooldowns if table.owner(card) == owner]),
         guards=guard_spots(table) if table.guards else (),
         named=named_spot_texts(table) if table.named_places else (),
-        looking=tuple(
-            [letter for seat_index, letter in enumerate(letters) if table.first_look_pending >> seat_index & 1]
-        ),
+        looking=tuple([letter for seat_index, letter in enumerate(letters) if table.is_first_look_pending(seat_index)]),
         totals=dict(zip(letters, table.totals, strict=True)),
         scores=dict(zip(letters, table.scores, strict=True)) if table.round_over else {},
         round_over=table.round_over,
@@ -144,6 +157,11 @@ def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: li
     )
 
 
+def card_at(view: View, spot: str) -> Card:
+    """Return the card at a spot such as `B3`."""
+    return view.villages[spot[0]][int(spot[1:]) - 1]
+
+
 def seat_letter(seat: int) -> str:
     """A seat's letter; empty for none."""
     return "" if seat == NO_SEAT else SEAT_LETTERS[seat]
@@ -151,8 +169,8 @@ def seat_letter(seat: int) -> str:
 
 def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
     """The spots of marked cards that lie in villages; of shuffled ones nobody is told which has the mark (B8)."""
-    there = [card for card in cards if table.owner(card) != NO_SEAT and not table.untraceable >> card & 1]
-    return tuple(sorted([spot_text(table.spot_of_card(card)) for card in there]))
+    in_villages = [card for card in cards if table.owner(card) != NO_SEAT and not table.is_untraceable(card)]
+    return tuple(sorted([spot_text(table.spot_of_card(card)) for card in in_villages]))
 
 
 def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
@@ -168,19 +186,17 @@ def make_asking(table: Table, chooser: int) -> Asking | None:
     picked = table.picked
     if table.named_places:
         picked = tuple(
-            [EXCHANGE + (table.turn << 6) + place for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
+            [card_move(EXCHANGE, table.turn, place) for place in range(CARDS_IN_DECK) if table.is_named(place)]
         )
     elif table.first_look_pending and table.first_peeks[chooser] >= 0:
-        picked = (PEEK + (chooser << 6) + table.first_peeks[chooser],)
+        picked = (card_move(PEEK, chooser, table.first_peeks[chooser]),)
     depths = tuple([len(table.discard) - place for place in table.pile_choices])
     return Asking(SEAT_LETTERS[chooser], table.asker, table.step, tuple([MOVES[move] for move in picked]), depths)
 
 
 def named_spot_texts(table: Table) -> tuple[str, ...]:
     """The spots named so far in an exchange."""
-    return tuple(
-        [spot_text(table.turn << 6 | place) for place in range(CARDS_IN_DECK) if table.named_places >> place & 1]
-    )
+    return tuple([spot_text(make_spot(table.turn, place)) for place in range(CARDS_IN_DECK) if table.is_named(place)])
 
 
 def may_see_face(table: Table, seat: int, card: int) -> bool:
@@ -188,11 +204,11 @@ def may_see_face(table: Table, seat: int, card: int) -> bool:
 
     Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
     """
-    if table.faceup >> card & 1:
+    if table.is_faceup(card):
         return True
     if seat == NO_SEAT:
         return table.end_reason != NO_END_REASON and table.seen_by[card] & WATCHERS_BIT != 0
-    return table.seen_by[card] >> seat & 1 == 1
+    return table.knows(seat, card)
 
 
 # Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
@@ -202,7 +218,7 @@ _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 def card_for_viewer(table: Table, seat: int, card: int) -> Card:
     """A card as a seat sees it."""
     number = table.faces[card] if may_see_face(table, seat, card) else -1
-    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1
+    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # mypyc: as numbers, or they would be boxed
     marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
     return cached_card(number, marks, table.seen_by[card] & (1 << table.players) - 1)
 
