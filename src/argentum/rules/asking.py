@@ -1,8 +1,8 @@
-"""Asking: what there is to choose from, and the choice.
+"""Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
-What is asked is public data. The table says by which resident or rule (`asker`, its label), at which `step`, and what
-was `picked` in answer to it so far; :func:`choose` and :func:`ask` set it. Everything here that yields is a rule in the
-sense of :data:`argentum.rules.residents.Ask`.
+What is asked is public. The table holds the label of the resident or rule that asks (`asker`), the `step`, and the moves
+`picked` so far; :func:`choose` and :func:`ask` set them. The generators here are rules in the sense of
+:data:`argentum.rules.residents.Rule`.
 """
 
 from collections.abc import Generator
@@ -50,7 +50,7 @@ STEPS: Final = (
 
 
 def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, as a question of the ability at work; a single one is made at once (G22)."""
+    """Ask for one of these moves on behalf of the running ability. A single option is chosen without asking (G22)."""
     if table.cast.needs_resolving:
         table.resolve()
     move = options[0]
@@ -64,7 +64,7 @@ def choose(table: Table, options: list[int], step: str = STEP_CARD) -> Generator
 def ask(
     table: Table, options: list[int], label: str, step: str, picked: tuple[int, ...] = ()
 ) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, as a question of a rule that is not the ability at work."""
+    """Ask for one of these moves on behalf of a rule other than the running ability."""
     table.resolve()
     asker, saved_picks = table.asker, table.picked
     table.asker, table.step, table.picked = label, step, picked
@@ -74,7 +74,7 @@ def ask(
 
 
 def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Generator[list[int], int, int]:
-    """Ask for one of these moves, in which 1, 2 ... stand for the cards at these places of the discard pile."""
+    """Ask for one of these moves, where 1, 2 ... mean the cards at these places of the discard pile."""
     table.pile_choices = tuple(places)
     move = yield from choose(table, options, STEP_USE)
     table.pile_choices = ()
@@ -82,7 +82,7 @@ def choose_from_pile(table: Table, options: list[int], places: list[int]) -> Gen
 
 
 def run_ability(table: Table, label: str, ability: Rule) -> Rule:
-    """Let an ability ask: until it is done, the questions are its own."""
+    """Run an ability, with its label as the asker of its questions."""
     asker, saved_picks = table.asker, table.picked
     table.asker, table.picked = label, ()
     yield from ability
@@ -95,7 +95,7 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
 
 
 def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
-    """A move for each card of these villages that `me` may touch: all, or those facing up (1) or down (0)."""
+    """Return a move for each card of these villages that `me` may touch and that lies as `facing` says."""
     moves: list[int] = []
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
@@ -111,7 +111,7 @@ def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> li
 
 
 def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool:
-    """Whether there is such a card."""
+    """Whether :func:`card_moves` would return any move."""
     protects = table.cast.protects
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     faceup: i64 = table.faceup
@@ -125,17 +125,17 @@ def has_card(table: Table, me: int, seats: list[int], facing: int = ANY) -> bool
 
 
 def movable_cards(table: Table, me: int, seats: list[int]) -> list[int]:
-    """A move for each card of these villages that `me` may move (G23)."""
+    """Return a move for each card of these villages that `me` may move (G23)."""
     return card_moves(table, me, [seat for seat in seats if not table.is_closed(seat, me)])
 
 
 def all_seats(table: Table) -> list[int]:
-    """All seats, to be looked at only."""
+    """Return all seats. The list is shared: do not change it."""
     return ALL_SEATS[table.players]
 
 
 def other_seats(table: Table, me: int) -> list[int]:
-    """All seats but one, to be looked at only."""
+    """Return all seats except `me`. The list is shared: do not change it."""
     return OTHER_SEATS[table.players][me]
 
 
@@ -143,47 +143,41 @@ def other_seats(table: Table, me: int) -> list[int]:
 
 
 def always_usable(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is always something to do; or the ruling lets it be used even where nothing comes of it (D11, D14)."""
+    """Condition of abilities that may be used even if they have no effect (D11, D14)."""
     return True
 
 
 def has_any_card(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card in some village."""
     return has_card(table, me, all_seats(table))
 
 
 def has_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card in some village."""
     return has_card(table, me, all_seats(table), FACEDOWN)
 
 
 def has_facedown_elsewhere(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card in another village."""
     return has_card(table, me, other_seats(table, me), FACEDOWN)
 
 
 def has_own_facedown(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a facedown card of one's own."""
     return has_card(table, me, [me], FACEDOWN)
 
 
 def has_own_touchable(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card of one's own to touch."""
     return table.touchable_count(me) > 0
 
 
 def deck_not_empty(table: Table, me: int, card: int, chain: int) -> bool:
-    """The deck is not empty."""
     return bool(table.deck)
 
 
 def is_only_exchange_target(table: Table, me: int) -> bool:
-    """Whether a taken card is in hand that could be exchanged for only one card, which must stay for it (G8)."""
+    """Whether a taken card is in hand and only one card could be exchanged for it, which must therefore stay (G8)."""
     return table.hand_source == HAND_TAKEN and table.touchable_count(me) == 1
 
 
 def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool:
-    """There is a card of one's own that a token could be put on (B14, A14, G8)."""
+    """Whether `me` has a card to put the token on (B14, A14, G8)."""
     return table.touchable_count(me) > 0 and not is_only_exchange_target(table, me)
 
 
@@ -191,7 +185,10 @@ def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool
 
 
 def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[list[int], int, bool]:
-    """Ask for an end of a village, left (true) or right; an empty one has none. (X9: ends `without` a card.)"""
+    """Ask for an end of a village; return True for the left one.
+
+    A village that is empty, but for the card `ignoring`, has no ends to choose from (X9).
+    """
     village = table.villages[seat]
     if not village or village == [ignoring]:
         return False
@@ -199,7 +196,7 @@ def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[li
 
 
 def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
-    """Look at up to so many facedown cards of these villages, one after another, none twice (G21)."""
+    """Let `me` look at up to `limit` different facedown cards of these villages, one after another (G21)."""
     options = card_moves(table, me, seats, FACEDOWN)
     for turn in range(limit):
         move = yield from choose(table, options, STEP_ANOTHER_CARD if turn else STEP_CARD)
@@ -217,7 +214,7 @@ def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
 
 
 def can_use_draw_ability(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether the draw ability of this card could be begun by `me` (G21)."""
+    """Whether `me` could start the draw ability of a card (G21)."""
     number = table.faces[card]
     if table.cast.draw_abilities[number] is None:
         return False
@@ -226,7 +223,7 @@ def can_use_draw_ability(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
-    """Whether `me` may use the draw ability of a card that it did not just draw (X1 to X4, X18)."""
+    """Whether `me` may use the draw ability of a card without having drawn it (X1 to X4, X18)."""
     number = table.faces[card]
     if table.cast.draw_abilities[number] is None or has_number(chain, card):
         return False
@@ -240,7 +237,7 @@ def can_borrow(table: Table, me: int, card: int, chain: int) -> bool:
 
 
 def use_draw_ability(table: Table, me: int, card: int, chain: int, spot: int = -1) -> Rule:
-    """Use the draw ability of a card, wherever it lies; everybody sees which (B3, X1)."""
+    """Show everybody a card, wherever it lies, and run its draw ability (B3, X1)."""
     table.reveal_to_all(card)
     table.add_event(ev.USED, me, spot, card)
     number = table.faces[card]

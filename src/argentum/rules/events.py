@@ -1,8 +1,7 @@
-"""What happened, as a list of small facts.
+"""Events: what happened, as data.
 
-An event is public: who did what, where. The face of its card is for those who knew it at that moment, and each seat is
-sent the event with or without it. The engine notes events as plain tuples (:data:`Raw`); :class:`Event` is what a
-seat, or somebody who only watches, is told: facts with names, and no sentence.
+Who did what and where is public; the number of the card goes only to those who knew it at that moment. Tables record
+plain tuples (:data:`RawEvent`). :class:`Event` is the form that a seat or a watcher receives, with named fields.
 """
 
 from functools import lru_cache
@@ -117,7 +116,7 @@ EVENT_CACHE_SIZE: Final = 16_384  # events, by what they tell
 
 
 class Event(NamedTuple):
-    """One thing that happened, as somebody was told it: with the card's number only if they may know it."""
+    """An event as one viewer receives it. `number` is None where the viewer may not know it."""
 
     kind: str
     seat: str  # who acts
@@ -136,14 +135,14 @@ class Event(NamedTuple):
 
 
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:
-    """An event as somebody is told it who does, or does not, know its card."""
+    """Return an event for a viewer who knows, or does not know, the number of its card."""
     kind, seat, spot, number, _, extra = raw
     return _event(kind, seat, spot, number if knows else -1, extra, token)
 
 
 @lru_cache(EVENT_CACHE_SIZE)
 def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str) -> Event:
-    """An event; all who are told the same at any table share it, as a server with many tables keeps very many."""
+    """Build an event. Equal events are shared between viewers and tables, because servers keep many."""
     seen = number if number >= 0 else None
     written_spot = spot_text(spot) if spot >= 0 else ""
     fields = _extra_fields(kind, extra, token)
@@ -153,7 +152,7 @@ def _event(kind: int, seat: int, spot: int, number: int, extra: int, token: str)
 
 
 def _extra_fields(kind: int, extra: int, token: str) -> dict[str, Any]:
-    """What the last part of an event means, by its kind."""
+    """Return the fields that the last value of a raw event stands for, by its kind."""
     if kind in (SWITCHED, SHIFTED, GAVE, GUARDED):
         return {"to": spot_text(extra)}
     if kind in (LEFT, DISCARDED, REMOVED):

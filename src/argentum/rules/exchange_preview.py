@@ -1,4 +1,4 @@
-"""What an exchange of several cards would come to, as far as their owner can know (G10, G11)."""
+"""Predict the result of exchanging several cards, as far as their owner can know it (G10, G11)."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -16,8 +16,6 @@ CAST_CACHE_SIZE: Final = 256  # that are kept at hand
 
 
 class ExchangePreview(NamedTuple):
-    """What an exchange of several cards would come to."""
-
     match_state: str  # MATCH, DIFFER or UNSURE
     leaving: tuple[int, ...]  # the places of the cards that would leave the village
     village_size: int | None  # that the village would have afterwards; None where that is not sure
@@ -25,22 +23,22 @@ class ExchangePreview(NamedTuple):
 
 @lru_cache(CAST_CACHE_SIZE)
 def cast_of_view_fields(residents: tuple[Resident, ...], boxes: str, token: str) -> Cast:
-    """The cast that a view names, with its hooks."""
+    """Return the cast of a view, with its hooks."""
     return Cast(boxes, list(residents), BOX_BY_LETTER[token[0]])
 
 
 def is_known_with(card: Card, hook: int) -> bool:
-    """Whether a card is known to be one of those that a hook of the cast names."""
+    """Whether a card is known to have one of the numbers of a hook of the cast."""
     return card.number is not None and has_number(hook, card.number)
 
 
 def is_active_card(cast: Cast, card: Card, hook: int) -> bool:
-    """Whether it also is faceup and at work (B14)."""
+    """Whether a card is also faceup and not muted (B14)."""
     return card.up and is_known_with(card, hook) and not (card.covered and cast.token_mutes_card)
 
 
 def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
-    """Whether what the owner of a village discards does not come to the discard pile (B3)."""
+    """Whether the discards of a village's owner go elsewhere than onto the discard pile (B3)."""
     numbers = (
         [card.number or 0 for card in village if is_active_card(cast, card, cast.discards)] if cast.discards else []
     )
@@ -48,7 +46,7 @@ def avoids_discard_pile(cast: Cast, village: Sequence[Card]) -> bool:
 
 
 def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> str:
-    """Whether the cards at these places of a village are a set, as far as can be known (B1, A13, X17)."""
+    """Return whether the cards at these places are a set, as far as can be known (B1, A13, X17)."""
     known = [card.number for card in [village[index] for index in places] if card.number is not None]
     missing = missing_points(known, cast.wild)
     if missing and cast.raises:
@@ -68,12 +66,12 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
 
 
 def may_stay(cast: Cast, number: int | None, lowest: int) -> bool:
-    """Whether a card of a set, of which this is the lowest number that is known, stays; an unknown one may (D4)."""
+    """Whether a card of a set with this lowest known number may stay; an unknown card may cling (D4)."""
     return cast.clings > 0 if number is None else stays_in_village(number, lowest, cast.clings)
 
 
 def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> list[tuple[int, ...]]:
-    """The largest sets that known cards at some of these places make, each with and without wild cards."""
+    """Return the largest sets of known cards at some of these places, each with and without the wild cards."""
     known = {place: village[place].number or 0 for place in choices if village[place].number is not None}
     wild = [place for place in known if is_known_with(village[place], cast.wild)]
     plain_places = [place for place in known if place not in wild]
@@ -92,7 +90,7 @@ def known_sets(cast: Cast, village: Sequence[Card], choices: Iterable[int]) -> l
 
 
 def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
-    """What it would come to if the reader exchanged the cards at these places for the one in hand."""
+    """Predict the exchange of the cards at these places of the reader's village for the card in hand."""
     cast = cast_of_view_fields(view.residents, view.boxes, view.token)
     village = view.villages[view.seat]
     state = match_state(cast, village, places)

@@ -1,4 +1,4 @@
-"""Game API; finished turns and undo; re-dealing hidden faces."""
+"""The public class `Game`: play, copy, undo, re-deal, and views of what a seat may see."""
 
 from collections.abc import Mapping, Sequence
 from random import Random, SystemRandom
@@ -49,7 +49,7 @@ class IllegalMove(ValueError):
 
 
 def check_name(name: str) -> None:
-    """A name must be one line, so that a record can hold it."""
+    """Raise ValueError unless a player's name is one printable line, so that a record can hold it."""
     if not name.strip() or name != name.strip() or not name.isprintable():
         raise ValueError(f"{name!r} is not a name: a name is one line of printable characters")
 
@@ -93,10 +93,10 @@ class Game:
         rounds: int = ROUNDS_PER_GAME,
         rulings: int = RULINGS,
     ) -> "Game":
-        """A new game: a box or a deck code (G1), two to four seats; everything random follows from the seed.
+        """Start a game of a box or deck code (G1) for two to four seats. Everything random follows from the seed.
 
-        `deals` are used for the first rounds, instead of shuffling. A game of fewer `rounds` ends after them.
-        `rulings` is the version that the game goes by: a game is played to its end by those that it was begun under.
+        The first rounds are dealt from `deals`, the others are shuffled. The game ends after `rounds`. `rulings` is the version
+        of the rulings: a game is played to its end under those that it was started with.
         """
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
@@ -123,7 +123,7 @@ class Game:
 
     @staticmethod
     def at(source: Mapping[str, Any], names: Sequence[str] = ()) -> "Game":
-        """Start from a position, given in a scenario's keys. The game lasts for the rest of that round."""
+        """Start from a position given in a scenario's keys. The game lasts for the rest of that round."""
         table = read_position(source)
         return _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), table.round))
 
@@ -131,7 +131,7 @@ class Game:
     def resume(text: str, names: Sequence[str] = ()) -> "Game":
         """Continue from a position that :meth:`text` wrote, even in the middle of a turn.
 
-        A text that does not state its rulings goes by the present ones, or, if its moves need them, by the first.
+        A text without rulings is read under the present ones, or under the first if its moves are legal only there.
 
         >>> game = Game.new(seed=3)
         >>> Game.resume(game.text()).text() == game.text()
@@ -147,7 +147,7 @@ class Game:
             return _resumed(snapshot, names)
 
     def text(self) -> str:
-        """The whole position as one line, with every face; :meth:`resume` continues from it."""
+        """Return the complete position, with every face, as one line. :meth:`resume` continues from it."""
         table = self._engine.table
         if table.restartable or self.over:
             return write_position(table, (), self._setup.last_round)
@@ -169,67 +169,65 @@ class Game:
 
     @property
     def rulings(self) -> int:
-        """The version of the rulings that the game goes by: the one that it was begun under."""
+        """The version of the rulings that the game was started with."""
         return self._engine.table.rulings
 
     @property
     def players(self) -> int:
-        """How many seats there are."""
         return self._engine.table.players
 
     @property
     def seats(self) -> list[str]:
-        """The seats' letters, clockwise."""
+        """The letters of the seats, clockwise."""
         return list(SEAT_LETTERS[: self.players])
 
     @property
     def round(self) -> int:
-        """The round, from 1."""
+        """The number of the round, from 1."""
         return self._engine.table.round
 
     @property
     def turns(self) -> int:
-        """The turns finished in this round."""
+        """The number of turns finished in this round."""
         return self._engine.table.turns
 
     @property
     def in_first_look(self) -> bool:
-        """Whether somebody has yet to take the first look (G4)."""
+        """Whether a seat has yet to finish its first look (G4)."""
         return self._engine.table.first_look_pending != 0
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
         return self._engine.over
 
     @property
     def has_full_history(self) -> bool:
-        """Whether the game is known from its first deal on, so that it can be recorded."""
+        """Whether the game is known from its first deal, so that it can be recorded. False after a re-deal."""
         return bool(self._dealt_rounds) and self._setup.history is None
 
     @property
     def to_move(self) -> str:
-        """The seat that must choose now; empty when the game is over. (In the first look it is one of several.)"""
+        """The letter of :attr:`chooser`, or an empty string when the game is over."""
         return "" if self.over else SEAT_LETTERS[self.chooser]
 
     @property
     def chooser(self) -> int:
-        """The seat that must choose now, as a number; -1 when the game is over."""
+        """The number of the seat that must choose now, -1 when the game is over. In the first look, one of several."""
         return self._engine.chooser
 
     def legal_moves(self) -> list[int]:
-        """The legal moves of the seat to move, as plain numbers."""
+        """Return the legal moves of the seat to move, as plain integers."""
         return self.legal_moves_of(self.chooser)
 
     def legal_moves_of(self, seat: int) -> list[int]:
-        """The legal moves of one seat, as plain numbers; in the first look nobody waits for another (G4)."""
+        """Return the legal moves of one seat, as plain integers. In the first look, several seats have some (G4)."""
         return self._engine.legal_moves_of(seat)
 
     def legal(self, seat: str = "") -> list[Move]:
-        """The legal moves: of the seat to move, or of a given seat.
+        """Return the legal moves of the seat to move, or of the given seat.
 
-        `peek` and `exchange` are listed, and played by value, card by card (`exchange A1`, then `and A3` or `done`);
-        by text they may be played whole: `exchange A1 A3`.
+        `peek` and `exchange` are listed, and played by value, one card at a time (`exchange A1`, then `and A3` or `done`). As
+        text, a move may name all cards at once: `exchange A1 A3`.
         """
         moves = self.legal_moves_of(self._seat(seat)) if seat else self._engine.legal_moves()
         return [_MOVES[move] for move in moves]
@@ -237,11 +235,10 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move, given by value or by its text; with a seat, only if that seat may make it.
+        """Make a move, given as a value or as text. With a seat, only that seat may make it. Returns the one-card moves made.
 
-        A value is one of :meth:`legal`: `exchange A1` is then followed by `and A3` or `done`. A text is a whole move,
-        as people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both. The one-card moves that were
-        made are returned.
+        A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as people write
+        it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
         """
         if isinstance(move, str):
             steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
@@ -258,11 +255,11 @@ class Game:
 
     @property
     def is_choosing_cards(self) -> bool:
-        """Whether the cards of an exchange are being named, so that the move is not complete yet."""
+        """Whether an exchange has named some cards but not yet all."""
         return DONE in self._engine.options
 
     def step(self, move: int) -> None:
-        """Make a legal one-card move, unchecked: for programs that took it from :meth:`choices`."""
+        """Make a legal one-card move without checking it, for programs that took it from :meth:`legal_moves`."""
         engine = self._engine
         if engine.table.restartable:
             self._turn_moves_at_rest = len(self._turn_moves)
@@ -273,9 +270,9 @@ class Game:
             self._finish_turn()
 
     def rollout(self, random: Random, uniform: bool = False) -> int:
-        """Play to the end with random legal moves, as fast as possible and without events.
+        """Play random legal moves to the end of the game, without events; return the number of moves.
 
-        Moves are chosen as in :meth:`Engine.roll_out`. Return the number of moves made.
+        The moves are chosen as in :meth:`Engine.rollout`.
         """
         move_count = 0
         engine = self._engine
@@ -288,7 +285,7 @@ class Game:
         return move_count
 
     def fix_shuffles(self, villages: Sequence[Sequence[int]]) -> None:
-        """Fix how the next Things' shuffles come out: for each, the village's numbers from its owner's left."""
+        """Fix the results of the next shuffles (B8): for each, the village's numbers from its owner's left."""
         table = self._engine.table
         table.fixed_shuffles = [*_fixed_shuffles(table)[: len(table.shuffle_log)], *villages]
         self._checkpoint_table = _copy_with_events(self._table_at_turn_start())
@@ -296,7 +293,7 @@ class Game:
         self._turn_moves_at_rest, self._table_at_rest = 0, None
 
     def _parse_play(self, text: str, seat: int) -> list[int]:
-        """The one-card moves that a text stands for, if they are legal; else an error, before anything is done."""
+        """Return the one-card moves of a text. Raises IllegalMove before any of them is made."""
         options = self._engine.options
         cards = parse_cards_move(text)
         if len(cards) > 1:
@@ -315,7 +312,7 @@ class Game:
         return steps
 
     def _illegal_move(self, text: str, seat: int) -> IllegalMove:
-        """Why a move is refused: what is wrong, and what would be right."""
+        """Return an error that names what is wrong and what would be legal."""
         text = " ".join(text.split())
         if len(text) > 60:
             text = text[:57] + "..."
@@ -341,7 +338,7 @@ class Game:
         return seat
 
     def _finish_turn(self, checkpoint: bool = True) -> None:
-        """A turn, a first look or a round is over: go on to where somebody must choose, and keep the table there."""
+        """Continue after the end of a turn, first look or round to the next choice, saving tables on the way."""
         engine = self._engine
         while not engine.options:
             table = engine.table
@@ -366,7 +363,10 @@ class Game:
             engine.advance()
 
     def _table_at_turn_start(self) -> Table:
-        """The table at the start of this turn. Only abilities ask for it: made again, it is kept from then on."""
+        """Return the table at the start of this turn, replayed from the last checkpoint if needed.
+
+        Only abilities need it. The replayed table becomes the checkpoint.
+        """
         if self._turns_since_checkpoint:
             turns: list[list[int]] = []
             past = self._finished_turns
@@ -395,7 +395,7 @@ class Game:
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel as the position that it began from and the moves since, without what happened before a re-deal."""
+        """Pickle the position that the game started from and the moves since, without what preceded a re-deal."""
         start = write_position(self._setup.table, (), self._setup.last_round)
         events = self._setup.table.events
         return _unpickle_game, (start, events, self.names, list(self._setup.deals), self.history(), self._dealt_rounds)
@@ -404,9 +404,9 @@ class Game:
         return f"<Game {self.cast.code} for {self.players}: round {self.round}, {self.to_move or 'nobody'} to move>"
 
     def copy(self) -> "Game":
-        """An independent copy of the game.
+        """Return an independent copy of the game.
 
-        A table at rest is all there is to a position, and the rules start from it when the copy is first played on.
+        At rest, the table alone is the position, and the copy restarts the rules from it at its first move.
         """
         engine = self._engine
         if engine.table.restartable or engine.over:
@@ -438,7 +438,7 @@ class Game:
         return new
 
     def engine(self) -> Engine:
-        """The rest of this round as an engine of its own, with every face: for search on imagined games."""
+        """Return the rest of this round as an independent engine with every face, for search on re-dealt games."""
         copy = self.copy()._engine
         engine = Engine(copy.table, copy.table.round)
         engine.table.events_off = True
@@ -454,18 +454,18 @@ class Game:
         return engine
 
     def copy_table(self) -> Table:
-        """A copy of the table, with every face: for programs that look at cards by their number."""
+        """Return a copy of the table with every face, for programs that look at cards by their number."""
         return self._engine.table.copy()
 
     def checkpoint(self) -> tuple[Table, list[int]]:
-        """Copies of the last table at rest and of the moves since, from which an engine can come back here."""
+        """Return copies of the last table at rest and the moves since, from which an engine can replay."""
         table = self._engine.table
         return (table.copy(), []) if table.restartable else (self._table_at_turn_start().copy(), self._turn_moves[:])
 
     def with_faces(self, faces: Mapping[int, int], shuffles: Sequence[Sequence[int]] = ()) -> "Game":
-        """The same game, but these cards have these faces, and the next shuffles come out as given.
+        """Return a copy in which these cards have these faces and the next shuffles are fixed.
 
-        For solvers that let chance deal one card after another; what was told so far stays told.
+        For solvers that sample chance one card at a time. The events so far do not change.
         """
         new = self.copy()
         start = _copy_with_events(self._table_at_turn_start())
@@ -477,17 +477,17 @@ class Game:
         return new
 
     def restart(self) -> "Game":
-        """The same game before its first move; a re-dealt game begins where it was dealt."""
+        """Return the game before its first move. A re-dealt game starts where it was dealt."""
         return _start_game(self._setup)
 
     def history(self) -> list[int]:
-        """All moves of the game so far, card by card, as plain numbers."""
+        """Return all one-card moves of the game so far, as plain integers."""
         turns = self._all_turns()
         first = turns.index(self._setup.history) + 1 if self._setup.history is not None else 0
         return [int(move) for turn in turns[first:] for move in turn.moves]  # not compiled, some are of class Move
 
     def _all_turns(self) -> list[FinishedTurn]:
-        """The turns so far, the running one last."""
+        """Return the turns so far, ending with the running one."""
         turns = [FinishedTurn(None, self._turn_moves, self._engine.table.events, ALL_VIEWERS)]
         past = self._finished_turns
         while past is not None:
@@ -497,7 +497,7 @@ class Game:
         return turns
 
     def take_back(self, count: int = 1) -> None:
-        """Take back the last moves, by replay. An exchange of several cards is one move."""
+        """Undo the last moves by replaying the others. An exchange of several cards counts as one move."""
         steps = self.history()
         for _ in range(count):
             if not steps:
@@ -521,23 +521,23 @@ class Game:
     # What a seat may know.
 
     def view(self, seat: str | None = None) -> View:
-        """What a seat may see; without a seat, what a watcher sees."""
+        """Return what a seat may see; without a seat, what a watcher sees."""
         number = NO_SEAT if seat is None else self._seat(seat)
         moves = self.legal_moves_of(number) if seat else []
         return make_view(self._engine.table, self.names, number, self.chooser, moves, self.over)
 
     def open_view(self, seat: str = "A") -> View:
-        """The table with every face open, from a seat's place: for games that are over."""
+        """Return a seat's view with every face open, for games that are over."""
         table = self._engine.table.copy()
         table.seen_by = [ALL_VIEWERS] * len(table.seen_by)
         return make_view(table, self.names, self._seat(seat), self.chooser, [], self.over)
 
     def round_end_view(self, round: int, seat: str = "") -> View:
-        """The last table of a finished round as all saw it: every village is open (G15), and nothing else."""
+        """Return the public view of the last table of a finished round: every village is open (G15), nothing else."""
         return make_view(self._finished_round(round), self.names, NO_SEAT, NO_SEAT, [], False)._replace(seat=seat)
 
     def events(self, seat: str | None = None, since: int = 0) -> list[ev.Event]:
-        """What happened so far, as a seat (or, without one, a watcher) was told it, without the first `since`."""
+        """Return the events so far as a seat (or, without one, a watcher) received them, except the first `since`."""
         viewer = self._viewer_bit(seat)
         past, raw_events, known_to = self._finished_turns, self._engine.table.events, ALL_VIEWERS
         left = len(raw_events) + (past.event_count if past is not None else 0) - since
@@ -555,9 +555,9 @@ class Game:
         return events
 
     def redeal(self, seat: str | None, random: Random) -> "Game":
-        """A copy in which every face that a seat cannot know is dealt again, consistent with what it does know.
+        """Return a copy in which the faces that a seat cannot know are dealt again, consistent with what it knows.
 
-        Later shuffles are new too. The past is known in the copy as that seat knows it, and cannot be taken back.
+        Later shuffles are new too. The copy knows the past only as that seat does, and cannot undo it.
         """
         dealt = self.redeal_from_knowledge(seat, random)
         if dealt is None:  # keep the faces that the running turn rests on
@@ -567,9 +567,9 @@ class Game:
         return dealt
 
     def redeal_from_knowledge(self, seat: str | None, random: Random) -> "Game | None":
-        """Re-deal from nothing but what the seat knows and `random`, whatever the true cards are; None if that fails.
+        """Re-deal from the seat's knowledge and `random` alone, whatever the true cards are; return None if that fails.
 
-        It can fail when much was shuffled and seen in the running turn: then no possible deal may be found by chance.
+        It can fail when much was shuffled and seen in the running turn, so that no consistent deal is found by chance.
         """
         number = NO_SEAT if seat is None else self._seat(seat)
         viewer = WATCHERS_BIT if seat is None else seat_bit(number)
@@ -593,11 +593,11 @@ class Game:
         return None
 
     def _viewer_bit(self, seat: str | None) -> int:
-        """The bit of a seat, or of those who only watch."""
+        """Return the bit of a seat, or of the watchers."""
         return WATCHERS_BIT if seat is None else seat_bit(self._seat(seat))
 
     def _history_for(self, viewer: int) -> FinishedTurn:
-        """What is past for a re-deal, as a viewer knows it."""
+        """Return the finished turns of a re-deal, as a viewer knows them."""
         table = self._engine.table
         at_rest = table.restartable and not self.over
         return FinishedTurn(
@@ -605,9 +605,9 @@ class Game:
         )
 
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
-        """A game dealt anew for a viewer, if the turn's moves can be made with those faces.
+        """Return the game re-dealt for a viewer, or None if this turn's moves are illegal with the new faces.
 
-        If careful, what anybody has seen in this turn, and its shuffles, stay: then the moves can be made.
+        If careful, keep this turn's shuffles and whatever anybody has seen in this turn; then the moves are always legal.
         """
         current = self._engine.table
         resting = current.restartable
@@ -644,7 +644,7 @@ class Game:
         return game if engine.options else None
 
     def _looks_same_to(self, other: "Game", seat: int) -> bool:
-        """Whether a seat sees and may do the same now as in another game, and was told the same in this turn."""
+        """Whether a seat has the same view, moves and events of this turn as in another game."""
         moves = self.legal_moves_of(seat) if seat != NO_SEAT else []
         other_moves = other.legal_moves_of(seat) if seat != NO_SEAT else []
         if moves != other_moves or self._events_this_turn(seat) != other._events_this_turn(seat):
@@ -656,23 +656,23 @@ class Game:
         return view == make_view(compared, other.names, seat, other.chooser, other_moves, other.over)
 
     def _events_this_turn(self, seat: int) -> list[ev.RawEvent]:
-        """What a seat was told in this turn: numbers only where it knows them."""
+        """Return this turn's events, with numbers only where the seat knows them."""
         viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
     # How it stands, and how it was dealt.
 
     def position(self) -> dict[str, Any]:
-        """The true position of the cards, in a scenario's keys."""
+        """Return the true position of the cards, in a scenario's keys."""
         return position_dict(self._engine.table)
 
     def village_text_for(self, viewer: str, village: str) -> str:
-        """A village as a seat may see it, as positions are written."""
+        """Return a village as a seat may see it, in the notation of positions."""
         return village_text_for_viewer(self._engine.table, self._seat(village), self._seat(viewer))
 
     @property
     def deals(self) -> tuple[Deal, ...]:
-        """How each round so far was dealt, and how its shuffles came out."""
+        """The deal of each round so far, with the results of its shuffles."""
         return tuple(
             [
                 deal_from_order(start, order, self.players, [shuffle.numbers for shuffle in self.shuffles(round_)])
@@ -681,18 +681,17 @@ class Game:
         )
 
     def shuffles(self, round: int = 0) -> list[VillageShuffle]:
-        """How each Thing left a village, in the running round or in one that is over."""
+        """Return the results of the shuffles in a finished round, or by default in the running one."""
         table = self._finished_round(round) if round and round <= len(self._finished_rounds) else self._engine.table
         return [VillageShuffle(SEAT_LETTERS[outcome[0]], shuffle_text(outcome)) for outcome in table.shuffle_log]
 
     @property
     def rounds_finished(self) -> int:
-        """How many rounds are over."""
         return len(self._finished_rounds)
 
     @property
     def totals(self) -> dict[str, int]:
-        """Each seat's points in the rounds that are over."""
+        """Each seat's points in the finished rounds."""
         return dict(zip(self.seats, self._engine.table.totals, strict=True))
 
     @property
@@ -701,11 +700,11 @@ class Game:
         return [dict(zip(self.seats, table.scores, strict=True)) for table in self._finished_rounds]
 
     def explain(self, round: int) -> list[ScoreLine]:
-        """How a finished round was scored, line by line: which card added, halved or cancelled what, and why."""
+        """Return the score of a finished round line by line: which card added, halved or cancelled what, and why."""
         return score_lines(self._finished_round(round))
 
     def _finished_round(self, round: int) -> Table:
-        """The last table of a round that is over."""
+        """Return the last table of a finished round."""
         for table in self._finished_rounds:
             if table.round == round:
                 return table
@@ -715,7 +714,7 @@ class Game:
 
     @property
     def winner(self) -> str:
-        """The seat that has won; empty while the game goes on (G19)."""
+        """The letter of the winner; empty while the game goes on (G19)."""
         return SEAT_LETTERS[winner_seat(self._engine.table)] if self.over else ""
 
 
@@ -726,7 +725,7 @@ def _set_faces(table: Table, faces: Mapping[int, int], shuffles: Sequence[Sequen
 
 
 def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
-    """How the shuffles of a round came out, and come out from here on where that is given."""
+    """Return the results of the round's shuffles so far, followed by those that are fixed for later ones."""
     return [
         *[[card & 15 for card in outcome[1:]] for outcome in table.shuffle_log],
         *table.fixed_shuffles[len(table.shuffle_log) :],
@@ -734,7 +733,7 @@ def _fixed_shuffles(table: Table) -> list[Sequence[int]]:
 
 
 def _start_game(setup: GameStart) -> Game:
-    """A game before its first move."""
+    """Return a game before its first move."""
     game = Game(setup, _copy_with_events(setup.table))
     game._checkpoint_table = setup.table
     if setup.table.round_over:
@@ -747,7 +746,7 @@ def _start_game(setup: GameStart) -> Game:
 
 
 def _resumed(snapshot: PositionText, names: Sequence[str]) -> Game:
-    """The game of a snapshot after its moves."""
+    """Return the game of a position text, after its moves."""
     table = snapshot.table
     game = _start_game(GameStart(table, list(names or SEAT_LETTERS[: table.players]), snapshot.last_round))
     for move in snapshot.moves:
@@ -765,7 +764,6 @@ def _unpickle_game(
     moves: list[int],
     dealt_rounds: tuple[DealtRound, ...],
 ) -> Game:
-    """A game that has travelled."""
     snapshot = read_position_text(start)
     snapshot.table.events = events
     game = _start_game(GameStart(snapshot.table, names, snapshot.last_round, deals, dealt_rounds=dealt_rounds[:1]))
@@ -775,7 +773,7 @@ def _unpickle_game(
 
 
 def _copy_with_events(table: Table) -> Table:
-    """A copy of a table with what was just told of it."""
+    """Copy a table together with its events."""
     new = table.copy()
     new.events = table.events[:]
     return new

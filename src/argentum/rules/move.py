@@ -1,4 +1,4 @@
-"""A move as a value. (Its own module: a subclass of ``int`` stays interpreted in the compiled build.)"""
+"""The `Move` value. (Its own module, because mypyc cannot compile a subclass of ``int``.)"""
 
 from functools import cache
 
@@ -7,7 +7,7 @@ from argentum.rules.notation import GIVE, MOVE_LIMIT, move_text, names_card, nam
 
 @cache
 def _describe(move: int) -> tuple[str, str, str]:
-    """A move's text, its verb, and the spot that it names: tables ask for them again and again."""
+    """Return a move's text, its verb, and the spot that it names."""
     text = move_text(int(move))
     if move >= GIVE:
         return text, "give", text.split()[1]
@@ -16,7 +16,7 @@ def _describe(move: int) -> tuple[str, str, str]:
 
 
 class Move(int):
-    """A move: a number that knows its text.
+    """A move: an integer with a text.
 
     >>> Move.of("exchange A2")
     Move('exchange A2')
@@ -28,7 +28,7 @@ class Move(int):
 
     @classmethod
     def of(cls, text: str) -> "Move":
-        """The move that a text names: the one-card forms of ``peek`` and ``exchange`` only."""
+        """Return the move with this text. Accepts only the one-card forms of ``peek`` and ``exchange``."""
         number = parse_move(text)
         if number < 0:
             raise ValueError(f"{text!r} is not a move; a move reads like 'draw', 'exchange A2' or 'at left'")
@@ -39,7 +39,7 @@ class Move(int):
 
     @property
     def verb(self) -> str:
-        """The move without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
+        """The text without the card, village or number that it names: `exchange`, `draw private`; empty for `B3`.
 
         >>> Move.of("exchange A2").verb, Move.of("exchange A2").spot, Move.of("B").spot
         ('exchange', 'A2', 'B')
@@ -48,7 +48,7 @@ class Move(int):
 
     @property
     def spot(self) -> str:
-        """The card spot or village that the move names; for a gift, the card; else empty."""
+        """The card spot or village that the move names; for a gift, the card; otherwise empty."""
         return _describe(self)[2]
 
     def __str__(self) -> str:

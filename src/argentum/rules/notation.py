@@ -1,4 +1,4 @@
-"""Move codes, spot bits, parsing, text; int-list helpers for mypyc."""
+"""Moves as integers: their codes, the bits of spots, and the conversion from and to text."""
 
 from typing import Final
 
@@ -152,7 +152,7 @@ def spot_text(spot: int) -> str:
 
 
 def move_text(move: int) -> str:
-    """A move as people write it; a number that stands for none is written as it is."""
+    """Return a move as people write it. An integer that is no move becomes `move 15`."""
     if move not in _VALID_MOVES:
         return f"move {move}"
     if move >= GIVE:
@@ -189,7 +189,7 @@ _VALID_MOVES: Final = frozenset(
 
 
 def parse_spot(word: str) -> int:
-    """The spot that a word like ``B3`` names, or -1 where it names none."""
+    """Return the spot of a word like ``B3``, or -1."""
     seat = SEAT_LETTERS.find(word[:1].upper()) if word else -1
     place = word[1:]
     if seat < 0 or not (place.isascii() and place.isdigit()) or len(place) > 2 or not 1 <= int(place) <= 52:
@@ -198,7 +198,7 @@ def parse_spot(word: str) -> int:
 
 
 def _parse_numbered(verb: str, word: str) -> int:
-    """``use 6`` and ``take 2``; -1 where the number makes no sense."""
+    """Return the move of a verb and a number, such as ``use 6`` and ``take 2``, or -1."""
     if verb not in _NUMBERED_VERBS or not (word.isascii() and word.isdigit()) or len(word) > 2:
         return -1
     move = _NUMBERED_VERBS[verb][0] + int(word)
@@ -210,7 +210,7 @@ _SPOT_BASES: Final = {word.strip(): base for base, word in _SPOT_VERBS.items()}
 
 
 def parse_move(text: str) -> int:
-    """The move that a text names, or -1 where it names none. Case and extra spaces do not matter."""
+    """Return the move with this text, or -1. Case and extra spaces do not matter."""
     words = text.lower().split()
     if not words or len(words) > 3:
         return -1
@@ -235,7 +235,7 @@ def parse_move(text: str) -> int:
 
 
 def parse_cards_move(text: str) -> list[int]:
-    """The spots of a ``peek A1 A4`` or ``exchange A1 A3``, as one-card moves; empty for any other text."""
+    """Return the one-card moves of a ``peek A1 A4`` or ``exchange A1 A3``; an empty list for any other text."""
     words = text.lower().split()
     if len(words) < 2 or words[0] not in ("peek", "exchange"):
         return []

@@ -1,6 +1,6 @@
-"""Positions as text: villages, piles, hands and tokens as `notation.md` writes them, both ways.
+"""Start-of-turn positions as dictionaries with the keys of a scenario, both ways.
 
-A position is a plain dictionary with a scenario's keys, so it can be a TOML file, a JSON line or a step of a record.
+They can be TOML files, JSON lines or steps of a record. `notation.md` describes the texts of villages, piles and tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,66 +29,64 @@ MAX_SHOWN_CARDS: Final = copies_of(1)  # one a Squire (A1)
 
 
 class PositionError(ValueError):
-    """A position that cannot be read, or that the rules cannot produce; the message begins with the key."""
+    """A position that cannot be read, or that the rules cannot produce. The message begins with the key."""
 
 
 # Writing.
 
 
 def card_text(table: Table, card: int, viewer: int = NO_SEAT, hidden: bool = False) -> str:
-    """A card of a village or hand: `7`, `7^`, `7~`, `7*`; as a viewer sees it where hidden faces are `?`."""
+    """Return a card of a village or hand: `7`, `7^`, `7~`, `7*`. With `hidden`, faces unknown to the viewer are `?`."""
     number = "?" if hidden and not may_see_face(table, viewer, card) else str(table.faces[card])
     return number + "^" * table.is_faceup(card) + "~" * table.is_sideways(card) + "*" * (card == table.covered_card)
 
 
 def village_text(table: Table, seat: int) -> str:
-    """A village from its owner's left."""
     return " ".join([card_text(table, card) for card in table.villages[seat]])
 
 
 def village_text_for_viewer(table: Table, seat: int, viewer: int) -> str:
-    """A village as a seat sees it."""
     return " ".join([card_text(table, card, viewer, True) for card in table.villages[seat]])
 
 
 def pile_text(table: Table, pile: list[int]) -> str:
-    """A discard pile from the top; `6v` is facedown."""
+    """Return a discard pile from the top; `6v` is facedown."""
     return " ".join([str(table.faces[card]) + ("" if table.is_faceup(card) else "v") for card in reversed(pile)])
 
 
 def deck_text(table: Table, deck: Sequence[int]) -> str:
-    """A deck, or a private deck, from the top."""
+    """Return a deck, or a private deck, from the top."""
     return " ".join([str(table.faces[card]) for card in reversed(deck)])
 
 
 def shown_text(table: Table) -> str:
-    """The cards beside the deck, in the order they came (A1)."""
+    """Return the cards shown beside the deck, in the order they came (A1)."""
     return " ".join([str(table.faces[card]) for card in table.shown])
 
 
 def guards_text(table: Table) -> str:
-    """Each guarding card and what it guards, by their spots: `A2>A3` (A3)."""
+    """Return the spots of each guarding card and of the card it guards: `A2>A3` (A3)."""
     return " ".join([f"{guard}>{card}" for guard, card in guard_spots(table)])
 
 
 def hand_text(table: Table) -> str:
-    """The card in hand: `7` unseen by others, `7^` seen by all; empty for none."""
+    """Return the card in hand, with `^` if everybody sees it; empty for none."""
     return "" if table.hand == NO_CARD else card_text(table, table.hand)
 
 
 def token_text(table: Table) -> str:
-    """The token, its seat, and whether it is idle, active or used."""
+    """Return the token, its seat and its state: `dagger B idle`."""
     return f"{table.cast.token} {SEAT_LETTERS[table.token_seat]} {TOKEN_STATES[table.token_state]}"
 
 
 def shuffle_text(entry: Sequence[int]) -> str:
-    """A village as a Thing left it (:meth:`Table.note_shuffle`)."""
+    """Return a village after a shuffle, from an entry of `Table.shuffle_log`."""
     marks = [(SHUFFLE_FACEUP, "^"), (SHUFFLE_SIDEWAYS, "~"), (SHUFFLE_COVERED, "*")]
     return " ".join([str(card & 15) + "".join([mark for bit, mark in marks if card & bit]) for card in entry[1:]])
 
 
 def position_dict(table: Table) -> dict[str, Any]:
-    """The true position of the cards, in a scenario's keys."""
+    """Return the true position of the cards, in a scenario's keys."""
     seats = range(table.players)
     return {
         "villages": {SEAT_LETTERS[seat]: village_text(table, seat) for seat in seats},
@@ -106,9 +104,9 @@ def position_dict(table: Table) -> dict[str, Any]:
 
 
 def turn_start_dict(table: Table) -> dict[str, Any]:
-    """All that a scenario says of a position at the start of a turn; :func:`read_position` reads it back.
+    """Return all that a scenario can state about the start of a turn; :func:`read_position` reads it back.
 
-    (A scenario cannot say which Con Artists rest, how many turns were played, or what is known of decks and piles.)
+    It leaves out cooldowns, the number of turns, and what is known of decks and piles.
     """
     position = position_dict(table)
     del position["hand"]
@@ -140,7 +138,7 @@ def _known_spots_text(table: Table, viewer: int) -> str:
 
 
 def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
-    """Cards as numbers with their marks."""
+    """Parse cards into numbers and their marks."""
     if not isinstance(text, str):
         raise PositionError(f"{key}: {text!r} is not a text of cards such as '3 9^ 2'")
     cards: list[tuple[int, str]] = []
@@ -160,7 +158,7 @@ def read_cards(key: str, text: object, marks: str) -> list[tuple[int, str]]:
 
 
 def read_seat(key: str, text: object, players: int) -> int:
-    """A seat's number by its letter."""
+    """Return the number of a seat from its letter."""
     letters = SEAT_LETTERS[:players]
     if not isinstance(text, str) or len(text) != 1 or text.upper() not in letters:
         raise PositionError(f"{key}: {text!r} is not a seat; the seats are {', '.join(letters)}")
@@ -168,7 +166,7 @@ def read_seat(key: str, text: object, players: int) -> int:
 
 
 def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
-    """A token's name, seat and state."""
+    """Parse a token into its name, seat and state."""
     words = text.lower().split() if isinstance(text, str) else []
     if len(words) != 3 or words[0] not in BOXES or words[2] not in TOKEN_STATES:
         raise PositionError(f"{key}: {text!r} is not a token; write it like 'dagger B active' (or idle, or used)")
@@ -176,7 +174,7 @@ def read_token(key: str, text: object, players: int) -> tuple[str, int, int]:
 
 
 class _PositionReader:
-    """Reads a position key by key, handing out cards as it meets them."""
+    """Reads a position key by key and numbers the cards in the order they are read."""
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self.source = source
@@ -196,7 +194,7 @@ class _PositionReader:
         return value
 
     def seats(self, key: str) -> dict[int, Any]:
-        """A part of the position that has an entry for each seat."""
+        """Return a part of the position that has a value for each seat."""
         part = self.source.get(key, {})
         if not isinstance(part, Mapping):
             raise PositionError(f"{key}: {part!r} is not a table of seats")
@@ -209,7 +207,7 @@ class _PositionReader:
         return values
 
     def cards(self, key: str, text: object, marks: str, table: Table) -> list[int]:
-        """Enter cards and give them their marks."""
+        """Add cards to the table, with their marks."""
         cards: list[int] = []
         for number, card_marks in read_cards(key, text, marks):
             card = len(self.numbers)
@@ -233,7 +231,7 @@ class _PositionReader:
 
 
 def read_position(source: Mapping[str, Any]) -> Table:
-    """The table that a scenario's keys describe: the start of a turn."""
+    """Return the table that a scenario's keys describe, at the start of a turn."""
     reader = _PositionReader(source)
     players = reader.players
     token_name, token_seat, token_state = "", 0, TOKEN_IDLE
@@ -260,7 +258,7 @@ def read_position(source: Mapping[str, Any]) -> Table:
 
 
 def _read_turn_order(reader: _PositionReader, table: Table) -> None:
-    """Direction, caller, who played before, and the points so far."""
+    """Read direction, caller, previous seat and totals."""
     source, players = reader.source, table.players
     direction = source.get("direction", "clockwise")
     if not isinstance(direction, str) or direction.lower() not in DIRECTIONS:
@@ -286,7 +284,7 @@ def _read_turn_order(reader: _PositionReader, table: Table) -> None:
 
 
 def _read_layout(reader: _PositionReader, table: Table) -> None:
-    """Where the cards lie, and who knows them."""
+    """Read where the cards lie and who knows them."""
     source = reader.source
     for seat, text in reader.seats("villages").items():
         table.villages[seat] = reader.cards(f"villages.{SEAT_LETTERS[seat]}", text, "^~*", table)
@@ -328,7 +326,7 @@ def _read_spots(key: str, text: object, table: Table) -> Sequence[int]:
 
 
 def _check_covered_card(table: Table, stated: bool) -> None:
-    """A card lies under the token just where a token that covers was used by its village's owner (B14, A14)."""
+    """Check that a card lies under the token only if a covering token was used by the village's owner (B14, A14)."""
     if table.covered_card == NO_CARD:
         return
     owner, token = table.owner(table.covered_card), table.cast.token
@@ -349,7 +347,7 @@ def _check_covered_card(table: Table, stated: bool) -> None:
 
 
 def _read_guards(reader: _PositionReader, table: Table) -> None:
-    """Which faceup cards guard which others (A3)."""
+    """Read which faceup cards guard which others (A3)."""
     text = reader.source.get("guards", "")
     if not isinstance(text, str):
         raise PositionError(f"guards: {text!r} is not a text of guards such as 'A2>A3 B1>B4'")
@@ -371,7 +369,7 @@ def _read_guards(reader: _PositionReader, table: Table) -> None:
 
 
 def _check_round_not_over(table: Table) -> None:
-    """Both Villagers faceup in villages: then the round would be over (A0)."""
+    """Reject positions in which all cards that end the round lie faceup in villages (A0)."""
     ending_seats = [
         SEAT_LETTERS[seat] for seat in range(table.players) for _ in range(table.count_active(seat, table.cast.ends))
     ]

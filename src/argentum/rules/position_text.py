@@ -1,12 +1,12 @@
-"""One complete text of a position, also in mid-turn, from which a game goes on: what FEN is to chess.
+"""The complete text of a position, also in mid-turn, from which a game can go on: what FEN is to chess.
 
-A snapshot is one line of fields, `key value; key value; ...`, in the words of a scenario where it has them. A card is
-its number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
-(D7), `'` used this turn, `+` put on the pile this turn, `%` shuffled with marks that nobody can place (B8), `@A-BC`
-resting for A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside
-an ability, a position is the table where it last was at rest and the moves since: the field `moves` has those.
+It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its number
+with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over (D7), `'` used
+this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable by A until B and C
+have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an ability, the position is the
+last table at rest, and the field `moves` has the moves since.
 
-A snapshot has every face, and is for programs that may have them. `docs/notation.md` lists the fields.
+The text has every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,6 @@ FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    """What a text of a position holds."""
-
     table: Table  # at rest
     moves: list[int]  # since then
     last_round: int
@@ -53,7 +51,7 @@ class PositionText(NamedTuple):
 
 
 def write_position(table: Table, moves: Sequence[int], last_round: int) -> str:
-    """The text of a position: a table at rest (or between turns), and the moves since."""
+    """Return the text of a table at rest (or between turns) and the moves since."""
     fields = [
         f"boxes {table.cast.code}",
         f"token {token_text(table)}",
@@ -170,7 +168,7 @@ def _seat_letters(bits: int) -> str:
 
 
 def read_position_text(text: str) -> PositionText:
-    """The position that a text describes; an error names the field that is wrong."""
+    """Parse the text of a position. A `PositionError` begins with the field that is wrong."""
     fields = _fields(text)
     players = len([key for key in SEAT_LETTERS if key in fields])
     if players < 2 or any([seat not in fields for seat in SEAT_LETTERS[:players]]):
@@ -221,7 +219,6 @@ FIELD_NAMES: Final = (
 
 
 def _read_integers(key: str, text: str, count: int) -> list[int]:
-    """So many whole numbers."""
     words = text.split()
     if len(words) != count or not all([word.removeprefix("-").isdecimal() for word in words]):
         raise PositionError(f"{key}: {text!r} is not {count} whole number{'s' * (count != 1)}")
@@ -273,7 +270,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
 
 
 class _CardReader:
-    """Hands out card numbers as cards are read."""
+    """Reads cards and numbers them in the order they are read."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""Re-dealing of the hidden faces."""
+"""Re-dealing the faces that a seat cannot know."""
 
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
-    """Whether two tables look the same to a seat because all but unknown faces is the same, card by card.
+    """Whether two tables look the same to a seat because they differ only in faces that it cannot know.
 
-    That is quickly seen, and nearly always so where one is a re-deal of the other; if not, their views may still be
-    equal, as where marks differ that nobody can place (B8).
+    False does not mean that the views differ: marks of shuffled cards may lie elsewhere (B8). Comparing tables is faster than
+    comparing views, and nearly always sufficient for a re-deal.
     """
     if (
         table.seen_by != other.seen_by
@@ -71,7 +71,7 @@ def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
 
 
 def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
-    """The cards that a viewer neither had seen before nor has seen now."""
+    """Return the cards that a viewer has seen neither before nor now."""
     cards: list[int] = []
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     viewers: i64
@@ -82,7 +82,7 @@ def unseen_cards(before: list[int], now: list[int], viewer: int) -> list[int]:
 
 
 def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> None:
-    """Deal the faces of these cards anew among them; those in `above`, which all know to be above 4, get such faces."""
+    """Shuffle the faces among these cards; those in the bit mask `above` are known to be above 4 and stay so."""
     dealt, before = table.faces, table.faces[:] if table.untraceable else []
     counts = [0] * RESIDENTS_PER_BOX
     for card in cards:
@@ -103,7 +103,7 @@ def redeal_faces(table: Table, cards: list[int], above: int, random: Random) -> 
 
 
 def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None:
-    """Give each of these cards a face, the last one first."""
+    """Give each card a face, from the end of the list."""
     # mypyc: unboxed int in a hot loop, where calling the helper costs (benchmarks/rules.py)
     left: i64 = len(faces)
     card: i64
@@ -113,7 +113,7 @@ def assign_faces(faces: list[Item], cards: list[int], dealt: list[Item]) -> None
 
 
 def move_untraceable_marks(table: Table, before: list[int]) -> None:
-    """Marks that nobody can place go with a face like the one that had them (B8), if one lies in that village."""
+    """Move hidden marks (B8) to a card of the same village that now has the marked card's face, if any."""
     new_card = list(range(len(before)))  # by the card that has marks: the card that gets them
     for village in table.villages:
         shuffled = [card for card in village if table.is_untraceable(card)]

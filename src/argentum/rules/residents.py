@@ -1,4 +1,4 @@
-"""Residents: who lives in a box, when each one's ability works, and the cast that a deck code names (G1)."""
+"""Residents, boxes of residents, and the cast that a deck code names (G1)."""
 
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -36,7 +36,7 @@ WINDOW_TURN_END: Final = 3  # only in the window after the main action
 
 
 def copies_of(number: int) -> int:
-    """How many cards of a number there are in a deck.
+    """Return how many cards of a number a deck has.
 
     >>> sum(copies_of(number) for number in range(14))
     52
@@ -52,8 +52,8 @@ def has_number(mask: int, number: int) -> bool:
 class Resident:
     """One of a box's fourteen characters.
 
-    An ability that is used has `act` and `when`. Below them stand the hooks of residents that work by themselves: the
-    course of the game asks for those, and knows no resident by name.
+    `ability` and `condition` are for abilities that a player uses. The hooks below them are for residents that work by
+    themselves: the rules consult the hooks and know no resident by name.
     """
 
     def __init__(self, box: str, number: int, name: str, timing: str, text: str, source: str = "") -> None:
@@ -88,16 +88,16 @@ class Resident:
 
     @property
     def label(self) -> str:
-        """The ruling that says what this resident does."""
+        """The ruling about this resident."""
         return f"{self.box[0].upper()}{self.number}"
 
     @property
     def reconstructed(self) -> bool:
-        """Whether the card's text is missing from the rulebooks and was put together from other evidence."""
+        """Whether the card's text is missing from the rulebooks and was reconstructed from other evidence."""
         return self.source.startswith("reconstructed")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel by name: in another process it is the resident of the same box and number."""
+        """Pickle by box and number, so that each process has one object for a resident."""
         from argentum.rules.boxes import resident_of
 
         return resident_of, (self.box, self.number)
@@ -107,7 +107,7 @@ class Resident:
 
 
 class Box:
-    """A boxed game: its residents and what its silver token does."""
+    """A boxed game: its residents and its silver token."""
 
     def __init__(
         self,
@@ -131,11 +131,11 @@ class Box:
 
     @property
     def token_label(self) -> str:
-        """The ruling that says what the token does."""
+        """The ruling about the token."""
         return f"{self.name[0].upper()}{RESIDENTS_PER_BOX}"
 
     def add_resident(self, number: int, name: str, timing: str, text: str, source: str = "") -> Resident:
-        """Enter the next resident of the box; what it does by itself is set on it."""
+        """Add the next resident of the box. Hooks are set on the returned object."""
         assert number == len(self.residents), f"{name} is entered out of order"
         resident = Resident(self.name, number, name, timing, text, source)
         self.residents.append(resident)
@@ -153,7 +153,7 @@ class Box:
         digs: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Enter a resident whose ability works when it is drawn; `when` says whether it could be begun (G21)."""
+        """Add a resident whose ability works when it is drawn. `when` says whether it can be started (G21)."""
         resident = self.add_resident(number, name, TIMING_DRAWN, text, source)
         resident.condition, resident.joins_village, resident.can_be_borrowed, resident.depends_on_piles = (
             when,
@@ -176,7 +176,7 @@ class Box:
         protects: bool = False,
         source: str = "",
     ) -> Callable[[Ability], Ability]:
-        """Enter a resident that is used from a village; `when` says whether that could be begun (G21)."""
+        """Add a resident whose ability is used from a village. `when` says whether it can be started (G21)."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.condition, resident.window, resident.moves_own_card = when, window, turns_itself
         resident.clings, resident.protects = clings, protects
@@ -185,7 +185,7 @@ class Box:
     def discard_rule(
         self, number: int, name: str, text: str, *, off_pile: bool = False, source: str = ""
     ) -> Callable[[DiscardHook], DiscardHook]:
-        """Enter a resident that says, while faceup, where what its owner discards goes."""
+        """Add a resident that redirects its owner's discards while faceup."""
         resident = self.add_resident(number, name, TIMING_VILLAGE, text, source)
         resident.avoids_discard_pile = off_pile
 
@@ -198,7 +198,7 @@ class Box:
     def card_value_rule(
         self, number: int, name: str, text: str, source: str = ""
     ) -> Callable[[CardValueHook], CardValueHook]:
-        """Enter a resident that counts something other than its number at scoring."""
+        """Add a resident whose value at scoring is not its number."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
 
         def register(value_hook: CardValueHook) -> CardValueHook:
@@ -210,7 +210,7 @@ class Box:
     def scoring_rule(
         self, number: int, name: str, text: str, source: str = "", counts: "CardValueHook | None" = None
     ) -> Callable[[ScoringHook], ScoringHook]:
-        """Enter a resident that changes the sums at the end of a round; `counts`: what it counts itself."""
+        """Add a resident that changes sums at the end of a round. `counts` is its own value, if not its number."""
         resident = self.add_resident(number, name, TIMING_SCORING, text, source)
         resident.value_hook = counts
 
@@ -221,11 +221,11 @@ class Box:
         return register
 
     def round_end_ability(self, number: int, name: str, text: str, source: str = "") -> Callable[[Ability], Ability]:
-        """Enter a resident that acts at the end of a round, before the scoring (G15)."""
+        """Add a resident that acts at the end of a round, before the scoring (G15)."""
         return self._ability_decorator(self.add_resident(number, name, TIMING_SCORING, text, source))
 
     def token_ability(self, when: Condition) -> Callable[[Ability], Ability]:
-        """Enter what the box's silver token does."""
+        """Set the ability of the silver token."""
         self.token_condition = when
 
         def register(ability: Ability) -> Ability:
@@ -243,10 +243,9 @@ class Box:
 
 
 class Cast:
-    """The fourteen residents and the token of one game, with what the rules look up often.
+    """The fourteen residents and the token of one game, with lookups for the rules.
 
-    What residents do by themselves is resolved here once: each hook is a number with a bit for each number of the deck
-    that has it, so that one without it costs nothing.
+    Each hook is a bit mask by number: the residents that have it. A hook without residents is 0 and costs nothing to check.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:

@@ -1,4 +1,4 @@
-"""The end of a round: the 0s that act, the sums and why, the scores, and where the token goes (G15 to G19)."""
+"""The end of a round: abilities of the 0s, sums, scores, and the token (G15 to G19)."""
 
 from typing import Final, NamedTuple
 
@@ -20,7 +20,7 @@ LINE_CALL_LOST: Final = "lost"
 
 
 class ScoreLine(NamedTuple):
-    """One line of a seat's reckoning: what it is about, what it did, and the sum after it."""
+    """One line of the explanation of a seat's score: the cause, the change, and the sum after it."""
 
     seat: str
     kind: str
@@ -37,7 +37,7 @@ class ScoreLine(NamedTuple):
 
 
 class Tally:
-    """The reckoning of a round, line by line."""
+    """The sums of a round, optionally with the lines that explain them."""
 
     def __init__(self, table: Table, with_lines: bool) -> None:
         self.table = table
@@ -48,7 +48,7 @@ class Tally:
     def set_sum(
         self, seat: int, total: int, card: int, cause: str, kind: str = LINE_CHANGE, value: int | None = None
     ) -> None:
-        """Change a seat's sum because of a card (or of none), by the ruling that is the cause."""
+        """Change a seat's sum because of a card (or none), with the ruling that is the cause."""
         change = total - self.sums[seat]
         self.sums[seat] = total
         if self.with_lines:
@@ -57,7 +57,7 @@ class Tally:
             self.lines.append(ScoreLine(SEAT_LETTERS[seat], kind, spot, number, change, total, cause, value))
 
     def card_value(self, seat: int, card: int) -> int:
-        """What a card counts: its number, unless it is muted or its resident says otherwise (B14, D2, B13)."""
+        """Return a card's number, or 0 if it is muted, or what its resident says (B14, D2, B13)."""
         table = self.table
         if card == table.muted_card:
             return 0
@@ -69,7 +69,7 @@ class Tally:
         return number
 
     def add_card(self, seat: int, card: int) -> None:
-        """Add what a card counts (G15)."""
+        """Add a card's value to a seat's sum (G15)."""
         table, value = self.table, self.card_value(seat, card)
         if not self.with_lines:
             self.sums[seat] += value
@@ -84,7 +84,7 @@ class Tally:
 
 
 def finish_round(table: Table) -> Rule:
-    """Reveal, let the 0s act, and score (G15)."""
+    """Reveal the villages, run the abilities of the 0s, and score (G15)."""
     table.add_event(ev.ROUND_ENDED, table.turn, -1, NO_CARD, table.end_reason)
     reveal(table)
     if table.cast.acts_at_round_end:
@@ -94,7 +94,7 @@ def finish_round(table: Table) -> Rule:
 
 
 def reveal(table: Table) -> None:
-    """Everybody sees every village; the cards keep the faces they had."""
+    """Show everybody every village, without turning the cards."""
     for seat in range(table.players):
         for place, card in enumerate(table.villages[seat]):
             table.reveal_to_all(card)
@@ -103,7 +103,7 @@ def reveal(table: Table) -> None:
 
 
 def use_round_end_abilities(table: Table, seat: int) -> Rule:
-    """A seat's faceup 0s act one by one from its left; one that is given to it in time acts too (C0)."""
+    """Run a seat's faceup 0s one by one from its left, including one that it receives meanwhile (C0)."""
     table.chooser = seat
     done: list[int] = []
     while True:
@@ -121,7 +121,7 @@ def use_round_end_abilities(table: Table, seat: int) -> Rule:
 
 
 def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
-    """Work out the sums: what each card counts, then the scoring abilities from the lowest number up (G15)."""
+    """Compute the sums: the value of each card, then the scoring abilities from the lowest number up (G15)."""
     tally = Tally(table, with_lines)
     seats = table.clockwise_from(token_seat)
     for seat in seats:
@@ -140,7 +140,7 @@ def tally_round(table: Table, token_seat: int, with_lines: bool) -> Tally:
 
 
 def score_lines(table: Table) -> list[ScoreLine]:
-    """The score of a finished round line by line, the caller's last."""
+    """Explain the score of a finished round line by line, the call last."""
     tally = tally_round(table, table.scored_token_seat, True)
     caller = table.caller
     if caller != NO_SEAT:
@@ -157,7 +157,7 @@ def call_won(table: Table, sums: list[int]) -> bool:
 
 
 def score_round(table: Table) -> None:
-    """Score the round and hand the token on (G16, G17); after the last round, name the winner (G19)."""
+    """Score the round and pass the token (G16, G17); after the last round, announce the winner (G19)."""
     sums = tally_round(table, table.token_seat, False).sums
     won = call_won(table, sums)
     scores = sums[:]
@@ -174,7 +174,7 @@ def score_round(table: Table) -> None:
 
 
 def pass_token(table: Table, scores: list[int], won: bool) -> None:
-    """The token goes to the lowest score, active only for a successful caller (G17)."""
+    """Give the token to the lowest score; it is active only for a successful caller (G17)."""
     lowest = min(scores)
     seat = table.scored_token_seat = table.token_seat
     if won and scores[table.caller] == lowest:
@@ -187,6 +187,6 @@ def pass_token(table: Table, scores: list[int], won: bool) -> None:
 
 
 def winner_seat(table: Table) -> int:
-    """The seat with the lowest total; at a tie, the first from the token's seat (G19)."""
+    """Return the seat with the lowest total; at a tie, the first one clockwise from the token (G19)."""
     lowest = min(table.totals)
     return next(seat for seat in table.clockwise_from(table.token_seat) if table.totals[seat] == lowest)

@@ -1,7 +1,7 @@
-"""The table of one round: where every card lies, which way up, who has looked at it; and the faces.
+"""The table of one round: where each card lies, which way up, who has seen it, and the faces.
 
-A card is a number from 0 to 51, its place in the round's shuffled order. Everything about it is public but
-`faces`, the number printed on it: so hiding is a matter of one list, and a re-deal is a permutation of it.
+A card is an integer from 0 to 51, its place in the shuffled order of the round. All of a table is public except `faces`,
+the numbers printed on the cards. So hiding concerns one list, and a re-deal is a permutation of it.
 """
 
 from collections.abc import Sequence
@@ -51,11 +51,11 @@ def seat_bit(seat: int) -> int:
 
 
 class RoundEnded(Exception):
-    """The round ends at once, in the middle of whatever is going on (A0, X13)."""
+    """Raised to end the round at once, in the middle of a move (A0, X13)."""
 
 
 class Table:
-    """All there is to know of a round."""
+    """The complete state of a round."""
 
     __slots__ = (
         "ability_used",
@@ -117,7 +117,7 @@ class Table:
     )
 
     def __init__(self, cast: Cast, players: int, seed: int, source: "Table | None" = None) -> None:
-        """An empty table, or a twin of another. (Compiled, any other way to make a twin would run this too.)"""
+        """Create an empty table, or a copy of `source`. (Copies go through here because mypyc always calls it.)"""
         self.cast = cast
         self.players = players
         self.seed = seed
@@ -235,13 +235,13 @@ class Table:
             self.events_off = source.events_off
 
     def copy(self) -> "Table":
-        """A table of its own, with the same cards in the same places, which has told nothing yet."""
+        """Return an independent copy, without the events."""
         return Table(self.cast, self.players, self.seed, self)
 
     # Telling what happened.
 
     def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
-        """Note an event: its card's face is for those who know it now."""
+        """Record an event. The number of its card is for those who know it now."""
         if self.events_off:
             return
         if card < 0:
@@ -252,20 +252,20 @@ class Table:
     # Finding cards.
 
     def card_at(self, move: int) -> int:
-        """The card at the spot that a move names."""
+        """Return the card at a spot, or the card that a move names."""
         # mypyc: unboxed int; the helpers cost too much in the most frequent lookup of all.
         spot: i64 = move
         return self.villages[spot >> 6 & 3][spot & 63]
 
     def owner(self, card: int) -> int:
-        """The seat in whose village a card lies, or -1."""
+        """Return the seat in whose village a card lies, or -1."""
         for seat in range(self.players):
             if contains(self.villages[seat], card):
                 return seat
         return NO_SEAT
 
     def spot_of_card(self, card: int) -> int:
-        """The spot of a card that lies in a village."""
+        """Return the spot of a card that lies in a village."""
         seat = self.owner(card)
         return make_spot(seat, self.villages[seat].index(card))
 
@@ -293,14 +293,14 @@ class Table:
         return self.discarded_this_turn >> card & 1 == 1
 
     def is_named(self, place: int) -> bool:
-        """Whether the card at this place of the village in turn is named for an exchange."""
+        """Whether the card at a place of the current player's village is named for an exchange."""
         return self.named_places >> place & 1 == 1
 
     def is_first_look_pending(self, seat: int) -> bool:
         return self.first_look_pending >> seat & 1 == 1
 
     def knows(self, seat: int, card: int) -> bool:
-        """Whether a seat has seen the face of a card. `views.may_see_face` also answers for faceup cards and watchers."""
+        """Whether a seat has looked at a card. For what a viewer may see, use `views.may_see_face`."""
         return self.seen_by[card] >> seat & 1 == 1
 
     def reveal_to(self, seat: int, card: int) -> None:
@@ -312,11 +312,11 @@ class Table:
     # What is faceup and at work, and what may be touched.
 
     def is_active(self, card: int, hook: int) -> bool:
-        """Whether a card of a village is faceup, at work, and one of those that a hook of the cast names."""
+        """Whether a card of a village is faceup, not muted, and has a number of this hook of the cast."""
         return hook >> self.faces[card] & 1 == 1 and self.faceup >> card & 1 == 1 and card != self.muted_card
 
     def has_active(self, seat: int, hook: int) -> bool:
-        """Whether a seat has a faceup card at work that a hook of the cast names."""
+        """Whether a seat has an active card of this hook of the cast."""
         if hook:
             # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
             faces, faceup = self.faces, self.faceup
@@ -326,7 +326,7 @@ class Table:
         return False
 
     def count_active(self, seat: int, hook: int) -> int:
-        """How many such cards a seat has."""
+        """Return how many active cards of this hook of the cast a seat has."""
         count = 0
         # mypyc: a hot loop, where calling the helpers costs (benchmarks/rules.py)
         faces, faceup = self.faces, self.faceup
@@ -336,17 +336,17 @@ class Table:
         return count
 
     def is_closed(self, seat: int, me: int) -> bool:
-        """Whether a village is closed: `me` may neither take a card from it nor put one there (D3)."""
+        """Whether `me` may neither take cards from a village nor add any to it (D3)."""
         return seat != me and self.has_active(seat, self.cast.closes)
 
     def may_touch(self, me: int, seat: int, card: int) -> bool:
-        """Whether `me` may touch a card of a seat's village, whatever the reason why not (G23)."""
+        """Whether `me` may touch a card of a seat's village (G23)."""
         if card == self.covered_card:
             return False
         return seat == me or not self.cast.protects or not self._protected(seat, card)
 
     def _protected(self, seat: int, card: int) -> bool:
-        """Whether a card protects itself from the other seats, or is guarded (A3)."""
+        """Whether a card protects itself from other seats, or is guarded (A3)."""
         if self.is_active(card, self.cast.protects):
             return True
         for owner, guard, guarded in self.guards:
@@ -355,12 +355,12 @@ class Table:
         return False
 
     def touchable_count(self, seat: int) -> int:
-        """How many of its own cards a seat may touch."""
+        """Return how many of its own cards a seat may touch."""
         village = self.villages[seat]
         return len(village) - 1 if self.covered_card >= 0 and self.covered_card in village else len(village)
 
     def own_moves(self, me: int, base: int = PICK_CARD) -> list[int]:
-        """A move for each of a seat's touchable cards."""
+        """Return a move of this base for each of the own cards that may be touched."""
         first = card_move(base, me, 0)
         village = self.villages[me]
         moves = MOVE_RANGE[first : first + len(village)]
@@ -369,18 +369,18 @@ class Table:
         return moves
 
     def clings(self, card: int) -> bool:
-        """Whether a card never becomes the top of the discard pile by a discard (D4)."""
+        """Whether a card cannot become the top of the discard pile by being discarded (D4)."""
         return has_number(self.cast.clings, self.faces[card])
 
     def mark_changed(self, card: int) -> None:
-        """A card was turned, moved or added: something may follow from it if it is faceup, or anything is guarded."""
+        """Make :meth:`resolve` check for consequences if a changed card is faceup or any card is guarded."""
         if self.is_faceup(card) or self.guards:
             self.changed = True
 
     def resolve(self) -> None:
-        """See to what follows at once from a step that turned, moved or added cards: guards that end, and the round.
+        """Apply what follows at once from turned, moved or added cards: guards end, or the round does.
 
-        Called wherever something is asked, and between the steps of an ability that asks nothing in between.
+        Called before each question, and between the steps of an ability that asks nothing.
         """
         if not self.changed:
             return
@@ -395,7 +395,7 @@ class Table:
                 raise RoundEnded
 
     def _end_guards(self) -> None:
-        """A guard ends when either card leaves the village or the guarding one stops working (A3)."""
+        """Remove each guard whose cards have left the village or whose guarding card is no longer active (A3)."""
         remaining: list[tuple[int, int, int]] = []
         for entry in self.guards:
             owner, guard, guarded = entry
@@ -418,18 +418,18 @@ class Table:
     # Faces.
 
     def set_facing(self, card: int, up: bool) -> None:
-        """A card lies faceup or facedown from now on."""
+        """Set whether a card lies faceup."""
         self.faceup = self.faceup | 1 << card if up else self.faceup & ~(1 << card)
 
     def look(self, me: int, move: int) -> int:
-        """A seat looks at the card at a spot."""
+        """Let a seat look at the card that a move names; return the card."""
         card = self.card_at(move)
         self.reveal_to(me, card)
         self.add_event(ev.LOOKED, me, spot_of(move), card)
         return card
 
     def turn_up(self, me: int, move: int) -> int:
-        """Turn the facedown card at a spot faceup."""
+        """Turn a facedown card faceup."""
         card = self.card_at(move)
         self.faceup |= 1 << card
         self.changed = True
@@ -439,7 +439,7 @@ class Table:
         return card
 
     def turn_down(self, me: int, move: int) -> int:
-        """Turn the faceup card at a spot facedown; everybody still knows it (G12)."""
+        """Turn a faceup card facedown; everybody still knows it (G12)."""
         card = self.card_at(move)
         self.faceup &= ~(1 << card)
         self.mark_changed(card)
@@ -447,13 +447,13 @@ class Table:
         return card
 
     def flip(self, me: int, move: int) -> int:
-        """Turn the card at a spot over."""
+        """Turn a card over."""
         return self.turn_down(me, move) if self.is_faceup(self.card_at(move)) else self.turn_up(me, move)
 
     # Moving cards.
 
     def switch(self, me: int, first: int, second: int) -> None:
-        """Two cards of villages change places; each keeps its face (G12)."""
+        """Exchange two cards of villages; each keeps its facing (G12)."""
         first_village, second_village = self.villages[seat_of(first)], self.villages[seat_of(second)]
         place, other_place = place_of(first), place_of(second)
         first_village[place], second_village[other_place] = second_village[other_place], first_village[place]
@@ -461,7 +461,7 @@ class Table:
         self.add_event(ev.SWITCHED, me, spot_of(first), NO_CARD, spot_of(second))
 
     def draw(self, me: int, depth: int = 1) -> None:
-        """Take a card of the deck in hand, the top one or one so deep; it faces as the deck does (B5)."""
+        """Take a card of the deck in hand, by its depth from 1; it faces as the deck does (B5)."""
         card = self.deck.pop(-depth)
         self.set_facing(card, self.deck_up)
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
@@ -470,37 +470,37 @@ class Table:
         self.reveal_deck_top()
 
     def draw_private(self, me: int) -> None:
-        """Take the top card of one's private deck in hand (D10)."""
+        """Take the top card of the own private deck in hand (D10)."""
         self.hand, self.hand_source = self.private[me][-1], HAND_DRAWN
         self.private = (*self.private[:me], self.private[me][:-1], *self.private[me + 1 :])
         self.add_event(ev.DREW, me, -1, self.hand, ev.FROM_PRIVATE)
 
     def draw_shown(self, me: int, place: int) -> None:
-        """Take a card that is shown beside the deck in hand, the first or a later one; it stays faceup (A1)."""
+        """Take one of the shown cards in hand, by its place from 1; it stays faceup (A1)."""
         self.hand, self.hand_source = self.shown[place - 1], HAND_DRAWN
         self.shown = self.shown[: place - 1] + self.shown[place:]
         self.add_event(ev.DREW, me, -1, self.hand, place)
 
     def take(self, me: int, place: int, depth: int) -> None:
-        """Take a card of the discard pile in hand, as it lies (G8, C10, A10)."""
+        """Take a card of the discard pile in hand, facing as it does (G8, C10, A10)."""
         card = self.discard.pop(place)
         self.hand, self.hand_source = card, HAND_TAKEN
         self.add_event(ev.TOOK, me, -1, card, depth)
 
     def look_at_deck(self, me: int, depth: int) -> int:
-        """A seat looks at a card of the deck, the top one or one so deep; a faceup deck's is seen by all (A4, A11)."""
+        """Let a seat look at a card of the deck, by its depth from 1; everybody sees a faceup deck's (A4, A11)."""
         card = self.deck[-depth]
         self.seen_by[card] |= ALL_VIEWERS if self.deck_up else seat_bit(me)
         self.add_event(ev.LOOKED, me, -1, card, depth)
         return card
 
     def reveal_deck_top(self) -> None:
-        """The top of a faceup deck is seen by all (B5)."""
+        """Show everybody the top card of a faceup deck (B5)."""
         if self.deck_up and self.deck:
             self.reveal_to_all(self.deck[-1])
 
     def refill_shown(self) -> None:
-        """Turn up cards beside the deck until there is one for each faceup card that shows one (A1)."""
+        """Show cards beside the deck until there is one for each active card that shows one (A1)."""
         limit = 0
         for seat in range(self.players):
             limit += self.count_active(seat, self.cast.shows)
@@ -521,13 +521,13 @@ class Table:
         self.discarded_this_turn |= 1 << card
 
     def to_discard_bottom(self, card: int) -> None:
-        """Put a card under the discard pile, with the face that it has (C8, C11)."""
+        """Put a card under the discard pile, facing as it does (C8, C11)."""
         self.discard.insert(0, card)
         self.sideways &= ~(1 << card)
         self.discarded_this_turn |= 1 << card
 
     def to_deck_bottom(self, me: int, cards: list[int]) -> None:
-        """Put cards, the highest first, under the deck, where they face as it does (B3)."""
+        """Put cards, the highest first, under the deck, facing as it does (B3)."""
         for card in cards:
             self.faceup &= ~(1 << card)
             self.sideways &= ~(1 << card)
@@ -535,13 +535,13 @@ class Table:
         self.deck[:0] = cards
 
     def put_on_private(self, me: int, card: int) -> None:
-        """Put a card facedown on a seat's private deck, where it may look at it (D10)."""
+        """Put a card facedown on a seat's private deck, where that seat may look at it (D10)."""
         self.private = (*self.private[:me], (*self.private[me], card), *self.private[me + 1 :])
         self.faceup &= ~(1 << card)
         self.reveal_to(me, card)
 
     def remove_card(self, card: int) -> None:
-        """Take a card away from where it lies, wherever that is (X3)."""
+        """Remove a card from the hand, discard pile, deck or village in which it lies (X3)."""
         if card == self.hand:
             self.hand, self.hand_source = NO_CARD, HAND_EMPTY
         elif contains(self.discard, card):
@@ -568,7 +568,7 @@ class Table:
         self.add_event(ev.ADDED, me, make_spot(seat, 0 if left else len(village) - 1), card)
 
     def log_shuffle(self, seat: int) -> None:
-        """Note how a village lies after a shuffle: the seat, then each card's number, marks, and which it is."""
+        """Record a village after a shuffle: the seat, then each card's number, marks and identity."""
         cards = [
             self.faces[card]
             | self.is_faceup(card) * SHUFFLE_FACEUP
@@ -582,7 +582,6 @@ class Table:
     # The course of the round.
 
     def begin_turn(self) -> None:
-        """A turn begins: nothing has been used in it."""
         self.phase = PHASE_BEFORE_ACTION
         self.chooser = self.turn
         self.used_cards = self.discarded_this_turn = 0
@@ -592,7 +591,7 @@ class Table:
             self.refill_shown()
 
     def end_turn(self) -> None:
-        """A turn is finished; whose is the next? (D11, C1, X8)"""
+        """Finish a turn and set who plays next (D11, C1, X8)."""
         me = self.turn
         self.phase = PHASE_BETWEEN_TURNS
         self.turns += 1
@@ -609,7 +608,7 @@ class Table:
             self.turn = (me + self.direction) % self.players
 
     def reverse(self, me: int) -> None:
-        """The direction of play turns round; two players skip a turn instead (D11, D14)."""
+        """Reverse the direction of play; with two players, skip a turn instead (D11, D14)."""
         if self.players > 2:
             self.direction = -self.direction
             self.add_event(ev.REVERSED, me, -1, NO_CARD, self.direction)
@@ -619,7 +618,7 @@ class Table:
             self.add_event(ev.SKIPPED, me)
 
     def previous_seat(self, me: int) -> int:
-        """The other seat that most recently finished a turn this round, or -1 (D4, X8)."""
+        """Return the other seat that most recently finished a turn this round, or -1 (D4, X8)."""
         latest, previous = 0, NO_SEAT
         for seat, turn in enumerate(self.last_turns):
             if turn > latest and seat != me:
@@ -627,5 +626,5 @@ class Table:
         return previous
 
     def clockwise_from(self, first: int) -> list[int]:
-        """All seats, clockwise from one."""
+        """Return all seats, clockwise from `first`."""
         return [(first + step) % self.players for step in range(self.players)]

@@ -1,4 +1,4 @@
-"""Finished turns, and the start of a game to which undo goes back."""
+"""Finished turns of a game, and the start from which it can be replayed."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -13,21 +13,20 @@ DealtRound: TypeAlias = tuple[int, list[int]]
 
 
 class VillageShuffle(NamedTuple):
-    """How a village lay after a Thing's shuffle (B8)."""
+    """A village after a shuffle (B8)."""
 
     seat: str
     cards: str  # as positions are written: `3 9 2^ 4`
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the village's cards."""
         return [int(card.rstrip("^~*")) for card in self.cards.split()]
 
 
 class FinishedTurn:
-    """A finished turn (or first look) of a game, with those before it.
+    """A finished turn (or first look), linked to those before it.
 
-    `known_to` has a bit for each seat that may be told the faces in it, and in those before it: after a re-deal, one.
+    `known_to` is a bit mask of viewers who may receive the numbers in its events and in earlier ones: after a re-deal, one.
     """
 
     def __init__(
@@ -43,7 +42,7 @@ class FinishedTurn:
 
 
 class GameStart:
-    """Where a game began: from here it can be played again."""
+    """The start of a game, from which it can be replayed."""
 
     def __init__(
         self,
@@ -65,7 +64,7 @@ class GameStart:
 
 
 def drop_last_move(steps: list[int]) -> None:
-    """Drop the last move as it is written: an exchange with all its cards, a look with both of them."""
+    """Remove the last whole move from one-card moves: an exchange or a look with all its cards."""
     last = steps.pop()
     named = is_base(last, AND_CARD)
     first = card_move(PEEK, seat_of(last), 0)  # the same seat's look, which others may have come between (G4)

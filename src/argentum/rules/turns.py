@@ -1,4 +1,4 @@
-"""The first look, and a turn: one main action, with windows for village abilities and the token (G4 to G9, G24)."""
+"""The first look, and turns: a main action, with windows for village abilities and the token (G4 to G9, G24)."""
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Final
@@ -88,7 +88,7 @@ NO_MOVES: Final[list[int]] = []
 
 
 def first_look(table: Table) -> Rule:
-    """Each seat looks at two of its cards (G4). The seats do not wait for each other: any of them may be the next."""
+    """Let each seat look at two of its cards (G4). Any seat that is not finished may move next."""
     for seat in range(table.players):
         if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is nothing to choose (G22).
             take_first_look(table, seat, list(range(len(table.villages[seat]))))
@@ -113,7 +113,7 @@ def first_look(table: Table) -> Rule:
 
 
 def take_first_look(table: Table, seat: int, places: list[int]) -> None:
-    """A seat takes its first look, at these places of its village."""
+    """Let a seat look at the cards at these places of its village and finish its first look."""
     table.first_look_pending &= ~seat_bit(seat)
     table.first_peeks = (*table.first_peeks[:seat], NO_CARD, *table.first_peeks[seat + 1 :])
     for place in places:
@@ -121,7 +121,7 @@ def take_first_look(table: Table, seat: int, places: list[int]) -> None:
 
 
 def round_end_reason(table: Table) -> int:
-    """Why the round ends before the turn that is about to begin, or -1 (G13, G14)."""
+    """Return why the round ends before the next turn, or -1 (G13, G14)."""
     me = table.turn
     if table.caller == me:
         return ev.ENDED_BY_CALL
@@ -131,10 +131,10 @@ def round_end_reason(table: Table) -> int:
 
 
 def play_round(table: Table) -> Rule:
-    """The course of a round, from a table at rest: between turns or in one of a turn's windows.
+    """Play a round from a table at rest: between turns, or in a window of a turn.
 
-    When a turn (or the first look) is over, and at the end of the round, no moves are offered, once. Where the round
-    ends at once (X13) :class:`RoundEnds` is raised, and :func:`cut_short` goes on from there.
+    Yields an empty list once at the end of each turn, of the first look and of the round. To end the round at once (X13), it
+    raises :class:`RoundEnded`; :func:`end_round_early` continues from there.
     """
     if table.first_look_pending:
         yield from first_look(table)
@@ -177,7 +177,7 @@ def play_round(table: Table) -> Rule:
 
 
 def end_round_early(table: Table) -> Rule:
-    """The end of a round that ends at once: nothing more is asked, and a card in hand leaves the round (X13)."""
+    """End the round at once: nothing more is asked, and a card in hand leaves the round (X13)."""
     table.end_reason = ev.ENDED_BY_RESIDENTS
     table.phase = PHASE_BETWEEN_TURNS
     table.restartable = False
@@ -187,7 +187,7 @@ def end_round_early(table: Table) -> Rule:
 
 
 def check_round_over(table: Table) -> bool:
-    """Whether the round ends before the turn that is about to begin; the table then says why."""
+    """Return whether the round ends before the next turn, and set the table's `end_reason`."""
     if table.cast.needs_resolving:
         table.resolve()
     table.end_reason = round_end_reason(table)
@@ -213,7 +213,7 @@ def do_main_action(table: Table, me: int, move: int) -> None:
 
 
 def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
-    """Look at one more card of the deck for each faceup card that lets one, and say which is drawn (A4)."""
+    """Look at one more card of the deck for each active Rascal; return the depth of the card to draw (A4)."""
     deepeners = [card for card in table.villages[me] if table.is_active(card, table.cast.deepens)]
     depth_limit = min(1 + len(deepeners), len(table.deck))
     if depth_limit == 1:
@@ -226,9 +226,9 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
 
 
 def main_action_moves(table: Table, me: int) -> list[int]:
-    """The main actions, and what may be used before them (G5).
+    """Return the main actions and what may be used before them (G5).
 
-    With the deck empty, a seat with a private deck may do all but call (D10); by the first rulings, only draw from it.
+    With an empty deck, a seat with a private deck may do all but call (D10); under the first rulings, only draw from it.
     """
     if table.cast.needs_resolving:
         table.resolve()
@@ -251,9 +251,9 @@ def main_action_moves(table: Table, me: int) -> list[int]:
 
 
 def decide_hand(table: Table, me: int, chain: int) -> Rule:
-    """The card in hand is discarded or used, or a card is named to be exchanged for it (G7, G8).
+    """Discard or use the card in hand, or name a card to exchange for it (G7, G8).
 
-    It stands in a chain of borrowing if an ability took it (C10, A10).
+    `chain` is the chain of borrowed abilities if an ability took the card (C10, A10).
     """
     is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
@@ -297,7 +297,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
 
 
 def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
-    """A card is named for an exchange: more may be; then it is made, or fails (G10, G11)."""
+    """Let more cards be named for an exchange, then make it or let it fail (G10, G11)."""
     more = table.own_moves(me, AND_CARD)
     more.append(DONE)
     named = table.named_places
@@ -343,7 +343,7 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
 
 
 def can_use_hand(table: Table, me: int, destination: int) -> bool:
-    """Whether the drawn card's ability could be begun, as things stand once it is discarded (G21)."""
+    """Whether the drawn card's ability could be started, as things stand once it is discarded (G21)."""
     card = table.hand
     resident = table.cast.residents[table.faces[card]]
     if not resident.depends_on_piles:
@@ -375,7 +375,7 @@ def use_hand(table: Table, me: int, destination: int) -> Rule:
 
 
 def end_window_moves(table: Table, me: int) -> list[int]:
-    """What may be used after the main action, and `end`; empty if there is nothing (G24)."""
+    """Return what may be used after the main action, and `end`; an empty list if there is nothing (G24)."""
     if table.cast.needs_resolving:
         table.resolve()
     options: list[int] = []
@@ -386,7 +386,7 @@ def end_window_moves(table: Table, me: int) -> list[int]:
 
 
 def run_end_window(table: Table, me: int, options: list[int]) -> Rule:
-    """The window after the main action, asked while something could be used (G24)."""
+    """Let abilities be used after the main action, as long as there are any (G24)."""
     while options:
         table.asker, table.step, table.picked = "G24", STEP_END_WINDOW, ()
         table.restartable = True
@@ -423,12 +423,12 @@ def add_usable_abilities(table: Table, me: int, window: int, options: list[int])
 
 
 def is_used_in_window(table: Table, move: int, window: int) -> bool:
-    """Whether a move uses a village ability of this window: one that replaces the draw, or one that ends the turn."""
+    """Whether a move uses a village ability of exactly this window."""
     return move != USE_TOKEN and table.cast.windows[table.faces[table.card_at(move)]] == window
 
 
 def _is_usable(table: Table, me: int, card: int) -> bool:
-    """Whether a faceup card's ability is still to be used this turn, and could be begun (G6, G21)."""
+    """Whether a faceup card's ability is unused this turn and could be started (G6, G21)."""
     resident = table.cast.residents[table.faces[card]]
     if table.is_used(card) or card == table.muted_card or (card == table.covered_card and resident.moves_own_card):
         return False
@@ -436,7 +436,7 @@ def _is_usable(table: Table, me: int, card: int) -> bool:
 
 
 def use_in_window(table: Table, me: int, move: int) -> Rule:
-    """Use the silver token, once (G18), or a faceup card of one's village, once a turn (G6)."""
+    """Use the silver token (G18) or a faceup card of the own village (G6)."""
     table.ability_used = True
     if move == USE_TOKEN:
         table.token_state = TOKEN_USED

@@ -1,4 +1,4 @@
-"""What one seat may see: the table, with the faces of the cards that are faceup or that it has looked at."""
+"""Views: what one seat may see of a table."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ TOKEN_STATES: Final = ("idle", "active", "used")
 
 
 class Card(NamedTuple):
-    """A card as somebody sees it; the number is None where they may not know it."""
+    """A card as a viewer sees it. `number` is None where the viewer may not know it."""
 
     number: int | None
     up: bool
@@ -29,7 +29,7 @@ class Card(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """What is asked now: of whom, by which resident or rule, at which step, and what was picked so far."""
+    """The current question: to whom, by which resident or rule, at which step, and the moves picked so far."""
 
     seat: str
     label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
@@ -44,25 +44,25 @@ class Asking(NamedTuple):
 
     @property
     def is_rule(self) -> bool:
-        """Whether a rule of the game asks, and no resident or token."""
+        """Whether a rule asks, rather than a resident or a token."""
         return self.label.startswith("G")
 
     @property
     def is_drawn_card(self) -> bool:
-        """Whether the question is what becomes of a drawn card (G7)."""
+        """Whether the seat decides about a drawn card (G7)."""
         return self.label == "G7"
 
     @property
     def is_taken_card(self) -> bool:
-        """Whether the question is what becomes of a card taken from the discard pile (G8)."""
+        """Whether the seat decides about a card taken from the discard pile (G8)."""
         return self.label == "G8"
 
 
 class View(NamedTuple):
-    """All that a seat (or, with an empty `seat`, somebody who only watches) may know of a game now.
+    """All that a seat (or, with an empty `seat`, a watcher) may know of a game now.
 
-    Villages are from the owner's left; decks and the discard pile from the top. Everything is a plain value, so two
-    views are equal exactly if nothing that reaches the seat differs.
+    Villages are from the owner's left, decks and the discard pile from the top. All values are plain, so two views are equal
+    exactly if they show the same.
     """
 
     seat: str
@@ -105,7 +105,7 @@ class View(NamedTuple):
 
 
 def make_view(table: Table, names: list[str], seat: int, chooser: int, legal: list[int], over: bool) -> View:
-    """The view of a seat; -1 for those who only watch, who see no hidden face."""
+    """Return the view of a seat; -1 is a watcher, who sees no hidden face."""
     letters = SEAT_LETTERS[: table.players]
     holder = table.turn if table.hand != NO_CARD else NO_SEAT
     return View(
@@ -163,24 +163,24 @@ def card_at(view: View, spot: str) -> Card:
 
 
 def seat_letter(seat: int) -> str:
-    """A seat's letter; empty for none."""
+    """Return a seat's letter; empty for `NO_SEAT`."""
     return "" if seat == NO_SEAT else SEAT_LETTERS[seat]
 
 
 def marked_spots(table: Table, cards: list[int]) -> tuple[str, ...]:
-    """The spots of marked cards that lie in villages; of shuffled ones nobody is told which has the mark (B8)."""
+    """Return the spots of those cards that lie in villages, except shuffled ones, whose marks stay hidden (B8)."""
     in_villages = [card for card in cards if table.owner(card) != NO_SEAT and not table.is_untraceable(card)]
     return tuple(sorted([spot_text(table.spot_of_card(card)) for card in in_villages]))
 
 
 def guard_spots(table: Table) -> tuple[tuple[str, str], ...]:
-    """The spots of each guarding card, and of the one that it guards."""
+    """Return the spots of each guarding card and of the card it guards."""
     spots = sorted([(table.spot_of_card(guard), table.spot_of_card(card)) for _, guard, card in table.guards])
     return tuple([(spot_text(guard), spot_text(card)) for guard, card in spots])
 
 
 def make_asking(table: Table, chooser: int) -> Asking | None:
-    """What a seat is asked."""
+    """Return the current question to a seat."""
     if chooser == NO_SEAT:
         return None
     picked = table.picked
@@ -195,14 +195,14 @@ def make_asking(table: Table, chooser: int) -> Asking | None:
 
 
 def named_spot_texts(table: Table) -> tuple[str, ...]:
-    """The spots named so far in an exchange."""
+    """Return the spots named so far in an exchange."""
     return tuple([spot_text(make_spot(table.turn, place)) for place in range(CARDS_IN_DECK) if table.is_named(place)])
 
 
 def may_see_face(table: Table, seat: int, card: int) -> bool:
     """Whether a seat may see a card's face: it is faceup, or the seat has looked at it.
 
-    Those who only watch are not reminded of facedown cards that all once saw, until the round is over.
+    Watchers do not see facedown cards that everybody once saw until the round is over.
     """
     if table.is_faceup(card):
         return True
@@ -216,7 +216,6 @@ _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 
 def card_for_viewer(table: Table, seat: int, card: int) -> Card:
-    """A card as a seat sees it."""
     number = table.faces[card] if may_see_face(table, seat, card) else -1
     marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # mypyc: as numbers, or they would be boxed
     marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
@@ -224,7 +223,10 @@ def card_for_viewer(table: Table, seat: int, card: int) -> Card:
 
 
 def cached_card(number: int, marks: int, known_by: int) -> Card:
-    """The one object for a card as it is seen. Number or -1; marks: up, sideways, covered, passed; seats: as bits."""
+    """Return the shared `Card` for a number (or -1), marks and seats that know it.
+
+    The bits of `marks` are faceup, sideways, covered, passed over.
+    """
     cache_index = (number + 1) << 8 | marks << 4 | known_by
     card = _CARD_CACHE[cache_index]
     if card is None:
@@ -236,17 +238,16 @@ def cached_card(number: int, marks: int, known_by: int) -> Card:
 
 
 def cards_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
-    """Cards in a row as a seat sees them."""
     return tuple([card_for_viewer(table, seat, card) for card in cards])
 
 
 def pile_for_viewer(table: Table, seat: int, cards: Sequence[int]) -> tuple[Card, ...]:
-    """A pile from the top as a seat sees it."""
+    """Return a pile from the top as a seat sees it."""
     return tuple([card_for_viewer(table, seat, card) for card in reversed(cards)])
 
 
 def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
-    """The deck from the top: its top card if it lies faceup, and what the seat happens to know of the rest."""
+    """Return the deck from the top: its top card if it is faceup, and what the seat knows of the rest."""
     cards = list(pile_for_viewer(table, seat, table.deck))
     if table.deck_up and cards:
         cards[0] = cached_card(table.faces[table.deck[-1]], 1, (1 << table.players) - 1)
@@ -254,5 +255,4 @@ def deck_for_viewer(table: Table, seat: int) -> tuple[Card, ...]:
 
 
 def direction_text(table: Table) -> str:
-    """The direction of play in words."""
     return "clockwise" if table.direction > 0 else "counterclockwise"

@@ -1,7 +1,7 @@
 """Silver Amulet: its fourteen residents and its token.
 
-Neither the box's rulebook nor its card reference is among our documents. `source` says on what each text rests; who
-owns the box and finds one wrong can correct it here.
+We have neither the box's rulebook nor its card reference. `source` says what each text rests on. If you own the box and
+find one wrong, correct it here.
 """
 
 from argentum.rules import events as ev
@@ -75,7 +75,7 @@ def empath(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def guardable_cards(table: Table, me: int, card: int) -> list[int]:
-    """The cards that a Bodyguard may guard: not itself, and not the one that it guards already."""
+    """Return the cards that a Bodyguard may guard: not itself, and not the one that it already guards."""
     guarded = [other for _, guard, other in table.guards if guard == card]
     return [move for move in table.own_moves(me) if table.card_at(move) != card and table.card_at(move) not in guarded]
 
@@ -151,7 +151,7 @@ def seer(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def takeable_places(table: Table, card: int) -> list[int]:
-    """The places in the discard pile of the cards that a Master may take, from the top, without his own (X18)."""
+    """Return the places in the discard pile, from the top, of the cards that a Master may take: not himself (X18)."""
     return [place for place in range(len(table.discard) - 1, -1, -1) if table.discard[place] != card]
 
 
@@ -207,7 +207,7 @@ def witch(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def replace_in_other_village(table: Table, me: int, move: int) -> Rule:
-    """Put the card in hand in the place of one of another village, which is discarded unless it clings (X19, D4)."""
+    """Put the card in hand in the place of a card of another village, which is discarded unless it clings (X19, D4)."""
     seat = seat_of(move)
     old, new = table.card_at(move), table.hand
     if not table.clings(old):

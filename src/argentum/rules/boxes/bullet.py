@@ -1,7 +1,7 @@
 """Silver Bullet: its fourteen residents and its token.
 
-The box's card reference is missing from the rulebooks we have. `source` says on what each text rests; who owns the box
-and finds one wrong can correct it here.
+The rulebooks we have lack the box's card reference. `source` says what each text rests on. If you own the box and find one
+wrong, correct it here.
 """
 
 from collections.abc import Sequence
@@ -178,7 +178,7 @@ def thing(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def shuffle_result(table: Table, seat: int, cards: list[int]) -> list[int]:
-    """Return, for the place of each of these cards, the card that comes there: as fixed for this round, or at random."""
+    """Return the card that comes to the place of each of these cards: as fixed beforehand, or at random."""
     sources = cards[:]
     index = len(table.shuffle_log)
     if index >= len(table.fixed_shuffles):
@@ -205,7 +205,7 @@ def _numbers_text(numbers: Sequence[int]) -> str:
 
 
 def borrowable_cards(table: Table, me: int, chain: int) -> list[int]:
-    """The faceup cards whose draw ability a Marksman may use."""
+    """Return the faceup cards whose draw ability a Marksman may use."""
     return [
         move
         for move in card_moves(table, me, all_seats(table), FACEUP)
@@ -270,7 +270,7 @@ def troublemaker(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def open_villages(table: Table, me: int, card: int) -> list[int]:
-    """The villages that a Gremlin may go to: where nothing keeps it out and it would not just stay."""
+    """Return the villages that a Gremlin may join: not closed ones, nor its own if it is the only card there."""
     return [
         village_move(seat)
         for seat in all_seats(table)

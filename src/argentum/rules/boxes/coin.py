@@ -75,7 +75,7 @@ def regifter(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def is_not_cooling_down(table: Table, me: int, card: int, chain: int) -> bool:
-    """The card does not rest, and a turn is to come; the first rulings did not ask for one."""
+    """Whether the card is not cooling down and a turn is still to come, which the first rulings do not require."""
     has_turn_to_come = bool(table.deck or table.shown or table.private[me]) or table.rulings == FIRST_RULINGS
     return has_turn_to_come and not any([owner == me and resting == card for owner, resting, _ in table.cooldowns])
 
@@ -109,7 +109,7 @@ def curator(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
-    """What a Curator does; cards picked for a Village Idiot's journey may be turned but not discarded."""
+    """Rotate a card, or discard a sideways one. Cards picked for a Village Idiot may be rotated only."""
     options = table.own_moves(me, ROTATE)
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
@@ -214,7 +214,7 @@ def nostro(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def removable_cards(table: Table, me: int) -> list[int]:
-    """Faceup cards that may go under the discard pile: none that clings where it would lie on top (D4)."""
+    """Return faceup cards that an Assassin may discard: none that clings where it would become the top (D4)."""
     options = [move for move in movable_cards(table, me, all_seats(table)) if table.is_faceup(table.card_at(move))]
     return options if table.discard else [move for move in options if not table.clings(table.card_at(move))]
 
@@ -244,7 +244,7 @@ def psychic(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_places_below(table: Table, card: int) -> list[int]:
-    """The places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
+    """Return the places in the discard pile of a Nosferatu's three cards: those below it, or as X5 says."""
     first = len(table.discard) - 1
     if card in table.discard:
         first = table.discard.index(card) - 1
@@ -255,7 +255,7 @@ def pile_places_below(table: Table, card: int) -> list[int]:
 
 
 def pile_options(table: Table, me: int, card: int, chain: int) -> list[int]:
-    """What a Nosferatu may take or use."""
+    """Return what a Nosferatu may take or use."""
     places = list(enumerate(pile_places_below(table, card), 1))
     options = [TAKE_FROM_PILE + number for number, _ in places] if table.touchable_count(me) else []
     for number, place in places:
@@ -289,7 +289,7 @@ def nosferatu(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def pile_top_except(table: Table, card: int) -> int:
-    """The topmost card of the discard pile other than this one, or -1."""
+    """Return the topmost card of the discard pile other than this one, or -1."""
     for other in reversed(table.discard):
         if other != card:
             return other
@@ -297,7 +297,7 @@ def pile_top_except(table: Table, card: int) -> int:
 
 
 def golem_targets(table: Table, me: int) -> list[int]:
-    """Cards that may go under the pile: none that clings and would lie on top of it, faceup (D4)."""
+    """Return cards that may go under the pile: none that clings and would become its top, faceup (D4)."""
     options = movable_cards(table, me, all_seats(table))
     if len(table.discard) > 1:
         return options
@@ -329,7 +329,7 @@ def golem(table: Table, me: int, card: int, chain: int) -> Rule:
 
 
 def travelling_cards(table: Table, me: int, direction: int) -> list[list[int]]:
-    """For each village that takes part, in that direction from one's own, a move for each card that may travel."""
+    """Return, for each village that takes part, in this direction from the own one, a move for each movable card."""
     seats = [(me + step * direction) % table.players for step in range(table.players)]
     return [options for options in [movable_cards(table, me, [seat]) for seat in seats] if options]
 
@@ -359,7 +359,7 @@ def village_idiot(table: Table, me: int, card: int, chain: int) -> Rule:
 def choose_travelling_card(
     table: Table, me: int, options: list[int], picked: list[int]
 ) -> Generator[list[int], int, int]:
-    """Pick a card; at every pick but the first a Curator may be used before (C2)."""
+    """Choose a card. At every choice but the first, a Curator may be used before (C2)."""
     direction = table.picked[0]
     while True:
         curators = curators_of(table, me) if picked else []
@@ -375,7 +375,7 @@ def choose_travelling_card(
 
 
 def curators_of(table: Table, me: int) -> list[int]:
-    """A move for each Curator of one's own that may be used now: none, where he would have no card to turn (G21)."""
+    """Return a move for each own Curator that may be used now and has a card to turn (G21)."""
     if not table.touchable_count(me):
         return []
     return [
