@@ -1,7 +1,7 @@
 """Questions to a player: decision steps, the moves to choose from, and the conditions of abilities.
 
-What is asked is public. The table holds the label of the resident or rule that asks (`asker`), the `step`, and the moves
-`picked` so far; :func:`choose` and :func:`ask` set them. The generators here are rules in the sense of
+What is asked is public. The table holds the label of the resident or rule that asks (`asker`), the `step`, and the
+moves `picked` so far; :func:`choose` and :func:`ask` set them. The generators here are rules in the sense of
 :data:`argentum.rules.residents.Rule`.
 """
 
@@ -27,22 +27,22 @@ FACEDOWN: Final = 0
 ALL_SEATS: Final = [list(range(players)) for players in range(5)]
 OTHER_SEATS: Final = [[[seat for seat in seats if seat != me] for me in seats] for seats in ALL_SEATS]
 
-# The questions of a turn, and those of an ability.
+# Steps of a turn, and of an ability. The values are part of the protocol.
 STEP_FIRST_LOOK: Final = "look"  # a card of the first look (G4)
 STEP_MAIN_ACTION: Final = "action"  # the main action, or what may be used before it (G5)
-STEP_HAND: Final = "hand"  # what becomes of the card in hand (G7, G8)
-STEP_MORE_CARDS: Final = "more"  # another card of the set that is being named, or that it is whole (G10)
+STEP_HAND: Final = "hand"  # what to do with the card in hand (G7, G8)
+STEP_MORE_CARDS: Final = "more"  # another card of the set that is being named, or no more (G10)
 STEP_SPOT: Final = "spot"  # the spot for the card in hand (G10)
-STEP_VILLAGE_END: Final = "end"  # an end of a village for a card
-STEP_PENALTY_END: Final = "penalty"  # an end for the deck's top card after a failed exchange (G11)
-STEP_END_WINDOW: Final = "close"  # what may be used after the main action (G24)
-STEP_CARD: Final = "card"  # a card: the only one, or the first of several
-STEP_SECOND_CARD: Final = "second"  # the next card, which another thing is done to
-STEP_ANOTHER_CARD: Final = "another"  # one more card for the same, or no more
+STEP_VILLAGE_END: Final = "end"  # at which end of a village to add a card
+STEP_PENALTY_END: Final = "penalty"  # at which end to add the deck's top card after a failed exchange (G11)
+STEP_END_WINDOW: Final = "close"  # what to use after the main action (G24)
+STEP_CARD: Final = "card"  # the only card, or the first of several
+STEP_SECOND_CARD: Final = "second"  # the second card of an ability that treats two cards differently
+STEP_ANOTHER_CARD: Final = "another"  # one more card to treat like the first, or no more
 STEP_VILLAGE: Final = "village"
-STEP_DIRECTION: Final = "way"  # a direction
-STEP_USE: Final = "use"  # an ability to use, or none; or to use one or switch its card
-STEP_KEEP: Final = "keep"  # which card of the deck comes into hand (A4)
+STEP_DIRECTION: Final = "way"
+STEP_USE: Final = "use"  # an ability to use, or what to do instead
+STEP_KEEP: Final = "keep"  # which card of the deck to draw (A4)
 STEPS: Final = (
     STEP_FIRST_LOOK, STEP_MAIN_ACTION, STEP_HAND, STEP_MORE_CARDS, STEP_SPOT, STEP_VILLAGE_END, STEP_PENALTY_END,
     STEP_END_WINDOW, STEP_CARD, STEP_SECOND_CARD, STEP_ANOTHER_CARD, STEP_VILLAGE, STEP_DIRECTION, STEP_USE, STEP_KEEP,
@@ -91,7 +91,7 @@ def run_ability(table: Table, label: str, ability: Rule) -> Rule:
     table.asker, table.picked = asker, saved_picks
 
 
-# Cards to choose from, and whether there are any.
+# Cards to choose from.
 
 
 def card_moves(table: Table, me: int, seats: list[int], facing: int = ANY) -> list[int]:
@@ -139,7 +139,7 @@ def other_seats(table: Table, me: int) -> list[int]:
     return OTHER_SEATS[table.players][me]
 
 
-# When an ability could be begun (G21): conditions that several residents share.
+# Conditions that several residents share: whether an ability could be started (G21).
 
 
 def always_usable(table: Table, me: int, card: int, chain: int) -> bool:
@@ -181,7 +181,7 @@ def can_use_covering_token(table: Table, me: int, card: int, chain: int) -> bool
     return table.touchable_count(me) > 0 and not is_only_exchange_target(table, me)
 
 
-# Questions that several residents ask.
+# Questions shared by several residents.
 
 
 def ask_village_end(table: Table, seat: int, ignoring: int = -1) -> Generator[list[int], int, bool]:
@@ -210,7 +210,7 @@ def look_at_up_to(table: Table, me: int, limit: int, seats: list[int]) -> Rule:
             return
 
 
-# Draw abilities, one's own and borrowed.
+# Draw abilities, own and borrowed.
 
 
 def can_use_draw_ability(table: Table, me: int, card: int, chain: int) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 
 from argentum.rules.residents import has_number
 
-PENALTY_SET_SIZE: Final = 3  # so many cards that do not match cost one more card (G11)
+PENALTY_SET_SIZE: Final = 3  # a failed exchange of this many cards adds one more card (G11)
 
 
 def missing_points(numbers: Iterable[int], wild: int) -> int:

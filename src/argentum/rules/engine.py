@@ -1,7 +1,7 @@
 """Play a table at full speed, for search, batches and learning.
 
-An engine keeps no history, cannot undo, and writes no events if its table has `events_off`. A :class:`argentum.Game` adds
-these to an engine. An engine exposes every face: give players views instead.
+An engine keeps no history, cannot undo, and writes no events if its table has `events_off`. A :class:`argentum.Game`
+adds these to an engine. An engine exposes every face: give players views instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,11 +23,11 @@ class Engine:
     def __init__(self, table: Table, last_round: int = ROUNDS_PER_GAME, deals: Sequence[Deal] = ()) -> None:
         self.table = table
         self.last_round: Final = last_round
-        self.deals: Final = deals  # for as many rounds as are given; the others are shuffled
-        self.options: list[int] = []  # the moves that are legal now
+        self.deals: Final = deals  # of the first rounds; the others are shuffled
+        self.options: list[int] = []  # the legal moves; in the first look, of several seats
         self.over = False
         self._rule: Rule | None = None
-        self._send: Callable[[int], list[int]] | None = None  # of the run; to look it up for each move takes longer
+        self._send: Callable[[int], list[int]] | None = None  # cached: looking it up for each move is slower
 
     def start(self) -> None:
         """Compute the first options. Optional for a table at rest, where the first move does it."""
@@ -112,8 +112,8 @@ class Engine:
     def rollout(self, random: Random, uniform: bool = False) -> list[int]:
         """Play random legal moves to the end of the round; return the moves.
 
-        They are chosen by :func:`random_move`, or uniformly among the legal moves. Uniform play is poor: most of its exchanges
-        name many cards that do not match.
+        They are chosen by :func:`random_move`, or uniformly among the legal moves. Uniform play is poor: most of its
+        exchanges name many cards that do not match.
         """
         uniform_random = random.random
         self.start()

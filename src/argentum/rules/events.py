@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, seat that acts, spot or -1, number of the card or -1, who may know it (a bit for each seat), and one thing more.
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of who knows it, and a value that depends on the kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0
@@ -94,44 +94,44 @@ EVENT_KINDS: Final = (
     "guard ended",
 )
 
-# Where a card that leaves a hand or a village goes.
+# Destinations of cards that leave a hand or a village.
 TO_DISCARD: Final = 0
 TO_DECK_BOTTOM: Final = 1
 TO_DISCARD_BOTTOM: Final = 2
 OUT_OF_ROUND: Final = 3
 DESTINATIONS: Final = ("discard", "deck bottom", "discard bottom", "out")
 
-# Where a card is drawn from. (From the shown ones: the place among them, from 1.)
+# Sources of drawn cards. Higher values are places among the shown cards, from 1.
 FROM_DECK: Final = -1
 FROM_PRIVATE: Final = 0
 
-# Why a round ends.
+# Reasons for the end of a round.
 ENDED_BY_CALL: Final = 0
 ENDED_BY_DECK: Final = 1
 ENDED_BY_TURN_CAP: Final = 2
 ENDED_BY_RESIDENTS: Final = 3
 END_REASONS: Final = ("call", "deck", "turn cap", "residents")
 
-EVENT_CACHE_SIZE: Final = 16_384  # events, by what they tell
+EVENT_CACHE_SIZE: Final = 16_384  # entries
 
 
 class Event(NamedTuple):
     """An event as one viewer receives it. `number` is None where the viewer may not know it."""
 
     kind: str
-    seat: str  # who acts
-    spot: str = ""  # of the card that it is about
+    seat: str  # the acting seat
+    spot: str = ""  # of the card that the event is about
     number: int | None = None  # of the card
-    to: str = ""  # the spot that the card goes to, or of the other card
-    goes: str = ""  # where a card that leaves a hand or village goes: one of PLACES
-    source: str = ""  # where a card was drawn or looked at that lies in no village: deck, private, shown
-    village: str = ""  # the seat whose village it is about
-    lies: str = ""  # how a thing lies afterwards: sideways, upright; faceup, facedown; clockwise ...; active, idle
-    depth: int | None = None  # how deep the card lay, from 1: in the discard pile or deck, or its place among the shown
-    token: str = ""  # the token that it is about
-    round: int | None = None  # which is dealt
+    to: str = ""  # the card's new spot, or the spot of the other card
+    goes: str = ""  # where a card that leaves a hand or village goes: one of DESTINATIONS
+    source: str = ""  # where a card outside the villages was drawn or looked at: deck, private, shown
+    village: str = ""  # the seat whose village the event is about
+    lies: str = ""  # the new state: sideways, upright; faceup, facedown; clockwise ...; active, idle
+    depth: int | None = None  # of the card in the discard pile or deck, or its place among the shown, from 1
+    token: str = ""
+    round: int | None = None  # the round that is dealt
     points: int | None = None
-    reason: str = ""  # why a round ended: one of REASONS
+    reason: str = ""  # why a round ended: one of END_REASONS
 
 
 def event_for_viewer(raw: RawEvent, knows: bool, token: str) -> Event:

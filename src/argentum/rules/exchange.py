@@ -20,7 +20,7 @@ from argentum.rules.notation import (
 from argentum.rules.residents import RESIDENTS_PER_BOX, Rule, has_number
 from argentum.rules.table import ALL_VIEWERS, HAND_EMPTY, NO_CARD, Table
 
-DISCARD_PILE: Final = -1  # what is discarded goes onto the discard pile, as usual
+DISCARD_PILE: Final = -1  # the usual destination of discards
 
 
 def discard_destination(table: Table, me: int) -> int:
@@ -213,7 +213,7 @@ def offer_exchanged_abilities(table: Table, me: int, cards: list[int], chain: in
     If somebody has not seen all the discarded cards, the question is always asked, so that it gives nothing away (G25).
     """
     topmost: dict[int, int] = {}
-    for card in cards:  # the last of several lies on top
+    for card in cards:  # Of equal numbers, the last one lies on top.
         if can_borrow(table, me, card, chain):
             topmost[table.faces[card]] = card
     if topmost or any([table.seen_by[card] != ALL_VIEWERS for card in cards]):

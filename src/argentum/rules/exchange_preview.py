@@ -11,14 +11,14 @@ from argentum.rules.views import Card, View
 
 MATCH: Final = "match"
 DIFFER: Final = "differ"
-UNSURE: Final = "unsure"  # it depends on cards that the owner does not know
-CAST_CACHE_SIZE: Final = 256  # that are kept at hand
+UNSURE: Final = "unsure"  # depends on cards that the owner does not know
+CAST_CACHE_SIZE: Final = 256  # entries
 
 
 class ExchangePreview(NamedTuple):
     match_state: str  # MATCH, DIFFER or UNSURE
-    leaving: tuple[int, ...]  # the places of the cards that would leave the village
-    village_size: int | None  # that the village would have afterwards; None where that is not sure
+    leaving: tuple[int, ...]  # places of the cards that would leave the village
+    village_size: int | None  # after the exchange; None if unknown
 
 
 @lru_cache(CAST_CACHE_SIZE)
@@ -58,10 +58,10 @@ def match_state(cast: Cast, village: Sequence[Card], places: Sequence[int]) -> s
             ]
         )
     if missing > 0:
-        return DIFFER  # no card that is added makes up for it
+        return DIFFER  # Unknown cards cannot make up for it.
     unknown = len(places) - len(known)
     if unknown == 1 and known and all([has_number(cast.wild, number) for number in known]):
-        return MATCH  # whatever it is, wild cards go with it
+        return MATCH  # Any unknown card matches wild cards.
     return UNSURE if unknown else MATCH
 
 
@@ -102,12 +102,12 @@ def preview_exchange(view: View, places: Sequence[int]) -> ExchangePreview:
     lowest = min([number for number in numbers.values() if number is not None])
     leaving = tuple([place for place, number in numbers.items() if not may_stay(cast, number, lowest)])
     if len(leaving) < len(places) and avoids_discard_pile(cast, village):
-        if view.asking is None or not view.asking.is_drawn_card:  # an ability's own exchange goes onto the pile (X6)
+        if view.asking is None or not view.asking.is_drawn_card:  # An ability's exchange goes onto the pile (X6).
             return ExchangePreview(state, leaving, None)
         leaving = tuple(places)
     elif cast.clings and None in numbers.values():
         return ExchangePreview(state, leaving, None)
     if leaving:
         return ExchangePreview(state, leaving, len(village) + 1 - len(leaving))
-    hand = None if view.hand is None else view.hand.number  # it is discarded, unless it clings too (D4)
+    hand = None if view.hand is None else view.hand.number  # discarded, unless it clings too (D4)
     return ExchangePreview(state, (), None if hand is None else len(village) + has_number(cast.clings, hand))

@@ -39,9 +39,9 @@ from argentum.rules.views import View, make_view
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 4
-_MOVES: Final = MOVES  # by number; compiled, a name of an interpreted module would be looked up each time
-MAX_REDEAL_ATTEMPTS: Final = 60  # tries at a re-deal that agrees with the turn so far
-CHECKPOINT_TURNS: Final = 8  # turns after which a table is kept again
+_MOVES: Final = MOVES  # mypyc: a name of an interpreted module would be looked up on each use
+MAX_REDEAL_ATTEMPTS: Final = 60  # to find faces with which this turn's moves are legal
+CHECKPOINT_TURNS: Final = 8  # between saved tables
 
 
 class IllegalMove(ValueError):
@@ -74,13 +74,13 @@ class Game:
         self._setup: Final = setup
         self._engine = Engine(table, setup.last_round, setup.deals)
         self._finished_turns = setup.history
-        self._finished_rounds = setup.finished_rounds  # the rounds that are over
-        self._dealt_rounds = setup.dealt_rounds  # how the rounds so far were dealt
-        self._checkpoint_table = table  # the last table that was kept: between turns, or where a re-deal was made
-        self._turns_since_checkpoint = 0  # turns that were finished since then
-        self._turn_moves: list[int] = []  # in this turn; or since the re-deal, if that was made in it
-        self._turn_moves_at_rest = 0  # how many of them were made when the table was last at rest
-        self._table_at_rest: Table | None = None  # the table as it was then, kept by the first copy for the next
+        self._finished_rounds = setup.finished_rounds  # last tables of finished rounds
+        self._dealt_rounds = setup.dealt_rounds
+        self._checkpoint_table = table  # saved between turns or at a re-deal
+        self._turns_since_checkpoint = 0
+        self._turn_moves: list[int] = []  # of this turn, or since a re-deal within it
+        self._turn_moves_at_rest = 0  # their number when the table was last at rest
+        self._table_at_rest: Table | None = None  # the table at that time, saved by the first copy for later ones
 
     @staticmethod
     def new(
@@ -95,8 +95,8 @@ class Game:
     ) -> "Game":
         """Start a game of a box or deck code (G1) for two to four seats. Everything random follows from the seed.
 
-        The first rounds are dealt from `deals`, the others are shuffled. The game ends after `rounds`. `rulings` is the version
-        of the rulings: a game is played to its end under those that it was started with.
+        The first rounds are dealt from `deals`, the others are shuffled. The game ends after `rounds`. `rulings` is the
+        version of the rulings: a game is played to its end under those that it was started with.
         """
         if not MIN_PLAYERS <= players <= MAX_PLAYERS:
             raise ValueError(f"{players} players: Silver is for two to four")
@@ -155,7 +155,7 @@ class Game:
         fixed.fixed_shuffles = _fixed_shuffles(table)
         return write_position(fixed, self._turn_moves, self._setup.last_round)
 
-    # Whose move, and which.
+    # Players and legal moves.
 
     @property
     def names(self) -> list[str]:
@@ -226,8 +226,8 @@ class Game:
     def legal(self, seat: str = "") -> list[Move]:
         """Return the legal moves of the seat to move, or of the given seat.
 
-        `peek` and `exchange` are listed, and played by value, one card at a time (`exchange A1`, then `and A3` or `done`). As
-        text, a move may name all cards at once: `exchange A1 A3`.
+        `peek` and `exchange` are listed, and played by value, one card at a time (`exchange A1`, then `and A3` or
+        `done`). As text, a move may name all cards at once: `exchange A1 A3`.
         """
         moves = self.legal_moves_of(self._seat(seat)) if seat else self._engine.legal_moves()
         return [_MOVES[move] for move in moves]
@@ -235,10 +235,11 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move, given as a value or as text. With a seat, only that seat may make it. Returns the one-card moves made.
+        """Make a move, given as a value or as text. With a seat, only that seat may make it. Returns the one-card moves
+        made.
 
-        A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as people write
-        it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
+        A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as
+        people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
         """
         if isinstance(move, str):
             steps = self._parse_play(move, self._seat(seat) if seat else NO_SEAT)
@@ -417,7 +418,7 @@ class Game:
             resting = self._table_at_rest
             new = Game(self._setup, (self._table_at_turn_start() if resting is None else resting).copy())
             table = new._engine.table
-            table.events_off = True  # what would be told was told before
+            table.events_off = True  # These events were recorded before.
             new._engine.start()
             for index in range(0 if resting is None else self._turn_moves_at_rest, len(self._turn_moves)):
                 if index == self._turn_moves_at_rest > 0 and resting is None:
@@ -472,7 +473,7 @@ class Game:
         _set_faces(start, faces, [*_fixed_shuffles(self._engine.table), *shuffles])
         new._checkpoint_table, new._turns_since_checkpoint = start, 0
         new._turn_moves_at_rest, new._table_at_rest = 0, None
-        new = new.copy()  # where the table is not at rest, the moves since that one are made again
+        new = new.copy()  # Inside an ability, this replays the moves since the table at rest.
         _set_faces(new._engine.table, faces, [*_fixed_shuffles(new._engine.table), *shuffles])
         return new
 
@@ -484,7 +485,9 @@ class Game:
         """Return all one-card moves of the game so far, as plain integers."""
         turns = self._all_turns()
         first = turns.index(self._setup.history) + 1 if self._setup.history is not None else 0
-        return [int(move) for turn in turns[first:] for move in turn.moves]  # not compiled, some are of class Move
+        return [
+            int(move) for turn in turns[first:] for move in turn.moves
+        ]  # When not compiled, some are of class Move.
 
     def _all_turns(self) -> list[FinishedTurn]:
         """Return the turns so far, ending with the running one."""
@@ -518,7 +521,7 @@ class Game:
         )
         self._turn_moves_at_rest, self._table_at_rest = replayed._turn_moves_at_rest, replayed._table_at_rest
 
-    # What a seat may know.
+    # Views and events of a seat.
 
     def view(self, seat: str | None = None) -> View:
         """Return what a seat may see; without a seat, what a watcher sees."""
@@ -560,7 +563,7 @@ class Game:
         Later shuffles are new too. The copy knows the past only as that seat does, and cannot undo it.
         """
         dealt = self.redeal_from_knowledge(seat, random)
-        if dealt is None:  # keep the faces that the running turn rests on
+        if dealt is None:  # Keep the faces on which this turn depends.
             viewer = self._viewer_bit(seat)
             dealt = self._try_redeal(self._history_for(viewer), viewer, random, True)
         assert dealt is not None
@@ -580,12 +583,12 @@ class Game:
             )
             game._engine.over = True
             return game
-        resting = table.restartable  # else the moves of this turn are made again
+        resting = table.restartable  # otherwise this turn's moves are replayed
         for _ in range(MAX_REDEAL_ATTEMPTS):
             dealt = self._try_redeal(past, viewer, random, False)
             if dealt is None:
                 continue
-            if resting:  # only faces changed; unless something happened by itself, the seat sees the same
+            if resting:  # Without new events, the seat sees the same.
                 if not dealt._engine.table.events and dealt.legal_moves_of(number) == self.legal_moves_of(number):
                     return dealt
             elif self._looks_same_to(dealt, number):
@@ -607,7 +610,8 @@ class Game:
     def _try_redeal(self, past: FinishedTurn, viewer: int, random: Random, careful: bool) -> "Game | None":
         """Return the game re-dealt for a viewer, or None if this turn's moves are illegal with the new faces.
 
-        If careful, keep this turn's shuffles and whatever anybody has seen in this turn; then the moves are always legal.
+        If careful, keep this turn's shuffles and whatever anybody has seen in this turn; then the moves are always
+        legal.
         """
         current = self._engine.table
         resting = current.restartable
@@ -633,7 +637,7 @@ class Game:
         game._checkpoint_table = game._setup.table
         engine = game._engine
         if resting and not current.first_look_pending and viewer == seat_bit(current.chooser):
-            engine.options = self._engine.options[:]  # they do not depend on what the chooser cannot know (G25)
+            engine.options = self._engine.options[:]  # The options do not depend on what the chooser cannot know (G25).
             return game
         engine.start()
         for move in [] if resting else self._turn_moves:
@@ -660,7 +664,7 @@ class Game:
         viewer = WATCHERS_BIT if seat == NO_SEAT else seat_bit(seat)
         return [raw if raw[4] & viewer else (*raw[:3], -1, 0, raw[5]) for raw in self._engine.table.events]
 
-    # How it stands, and how it was dealt.
+    # Position, deals and scores.
 
     def position(self) -> dict[str, Any]:
         """Return the true position of the cards, in a scenario's keys."""

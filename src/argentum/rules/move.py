@@ -35,7 +35,7 @@ class Move(int):
         return MOVES[number]
 
     def __bool__(self) -> bool:
-        return True  # also the move with the number 0
+        return True  # 0 is a move too.
 
     @property
     def verb(self) -> str:

@@ -19,13 +19,13 @@ COUNTERCLOCKWISE: Final = 11
 STOP: Final = 12
 PASS: Final = 13
 END_TURN: Final = 14
-DRAW_SHOWN: Final = 16  # + 1 to 4: a card that is shown beside the deck
-KEEP_FROM_DECK: Final = 24  # + 1 to 5: a card from the top of the deck
-USE_FROM_PILE: Final = 32  # + 1 to 3 from the discard pile, or + a number that was discarded
+DRAW_SHOWN: Final = 16  # + 1 to 4: a card shown beside the deck
+KEEP_FROM_DECK: Final = 24  # + 1 to 5: depth in the deck
+USE_FROM_PILE: Final = 32  # + 1 to 3: an offered card of the discard pile; or + the number of a discarded card
 PICK_VILLAGE: Final = 48  # + seat
-TAKE_FROM_PILE: Final = 64  # + 1 to 50: a card from the top of the discard pile
+TAKE_FROM_PILE: Final = 64  # + 1 to 50: an offered card of the discard pile
 
-PICK_CARD: Final = 1 << 8  # each of these + a spot
+PICK_CARD: Final = 1 << 8  # this and the following: + spot
 PEEK: Final = 2 << 8
 AND_CARD: Final = 3 << 8
 EXCHANGE: Final = 4 << 8
@@ -36,8 +36,8 @@ DISCARD_CARD: Final = 8 << 8
 REMOVE: Final = 9 << 8
 GIVE: Final = 10 << 8  # + spot + (receiver << 8)
 
-MOVE_LIMIT: Final = 14 << 8  # every move is below this number
-MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # a slice of it is the quickest list of moves for a village
+MOVE_LIMIT: Final = 14 << 8  # every move is less
+MOVE_RANGE: Final = list(range(MOVE_LIMIT))  # Slicing it is the fastest way to list moves of a village.
 
 _PLAIN_TEXT: Final = {
     DRAW: "draw",
@@ -167,7 +167,7 @@ def move_text(move: int) -> str:
     return _PLAIN_TEXT[move]
 
 
-# Verbs that come with a number: where their moves begin, the lowest and the highest number.
+# Verbs with a number: the base of their moves, the lowest and the highest number.
 _NUMBERED_VERBS: Final = {
     "draw": (DRAW_SHOWN, 1, 4),
     "keep": (KEEP_FROM_DECK, 1, 5),

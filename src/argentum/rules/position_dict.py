@@ -1,6 +1,7 @@
 """Start-of-turn positions as dictionaries with the keys of a scenario, both ways.
 
-They can be TOML files, JSON lines or steps of a record. `notation.md` describes the texts of villages, piles and tokens.
+They can be TOML files, JSON lines or steps of a record. `notation.md` describes the texts of villages, piles and
+tokens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from argentum.rules.views import TOKEN_STATES, direction_text, guard_spots, may_
 
 DIRECTIONS: Final = {"clockwise": 1, "counterclockwise": -1}
 CARD_MARKS: Final = "^~*v"
-MAX_SHOWN_CARDS: Final = copies_of(1)  # one a Squire (A1)
+MAX_SHOWN_CARDS: Final = copies_of(1)  # one for each Squire (A1)
 
 
 class PositionError(ValueError):

@@ -1,10 +1,10 @@
 """The complete text of a position, also in mid-turn, from which a game can go on: what FEN is to chess.
 
-It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its number
-with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over (D7), `'` used
-this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable by A until B and C
-have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an ability, the position is the
-last table at rest, and the field `moves` has the moves since.
+It is one line of fields, `key value; key value; ...`, with the words of a scenario where it has them. A card is its
+number with marks: `^` faceup, `~` sideways, `*` under the token, `v` facedown in the discard pile, `!` passed over
+(D7), `'` used this turn, `+` discarded this turn, `%` shuffled, so that its marks stay hidden (B8), `@A-BC` not usable
+by A until B and C have played (C1), and `:AB` for the seats that have seen it (`:all` for everybody). Inside an
+ability, the position is the last table at rest, and the field `moves` has the moves since.
 
 The text has every face: give it only to programs that may know them. `docs/notation.md` lists the fields.
 """
@@ -35,13 +35,13 @@ PHASES: Final = ("between", "action", "hand", "closing")
 HAND_SOURCES: Final = ("", "drawn", "taken", "lifted")
 ALL_SEATS_WORD: Final = "all"
 WATCHER_LETTER: Final = "w"
-UNSTATED: Final = 2  # the rulings of a text that does not state them
+UNSTATED: Final = 2  # the version of the rulings of a text without the field
 OLD_END_REASONS: Final = {"villagers": "residents"}  # written before 1.0.0rc1
 FLAGS: Final = ("deck_up", "acted", "skipped")
 
 
 class PositionText(NamedTuple):
-    table: Table  # at rest
+    table: Table  # the last one at rest
     moves: list[int]  # since then
     last_round: int
     states_rulings: bool
@@ -259,7 +259,7 @@ def _read_turn_order_fields(table: Table, fields: dict[str, str]) -> None:
         seat, _, scores = fields["over"].partition(" ")
         table.round_over, table.scored_token_seat = True, read_seat("over", seat, players)
         table.scores = _read_integers("over", scores, players)
-    # How earlier shuffles came out is not told; how many there were, the next one's random stream depends on.
+    # The text has only the number of earlier shuffles, because the random stream of the next one depends on it.
     table.shuffle_log = ((0,),) * _read_integer(fields, "shuffled", 0)
     if "shuffles" in fields:
         villages = fields["shuffles"].split("/")
@@ -350,7 +350,7 @@ def _read_turn(table: Table, fields: dict[str, str]) -> None:
     for word in fields.get("named", "").split():
         table.named_places |= 1 << place_of(_read_spot("named", word, table))
     table.deck_up, table.ability_used, table.turn_skipped = [flag in fields for flag in FLAGS]
-    table.window_worth_asking = True  # what may be used is looked for again
+    table.window_worth_asking = True  # Unknown; it is computed again.
 
 
 def _read_spot(key: str, word: str, table: Table) -> int:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def are_surely_indistinguishable(table: Table, other: Table, seat: int) -> bool:
     """Whether two tables look the same to a seat because they differ only in faces that it cannot know.
 
-    False does not mean that the views differ: marks of shuffled cards may lie elsewhere (B8). Comparing tables is faster than
-    comparing views, and nearly always sufficient for a re-deal.
+    False does not mean that the views differ: marks of shuffled cards may lie elsewhere (B8). Comparing tables is
+    faster than comparing views, and nearly always sufficient for a re-deal.
     """
     if (
         table.seen_by != other.seen_by

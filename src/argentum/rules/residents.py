@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from argentum.rules.scoring import Tally
     from argentum.rules.table import Table
 
-# A rule that asks: it yields the legal moves whenever somebody must choose, and is sent the move chosen.
+# A generator that yields the legal moves whenever somebody must choose, and is sent the chosen move.
 Rule: TypeAlias = Generator[list[int], int, None]
-# What an ability is told: the table, its user, its card, and the chain of borrowing it stands in, as a
-# bit for each card whose ability is in use (X4).
+# The parameters are the table, the user, the card, and the chain of borrowed abilities: a bit for each card whose
+# ability is in use (X4).
 Ability: TypeAlias = "Callable[[Table, int, int, int], Rule]"
 Condition: TypeAlias = "Callable[[Table, int, int, int], bool]"
 ScoringHook: TypeAlias = "Callable[[Tally, int, int], None]"
 CardValueHook: TypeAlias = "Callable[[Tally, int, int], int]"
-# Puts what its owner discards, the highest card first, where it goes, and returns the place (`events.PLACES`).
+# Moves its owner's discards, the highest card first, and returns where to (an index of `events.DESTINATIONS`).
 DiscardHook: TypeAlias = "Callable[[Table, int, list[int]], int]"
 
 BOXES: Final = ("amulet", "bullet", "coin", "dagger")
@@ -28,11 +28,11 @@ TIMING_DRAWN: Final = "drawn"  # when its card is drawn and discarded
 TIMING_VILLAGE: Final = "village"  # while faceup in a village, in a window of the owner's turn or always
 TIMING_SCORING: Final = "scoring"  # at the end of a round
 
-# In which windows of a turn (G5) a village ability is offered.
-WINDOW_NONE: Final = 0  # it is never asked for
+# The windows of a turn (G5) in which a village ability can be used.
+WINDOW_NONE: Final = 0  # works by itself
 WINDOW_ANY: Final = 1
 WINDOW_MAIN_ACTION: Final = 2  # it replaces the draw
-WINDOW_TURN_END: Final = 3  # only in the window after the main action
+WINDOW_TURN_END: Final = 3  # only after the main action, ending the turn
 
 
 def copies_of(number: int) -> int:
@@ -62,29 +62,29 @@ class Resident:
         self.name: Final = name
         self.timing: Final = timing
         self.text: Final = text
-        self.source: Final = source  # where the rulebook lacks the card: who says so
+        self.source: Final = source  # what the text rests on where the rulebook lacks the card
         self.window = WINDOW_NONE
-        self.joins_village = False  # used without being discarded: it comes to a village itself
-        self.can_be_borrowed = True  # its draw ability may be borrowed (X2)
-        self.depends_on_piles = False  # whether it can be begun depends on the deck or the discard pile
-        self.moves_own_card = False  # its village ability turns or moves its own card (X14)
+        self.joins_village = False  # goes to a village instead of being discarded
+        self.can_be_borrowed = True  # by other abilities (X2)
+        self.depends_on_piles = False  # its condition does
+        self.moves_own_card = False  # when used (X14)
         self.ability: Ability | None = None
         self.condition: Condition | None = None
         self.scoring_hook: ScoringHook | None = None
         # While faceup.
-        self.closes_village = False  # others neither take cards from its village nor put any there
-        self.protects = False  # others touch neither this card nor the one that it guards
-        self.raises_set_card = False  # one card of a set that its owner exchanges counts one more
-        self.uses_exchanged_cards = False  # its owner may use one of the cards that leave in an exchange
-        self.shows_deck_card = False  # one more card lies shown beside the deck
+        self.closes_village = False  # other seats neither take cards from its village nor add any
+        self.protects = False  # other seats touch neither this card nor the one that it guards
+        self.raises_set_card = False  # one card of its owner's set may count one more
+        self.uses_exchanged_cards = False  # its owner may use one of the cards of an exchange
+        self.shows_deck_card = False  # one more card is shown beside the deck
         self.draws_deeper = False  # its owner draws from one more card
         self.ends_round = False  # the round ends when all cards of this number lie faceup in villages
-        self.discard_hook: DiscardHook | None = None  # where what its owner discards goes, if not onto the discard pile
-        self.avoids_discard_pile = False  # and that is not onto the pile
+        self.discard_hook: DiscardHook | None = None  # redirects its owner's discards
+        self.avoids_discard_pile = False  # and they do not reach the pile
         # Always.
-        self.clings = False  # nobody's discard puts it on top of the discard pile
+        self.clings = False  # it never becomes the top of the discard pile by a discard
         self.wild = False  # in a set it counts as any number
-        self.value_hook: CardValueHook | None = None  # what it counts at scoring, if not its number
+        self.value_hook: CardValueHook | None = None  # its value at scoring, if not its number
 
     @property
     def label(self) -> str:
@@ -123,8 +123,8 @@ class Box:
         self.token_name: Final = token
         self.token_text: Final = token_text
         self.token_source: Final = token_source
-        self.token_covers_card: Final = covers  # the token is put on a card, which nobody touches then
-        self.token_mutes_card: Final = mutes  # and that card has no ability and counts 0
+        self.token_covers_card: Final = covers  # it is put on a card, which nobody may touch
+        self.token_mutes_card: Final = mutes  # that card has no ability and counts 0
         self.residents: Final[list[Resident]] = []
         self.token_ability_hook: Ability | None = None
         self.token_condition: Condition | None = None
@@ -245,7 +245,8 @@ class Box:
 class Cast:
     """The fourteen residents and the token of one game, with lookups for the rules.
 
-    Each hook is a bit mask by number: the residents that have it. A hook without residents is 0 and costs nothing to check.
+    Each hook is a bit mask by number: the residents that have it. A hook without residents is 0 and costs nothing to
+    check.
     """
 
     def __init__(self, code: str, residents: list[Resident], token_box: Box) -> None:
@@ -282,8 +283,8 @@ class Cast:
         self.ending_card_count: Final[int] = sum(
             [copies_of(resident.number) for resident in residents if resident.ends_round]
         )
-        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # something to see to after every step
-        # A single card that is exchanged may have consequences.
+        self.needs_resolving: Final[bool] = bool(self.protects | self.ends)  # `Table.resolve` has something to check
+        # Even the exchange of a single card may have consequences.
         self.affects_exchange: Final[int] = self.discards | self.buries
 
 

@@ -11,11 +11,11 @@ from argentum.rules.table import NO_CARD, NO_SEAT, TOKEN_ACTIVE, TOKEN_IDLE, Tab
 ROUNDS_PER_GAME: Final = 4
 LOST_CALL_POINTS: Final = 10
 
-# What a line of a reckoning is about.
-LINE_CARD: Final = "card"  # what a card counts
+# Kinds of lines. The values are part of the protocol.
+LINE_CARD: Final = "card"  # the value of a card
 LINE_EMPTY: Final = "empty"  # a village without cards
 LINE_CHANGE: Final = "change"  # a scoring ability changes the sum
-LINE_CALL_WON: Final = "won"  # the call
+LINE_CALL_WON: Final = "won"
 LINE_CALL_LOST: Final = "lost"
 
 
@@ -24,12 +24,14 @@ class ScoreLine(NamedTuple):
 
     seat: str
     kind: str
-    spot: str  # of the card that it is about, which may lie in another village; or empty
+    spot: str  # of the card that is the cause, perhaps in another village; or empty
     number: int | None  # of that card
-    amount: int  # by which the sum changes
+    amount: int  # the change of the sum
     sum: int
     cause: str  # the label of the ruling
-    value: int | None = None  # what the ruling looked at: cards in the other villages (D0), the other numbers (C13)
+    value: int | None = (
+        None  # what the ruling depends on: number of other villages' cards (D0), sum of other cards (C13)
+    )
 
     def __str__(self) -> str:
         card = "" if self.number is None else f" {self.number} at {self.spot}"

@@ -10,7 +10,7 @@ from hashlib import sha256
 from random import Random
 from typing import Final, TypeVar
 
-Item = TypeVar("Item")  # compiled, numbers stay objects then, which need not be made again
+Item = TypeVar("Item")  # mypyc: generic, so that integers stay boxed and are not boxed again
 
 
 def random_stream(seed: int, *path: int) -> Random:
@@ -28,7 +28,7 @@ def fast_shuffle(items: list[Item], random: Random) -> None:
         items[place], items[other] = items[other], items[place]
 
 
-FIRST_LONG_SEED: Final = 1 << 64  # seeds from here on are those of tables for people
+FIRST_LONG_SEED: Final = 1 << 64  # longer seeds belong to games of people
 SEED_BYTES: Final = 32
 
 

@@ -1,7 +1,7 @@
 """The table of one round: where each card lies, which way up, who has seen it, and the faces.
 
-A card is an integer from 0 to 51, its place in the shuffled order of the round. All of a table is public except `faces`,
-the numbers printed on the cards. So hiding concerns one list, and a re-deal is a permutation of it.
+A card is an integer from 0 to 51, its place in the shuffled order of the round. All of a table is public except
+`faces`, the numbers printed on the cards. So hiding concerns one list, and a re-deal is a permutation of it.
 """
 
 from collections.abc import Sequence
@@ -15,35 +15,35 @@ from argentum.rules.residents import CARDS_IN_DECK, Cast, has_number
 if TYPE_CHECKING:
     from mypy_extensions import i64  # mypyc: unboxed int; used in annotations only
 
-ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for those who only watch
+ALL_VIEWERS: Final = 31  # a bit for each of four seats, and one for watchers
 WATCHERS_BIT: Final = 16
 
 TOKEN_IDLE: Final = 0
 TOKEN_ACTIVE: Final = 1
 TOKEN_USED: Final = 2
 
-HAND_EMPTY: Final = 0  # how the card in hand came there
+HAND_EMPTY: Final = 0  # the source of the card in hand
 HAND_DRAWN: Final = 1
 HAND_TAKEN: Final = 2
 HAND_LIFTED: Final = 3  # from the deck, but not drawn: it has no ability (A11)
 
-PHASE_BETWEEN_TURNS: Final = 0  # where in a turn the round stands
+PHASE_BETWEEN_TURNS: Final = 0  # the phase of a turn
 PHASE_BEFORE_ACTION: Final = 1
 PHASE_CARD_IN_HAND: Final = 2
 PHASE_AFTER_ACTION: Final = 3
 
-SHUFFLE_FACEUP: Final = 16  # marks in the note of a shuffle
+SHUFFLE_FACEUP: Final = 16  # marks in an entry of `shuffle_log`
 SHUFFLE_SIDEWAYS: Final = 32
 SHUFFLE_COVERED: Final = 64
 
-HIGHEST_LOW_NUMBER: Final = 4  # cards that are passed over are higher (D7)
+HIGHEST_LOW_NUMBER: Final = 4  # passed over cards are higher (D7)
 
 NO_CARD: Final = -1
 NO_END_REASON: Final = -1
 NO_SEAT: Final = -1
 
-FIRST_RULINGS: Final = 1  # of games that were begun before rulings had a version
-RULINGS: Final = 2  # of new games: D10 leaves a whole turn, C1 needs a turn to come
+FIRST_RULINGS: Final = 1  # of games from before rulings had versions
+RULINGS: Final = 2  # of new games: D10 allows a whole turn, C1 requires a turn to come
 
 
 def seat_bit(seat: int) -> int:
@@ -123,62 +123,62 @@ class Table:
         self.seed = seed
         if source is None:
             self.round = 1
-            self.rulings = RULINGS  # the version of the rulings that the game was begun under
+            self.rulings = RULINGS  # the version with which the game was started
             self.totals = [0] * players
-            self.scores: list[int] = []  # this round's points, once it is over
-            self.round_over = False  # the round is
+            self.scores: list[int] = []  # of this round, once it is over
+            self.round_over = False
             # The cards.
             self.faces = [0] * CARDS_IN_DECK
-            self.faceup = 0  # a bit for each card that lies faceup
-            self.seen_by = [0] * CARDS_IN_DECK  # a bit for each seat that knows the face
-            self.sideways = 0  # a bit for each card that lies sideways (C2)
-            self.passed_over = 0  # a bit for each card that was passed over: all know that it is above LOW (D7)
-            self.untraceable = 0  # a bit for each card that was shuffled: nobody is told which marks it has (B8)
+            self.faceup = 0  # bit mask of cards
+            self.seen_by = [0] * CARDS_IN_DECK  # by card, a bit mask of the viewers that know its face
+            self.sideways = 0  # bit mask of cards (C2)
+            self.passed_over = 0  # bit mask of cards known to be above `HIGHEST_LOW_NUMBER` (D7)
+            self.untraceable = 0  # bit mask of shuffled cards, whose marks are hidden (B8)
             self.villages: list[list[int]] = [[] for _ in range(players)]
             self.private: tuple[tuple[int, ...], ...] = ((),) * players  # by seat (D10)
-            self.deck: list[int] = []  # the top is the end of the list; so it is of the discard pile
+            self.deck: list[int] = []  # The last item is the top, here and in the discard pile.
             self.discard: list[int] = []
             self.shown: tuple[int, ...] = ()  # beside the deck, in the order they came (A1)
             self.guards: tuple[tuple[int, int, int], ...] = ()  # owner, guarding card, guarded card (A3)
             self.deck_up = False
             self.hand = NO_CARD
             self.hand_source = HAND_EMPTY
-            self.named_places = 0  # a bit for each place of the village that is named for an exchange
+            self.named_places = 0  # bit mask of places of the village in turn, named for an exchange
             # The token.
             self.token_seat = 0
-            self.scored_token_seat = 0  # its seat when the round was scored
+            self.scored_token_seat = 0  # its seat before the round was scored
             self.token_state = TOKEN_IDLE
-            self.covered_card = NO_CARD  # the card under it, which nobody touches (G23)
+            self.covered_card = NO_CARD  # the card under the token, which nobody may touch (G23)
             self.muted_card = NO_CARD  # the same, if it also has no ability and counts 0 (B14)
-            # The course of the round.
-            self.first_look_pending = 0  # a bit for each seat that has yet to take its first look (G4)
-            self.first_peeks = (NO_CARD,) * players  # by seat: the place of the first card that it chose for that
+            # The round.
+            self.first_look_pending = 0  # bit mask of seats (G4)
+            self.first_peeks = (NO_CARD,) * players  # by seat, the place of the first card of its look
             self.turn = 0
             self.chooser = 0
             self.direction = 1
             self.caller = NO_SEAT
-            self.turns = 0  # finished in this round
+            self.turns = 0  # number of finished turns
             self.end_reason = NO_END_REASON  # why the round ended
-            self.last_turns = [0] * players  # by seat: the number of its last finished turn, from 1 (D4, X8)
-            self.extra_turns = 0  # turns that the seat to play takes before the next seat does (C1, D11)
+            self.last_turns = [0] * players  # by seat, the number of its last finished turn, from 1 (D4, X8)
+            self.extra_turns = 0  # turns of the current seat before the next seat's (C1, D11)
             self.cooldowns: tuple[tuple[int, int, int], ...] = ()  # Con Artists: owner, card, seats awaited (C1)
-            self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # how each Thing left a village (note_shuffle)
-            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # how the first of them come out, where that is given
+            self.shuffle_log: tuple[tuple[int, ...], ...] = ()  # written by `log_shuffle`
+            self.fixed_shuffles: Sequence[Sequence[int]] = ()  # results of the first shuffles, if fixed
             # This turn.
             self.phase = PHASE_BETWEEN_TURNS
-            self.asker = ""  # the label of the resident or rule that asks now
-            self.step = ""  # which of its questions (asking.STEPS)
-            self.picked: tuple[int, ...] = ()  # the moves that were made in answer to it so far
-            self.pile_choices: tuple[int, ...] = ()  # places in the discard pile that `take 1`, `use 2` ... mean now
-            self.restartable = False  # the choice that is asked for now follows from the table alone
-            self.used_cards = 0  # a bit for each card whose village ability was used (G6)
-            self.ability_used = False  # an ability or the token was used (G9)
-            self.turn_skipped = False  # a turn of the other was skipped (D11)
-            self.discarded_this_turn = 0  # a bit for each card that came to the discard pile (X5)
-            self.window_worth_asking = False  # the last window found something that is used in one
-            self.changed = False  # a card of a village was turned, moved or added since the table was last settled
+            self.asker = ""  # label of the resident or rule that asks
+            self.step = ""  # one of `asking.STEPS`
+            self.picked: tuple[int, ...] = ()  # moves made in answer so far
+            self.pile_choices: tuple[int, ...] = ()  # places in the discard pile of `take 1`, `use 2` ...
+            self.restartable = False  # the current question follows from the table alone
+            self.used_cards = 0  # bit mask of cards whose village ability was used (G6)
+            self.ability_used = False  # or the token (G9)
+            self.turn_skipped = False  # the other player's (D11)
+            self.discarded_this_turn = 0  # bit mask of cards (X5)
+            self.window_worth_asking = False  # the last window had a card or token that is used in windows
+            self.changed = False  # cards were turned, moved or added since `resolve`
             self.events: list[ev.RawEvent] = []
-            self.events_off = False  # nobody listens to the events
+            self.events_off = False  # record no events
         else:
             self.round = source.round
             self.rulings = source.rulings
@@ -238,7 +238,7 @@ class Table:
         """Return an independent copy, without the events."""
         return Table(self.cast, self.players, self.seed, self)
 
-    # Telling what happened.
+    # Events.
 
     def add_event(self, kind: int, seat: int, spot: int = -1, card: int = NO_CARD, extra: int = -1) -> None:
         """Record an event. The number of its card is for those who know it now."""
@@ -249,7 +249,7 @@ class Table:
         else:
             self.events.append((kind, seat, spot, self.faces[card], self.seen_by[card], extra))
 
-    # Finding cards.
+    # Where cards lie.
 
     def card_at(self, move: int) -> int:
         """Return the card at a spot, or the card that a move names."""
@@ -309,7 +309,7 @@ class Table:
     def reveal_to_all(self, card: int) -> None:
         self.seen_by[card] = ALL_VIEWERS
 
-    # What is faceup and at work, and what may be touched.
+    # Active and touchable cards.
 
     def is_active(self, card: int, hook: int) -> bool:
         """Whether a card of a village is faceup, not muted, and has a number of this hook of the cast."""
@@ -415,7 +415,7 @@ class Table:
             self.muted_card = self.covered_card
         self.add_event(ev.COVERED, me, spot_of(move))
 
-    # Faces.
+    # Looking and turning.
 
     def set_facing(self, card: int, up: bool) -> None:
         """Set whether a card lies faceup."""
@@ -579,7 +579,7 @@ class Table:
         ]
         self.shuffle_log = (*self.shuffle_log, (seat, *cards))
 
-    # The course of the round.
+    # The round.
 
     def begin_turn(self) -> None:
         self.phase = PHASE_BEFORE_ACTION

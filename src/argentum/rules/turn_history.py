@@ -8,7 +8,7 @@ from argentum.rules.deal import Deal
 from argentum.rules.notation import AND_CARD, DONE, EXCHANGE, PEEK, card_move, is_base, seat_of
 from argentum.rules.table import Table
 
-# Who started a round, and the faces of its cards in the order of the deal.
+# The start seat of a round, and the numbers of its cards in the order of the deal.
 DealtRound: TypeAlias = tuple[int, list[int]]
 
 
@@ -16,7 +16,7 @@ class VillageShuffle(NamedTuple):
     """A village after a shuffle (B8)."""
 
     seat: str
-    cards: str  # as positions are written: `3 9 2^ 4`
+    cards: str  # in the notation of positions: `3 9 2^ 4`
 
     @property
     def numbers(self) -> list[int]:
@@ -26,7 +26,8 @@ class VillageShuffle(NamedTuple):
 class FinishedTurn:
     """A finished turn (or first look), linked to those before it.
 
-    `known_to` is a bit mask of viewers who may receive the numbers in its events and in earlier ones: after a re-deal, one.
+    `known_to` is a bit mask of viewers who may receive the numbers in its events and in earlier ones: after a re-deal,
+    one.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class FinishedTurn:
         self.known_to: Final = known_to
         self.event_count: Final[int] = len(events) + (
             previous.event_count if previous is not None else 0
-        )  # events up to its end
+        )  # including earlier turns
 
 
 class GameStart:
@@ -56,18 +57,20 @@ class GameStart:
     ) -> None:
         self.table: Final = table
         self.names: Final = names
-        self.last_round: Final = last_round  # the game ends when it is over
-        self.deals: Final = deals  # for as many rounds as are given
-        self.history: Final = history  # of a re-dealt game
-        self.finished_rounds: Final = finished_rounds  # its rounds that are over
-        self.dealt_rounds: Final = dealt_rounds  # how its rounds so far were dealt
+        self.last_round: Final = last_round  # the game ends with it
+        self.deals: Final = deals  # of the first rounds
+        self.history: Final = history  # what preceded a re-deal
+        self.finished_rounds: Final = finished_rounds  # last tables of finished rounds
+        self.dealt_rounds: Final = dealt_rounds
 
 
 def drop_last_move(steps: list[int]) -> None:
     """Remove the last whole move from one-card moves: an exchange or a look with all its cards."""
     last = steps.pop()
     named = is_base(last, AND_CARD)
-    first = card_move(PEEK, seat_of(last), 0)  # the same seat's look, which others may have come between (G4)
+    first = card_move(
+        PEEK, seat_of(last), 0
+    )  # the first move of the same look; other seats' moves may lie between (G4)
     for place in range(len(steps) - 1, -1, -1):
         step = steps[place]
         if named and first <= step < first + 64:

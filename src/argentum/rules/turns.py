@@ -90,7 +90,7 @@ NO_MOVES: Final[list[int]] = []
 def first_look(table: Table) -> Rule:
     """Let each seat look at two of its cards (G4). Any seat that is not finished may move next."""
     for seat in range(table.players):
-        if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is nothing to choose (G22).
+        if table.is_first_look_pending(seat) and len(table.villages[seat]) <= 2:  # There is no choice (G22).
             take_first_look(table, seat, list(range(len(table.villages[seat]))))
     while table.first_look_pending:
         options: list[int] = []
@@ -133,8 +133,8 @@ def round_end_reason(table: Table) -> int:
 def play_round(table: Table) -> Rule:
     """Play a round from a table at rest: between turns, or in a window of a turn.
 
-    Yields an empty list once at the end of each turn, of the first look and of the round. To end the round at once (X13), it
-    raises :class:`RoundEnded`; :func:`end_round_early` continues from there.
+    Yields an empty list once at the end of each turn, of the first look and of the round. To end the round at once
+    (X13), it raises :class:`RoundEnded`; :func:`end_round_early` continues from there.
     """
     if table.first_look_pending:
         yield from first_look(table)
@@ -228,7 +228,8 @@ def choose_draw_depth(table: Table, me: int) -> Generator[list[int], int, int]:
 def main_action_moves(table: Table, me: int) -> list[int]:
     """Return the main actions and what may be used before them (G5).
 
-    With an empty deck, a seat with a private deck may do all but call (D10); under the first rulings, only draw from it.
+    With an empty deck, a seat with a private deck may do all but call (D10); under the first rulings, only draw from
+    it.
     """
     if table.cast.needs_resolving:
         table.resolve()
@@ -258,7 +259,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
     is_drawn = table.hand_source == HAND_DRAWN
     cast = table.cast
     clings = is_drawn and table.clings(table.hand)
-    window = chain != 0 or table.window_worth_asking  # nothing has changed in the village since the turn's first window
+    window = chain != 0 or table.window_worth_asking  # The village has not changed since the turn's first window.
     asker, picked, destination = table.asker, table.picked, DISCARD_PILE
     while True:
         if cast.needs_resolving:
@@ -267,7 +268,7 @@ def decide_hand(table: Table, me: int, chain: int) -> Rule:
             destination = discard_destination(table, me)
         must_exchange = clings and (destination == DISCARD_PILE or not cast.residents[destination].avoids_discard_pile)
         if must_exchange and not table.touchable_count(me):
-            yield from keep_hand_card(table, me, me)  # at once (D4)
+            yield from keep_hand_card(table, me, me)  # without a question (D4)
             return
         options = table.own_moves(me, EXCHANGE)
         if is_drawn and not must_exchange:
@@ -301,13 +302,13 @@ def exchange_named_cards(table: Table, me: int, chain: int) -> Rule:
     more = table.own_moves(me, AND_CARD)
     more.append(DONE)
     named = table.named_places
-    places = [named.bit_length() - 1]  # as a rule it is one
+    places = [named.bit_length() - 1]  # usually one
     if named & named - 1:
         places = [place for place in range(len(table.villages[me])) if table.is_named(place)]
     for place in places:
         remove(more, card_move(AND_CARD, me, place))
     asker, picked = table.asker, table.picked
-    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # what is picked is in `named`
+    table.asker, table.step, table.picked = "G10", STEP_MORE_CARDS, ()  # `named_places` has the picks
     while len(more) > 1:
         table.restartable = chain == 0
         move = yield more

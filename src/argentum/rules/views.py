@@ -20,8 +20,8 @@ class Card(NamedTuple):
     up: bool
     sideways: bool = False
     covered: bool = False  # by the silver token
-    known_by: str = ""  # the seats that have seen its face, which is public
-    passed: bool = False  # it was passed over: everybody knows that it is above 4 (D7)
+    known_by: str = ""  # letters of the seats that have seen its face (public)
+    passed: bool = False  # everybody knows that it is above 4 (D7)
 
     def __str__(self) -> str:
         number = "?" if self.number is None else str(self.number)
@@ -34,8 +34,8 @@ class Asking(NamedTuple):
     seat: str
     label: str  # D8 for a Magician, D14 for the dagger, G5 for a turn's main action ...
     step: str  # one of `asking.STEPS`
-    picked: tuple[Move, ...]  # the moves made in answer to it so far; spots are where the cards lie now
-    depths: tuple[int, ...] = ()  # how deep in the discard pile, from 1, the cards lie that `take 1`, `use 2` ... mean
+    picked: tuple[Move, ...]  # moves made in answer so far, with the cards' present spots
+    depths: tuple[int, ...] = ()  # in the discard pile, from 1, of the cards of `take 1`, `use 2` ...
 
     @property
     def number(self) -> int | None:
@@ -61,8 +61,8 @@ class Asking(NamedTuple):
 class View(NamedTuple):
     """All that a seat (or, with an empty `seat`, a watcher) may know of a game now.
 
-    Villages are from the owner's left, decks and the discard pile from the top. All values are plain, so two views are equal
-    exactly if they show the same.
+    Villages are from the owner's left, decks and the discard pile from the top. All values are plain, so two views are
+    equal exactly if they show the same.
     """
 
     seat: str
@@ -87,9 +87,9 @@ class View(NamedTuple):
     token_state: str
     caller: str
     previous: str  # the other seat that last finished a turn (D4)
-    turns: int  # finished in this round (G14)
-    extra_turns: int  # that the seat to play will take (C1, D11)
-    used: tuple[str, ...]  # spots of cards that were used this turn (G6)
+    turns: int  # number finished in this round (G14)
+    extra_turns: int  # still to come for the current seat (C1, D11)
+    used: tuple[str, ...]  # spots of cards used this turn (G6)
     resting: tuple[str, ...]  # spots of cards that their owner may not use again yet (C1)
     guards: tuple[tuple[str, str], ...]  # spots of each guarding card and of the card that it guards (A3)
     named: tuple[str, ...]  # spots named so far in an exchange
@@ -97,8 +97,8 @@ class View(NamedTuple):
     totals: dict[str, int]
     scores: dict[str, int]
     round_over: bool
-    reason: str  # why the round ended (`events.REASONS`); empty while it goes on
-    token_was: str  # whose the token was in this round, once it is scored
+    reason: str  # why the round ended (`events.END_REASONS`); empty while it goes on
+    token_was: str  # the seat that had the token in this round, once it is scored
     over: bool
     winner: str  # of the game; empty while it goes on
     residents: tuple[Resident, ...]
@@ -211,13 +211,13 @@ def may_see_face(table: Table, seat: int, card: int) -> bool:
     return table.knows(seat, card)
 
 
-# Each card as it is seen, once it was: by its number, its marks, and the seats that know it.
+# By number, marks and the seats that know it; filled on first use.
 _CARD_CACHE: Final[list[Card | None]] = [None] * (RESIDENTS_PER_BOX + 1 << 8)
 
 
 def card_for_viewer(table: Table, seat: int, card: int) -> Card:
     number = table.faces[card] if may_see_face(table, seat, card) else -1
-    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # mypyc: as numbers, or they would be boxed
+    marks = table.faceup >> card & 1 | (table.sideways >> card & 1) << 1  # not bools, which mypyc would box
     marks |= (card == table.covered_card) << 2 | (table.passed_over >> card & 1) << 3
     return cached_card(number, marks, table.seen_by[card] & (1 << table.players) - 1)
 

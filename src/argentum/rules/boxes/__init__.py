@@ -10,7 +10,7 @@ from argentum.rules.boxes.dagger import DAGGER
 from argentum.rules.residents import BOXES, LETTERS, RESIDENTS_PER_BOX, Box, Cast, Resident
 
 BOX_BY_LETTER: Final[dict[str, Box]] = {"a": AMULET, "b": BULLET, "c": COIN, "d": DAGGER}
-RANDOM_DECK: Final = "random"  # stands for a deck code of its own for each game
+RANDOM_DECK: Final = "random"  # each game gets a random deck code
 _casts: dict[tuple[str, str], Cast] = {}
 
 

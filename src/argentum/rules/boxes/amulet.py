@@ -219,7 +219,7 @@ def replace_in_other_village(table: Table, me: int, move: int) -> Rule:
         return
     keep_in_spot(table, me, spot_of(move))
     if table.clings(new):
-        table.reveal_to_all(new)  # that it clings shows which it is
+        table.reveal_to_all(new)  # It would otherwise be discarded, so everybody knows that it clings.
         label = table.cast.labels[table.faces[new]]
         add_hand_to_village(
             table,

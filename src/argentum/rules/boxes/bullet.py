@@ -1,7 +1,7 @@
 """Silver Bullet: its fourteen residents and its token.
 
-The rulebooks we have lack the box's card reference. `source` says what each text rests on. If you own the box and find one
-wrong, correct it here.
+The rulebooks we have lack the box's card reference. `source` says what each text rests on. If you own the box and find
+one wrong, correct it here.
 """
 
 from collections.abc import Sequence

@@ -114,7 +114,7 @@ def use_curator(table: Table, me: int, picked: list[int]) -> Rule:
     if not is_only_exchange_target(table, me):
         for move in table.own_moves(me, DISCARD_CARD):
             card = table.card_at(move)
-            known_to_stay = table.clings(card) and table.knows(me, card)  # others may be tried (D4)
+            known_to_stay = table.clings(card) and table.knows(me, card)  # Unknown ones may be tried (D4).
             if table.is_sideways(card) and card not in picked and not known_to_stay:
                 options.append(move)
     move = yield from choose(table, options)
