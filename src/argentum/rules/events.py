@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from argentum.rules.notation import SEAT_LETTERS, spot_text
 
-# Kind, acting seat, spot or -1, number of the card or -1, bit mask of who knows it, and a value that depends on the kind
+# Kind, acting seat, spot or -1, number of the card or -1, bit mask of who knows it, and a value specific to the kind
 RawEvent: TypeAlias = tuple[int, int, int, int, int, int]
 
 DEALT: Final = 0

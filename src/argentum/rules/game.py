@@ -235,8 +235,7 @@ class Game:
     # Play.
 
     def play(self, move: int | str, seat: str = "") -> list[Move]:
-        """Make a move, given as a value or as text. With a seat, only that seat may make it. Returns the one-card moves
-        made.
+        """Make a move, given as a value or as text; return its one-card moves. With a seat, only that seat may make it.
 
         A value is one of :meth:`legal`: `exchange A1` is followed by `and A3` or `done`. A text is a whole move, as
         people write it: `exchange A1` exchanges that card alone, `exchange A1 A3` both.
